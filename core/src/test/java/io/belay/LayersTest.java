@@ -11,6 +11,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
@@ -20,7 +21,11 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.belay.internal.gate.Gate;
+import io.belay.internal.machine.Machine;
+import io.belay.internal.time.BackOff;
 import io.belay.spi.Log;
+import java.util.Set;
 
 /** Which package of the core may know which. A rule that is about no class at all fails. */
 @AnalyzeClasses(packages = "io.belay", importOptions = LayersTest.WithoutTests.class)
@@ -38,6 +43,7 @@ class LayersTest {
     private static final String INTERNAL = "io.belay.internal";
     private static final String JFR = "io.belay.internal.jfr";
     private static final String TIME = "io.belay.internal.time";
+    private static final String MACHINE = "io.belay.internal.machine";
     private static final String CLAIM = "io.belay.internal.claim";
     private static final String GATE = "io.belay.internal.gate";
     private static final String PRIMITIVE = "io.belay.internal.primitive";
@@ -87,14 +93,40 @@ class LayersTest {
     @ArchTest
     static final ArchRule timeKnowsNoFloorAbove = floor(TIME);
 
+    /** It has no clock, no thread and does no I/O. */
     @ArchTest
-    static final ArchRule claimsKnowNoFloorAbove = floor(CLAIM, TIME, JFR);
+    static final ArchRule theMachineIsPure = classes()
+            .that()
+            .resideInAPackage(MACHINE)
+            .should()
+            .onlyDependOnClassesThat(ours(API, SPI, MACHINE).or(belongToAnyOf(BackOff.class)));
+
+    /** Its lock is the gate's: others hand in an event, and the machine asserts that a step is being taken. */
+    @ArchTest
+    static final ArchRule onlyTheGateBeginsSteps = noClasses()
+            .that()
+            .doNotBelongToAnyOf(Gate.class)
+            .and()
+            .resideOutsideOfPackage(MACHINE)
+            .should()
+            .callMethodWhere(beginsAStep());
+
+    private static DescribedPredicate<JavaMethodCall> beginsAStep() {
+        return DescribedPredicate.describe(
+                "begins or ends a step of the machine",
+                call -> call.getTargetOwner().isEquivalentTo(Machine.class)
+                        && Set.of("<init>", "begin", "settle")
+                                .contains(call.getTarget().getName()));
+    }
 
     @ArchTest
-    static final ArchRule gatesKnowNoFloorAbove = floor(GATE, CLAIM, TIME, JFR);
+    static final ArchRule claimsKnowNoFloorAbove = floor(CLAIM, MACHINE, TIME, JFR);
 
     @ArchTest
-    static final ArchRule primitivesDoNotKnowTheClient = floor(PRIMITIVE, GATE, CLAIM, TIME);
+    static final ArchRule gatesKnowNoFloorAbove = floor(GATE, CLAIM, MACHINE, TIME, JFR);
+
+    @ArchTest
+    static final ArchRule primitivesDoNotKnowTheClient = floor(PRIMITIVE, GATE, CLAIM, MACHINE, TIME);
 
     /** Nobody reads the eighth argument: what has more parts is made by name, by factories and copies of its own. */
     @ArchTest
@@ -122,7 +154,7 @@ class LayersTest {
     }
 
     @ArchTest
-    static final ArchRule theClientKnowsNoStore = floor(INTERNAL, PRIMITIVE, GATE, CLAIM, TIME);
+    static final ArchRule theClientKnowsNoStore = floor(INTERNAL, PRIMITIVE, GATE, CLAIM, MACHINE, TIME);
 
     @ArchTest
     static final ArchRule nobodyButTheServiceLoaderKnowsAStore = noClasses()
@@ -135,7 +167,7 @@ class LayersTest {
     @ArchTest
     static final ArchRule thereIsNoOtherPackage = classes()
             .should()
-            .resideInAnyPackage(API, RECIPES, SPI, INTERNAL, PRIMITIVE, GATE, CLAIM, TIME, JFR, MEMORY);
+            .resideInAnyPackage(API, RECIPES, SPI, INTERNAL, PRIMITIVE, GATE, CLAIM, MACHINE, TIME, JFR, MEMORY);
 
     /** Of all else an appender that hangs or throws could stop a timer, or lose a lease. */
     @ArchTest

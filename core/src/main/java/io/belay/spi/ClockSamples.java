@@ -14,7 +14,7 @@ public final class ClockSamples {
     private static final int COUNT = 6;
     private static final long OFF_MICROS = 1_000_000;
 
-    /** The time that a client takes off a lease of one second, and off one of 30 s, in microseconds: see Belief. */
+    /** The time that a client takes off a lease of one second, and off one of 30 s, in microseconds: see Drift. */
     private static final long SHORT_MARGIN = 12_000;
 
     private static final long USUAL_MARGIN = 302_000;

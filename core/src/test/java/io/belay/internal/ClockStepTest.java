@@ -7,12 +7,6 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
-import io.belay.internal.gate.BlockingWaiter;
-import io.belay.internal.gate.Gate;
-import io.belay.internal.gate.GateKey;
-import io.belay.internal.gate.Gates;
-import io.belay.internal.gate.HighestToken;
-import io.belay.internal.gate.Waiter;
 import io.belay.spi.Confirmation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,19 +37,6 @@ class ClockStepTest {
         world.pass(Duration.ofSeconds(3));
         held(next).release();
         held(last).release();
-    }
-
-    /** A thread may be the one that does what others decided, so it may have to invite itself before it parks. */
-    @Test
-    void anInvitationWakesTheThreadThatGivesIt() {
-        Gate gate = new Gates(a.engine()).forOne(new GateKey("x", 1, 1, 30_000_000, 0, true, 0), 0);
-        BlockingWaiter waiter = new BlockingWaiter(
-                gate, new Waiter.Request(false, Long.MAX_VALUE, 0, new HighestToken(true), Thread.currentThread(), ""));
-        assertThat(waiter.invite()).isTrue();
-        waiter.wake();
-        long before = world.time.nanos();
-        a.engine().threads().park(waiter);
-        assertThat(world.time.nanos()).as("it did not park").isEqualTo(before);
     }
 
     @Test

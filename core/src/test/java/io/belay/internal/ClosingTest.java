@@ -120,13 +120,20 @@ class ClosingTest {
 
     /** The client closes between the look whether it is open and the claim's being known to it. */
     @Test
-    void anAcquisitionWithAGateOfItsOwnThatRacesWithCloseEnds() {
+    void anAcquisitionWithAGateOfItsOwnThatRacesWithCloseEnds() throws Exception {
         LockOptions strict = LockOptions.defaults().withStrictOrder(true);
+        Thread closer = new Thread(() -> a.client().close());
         world.time.atNextLook = () -> {
-            a.client().close();
+            closer.start();
+            while (!a.engine().isDown()) {
+                Thread.onSpinWait();
+            }
             a.line().line = FaultyStore.Line.SILENT; // nobody answers a client that is closed
         };
         CompletableFuture<Lease> raced = a.lock("x", strict).acquireAsync();
+        while (closer.isAlive()) {
+            world.pass(Duration.ofMillis(1));
+        }
         assertThat(raced).isCompletedExceptionally();
         assertThatThrownBy(raced::join).hasCauseInstanceOf(ClosedException.class);
     }

@@ -10,7 +10,7 @@ import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.LossReason;
 import io.belay.internal.TestWorld.Node;
-import io.belay.internal.gate.ClientTurn;
+import io.belay.internal.machine.Machine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,7 +124,7 @@ class PollingTest {
             CompletableFuture<Lease> waiting = waitBehindA(b, Duration.ofMillis(91 * i));
             long sequence = world.claims("x").get(0).sequence();
             world.pass(Duration.ofMillis(1001));
-            assertThat(held(waiting).token()).isEqualTo(ClientTurn.firstToken(sequence));
+            assertThat(held(waiting).token()).isEqualTo(Machine.firstToken(sequence));
             waiting.join().release();
         }
     }

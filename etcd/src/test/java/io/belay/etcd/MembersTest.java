@@ -140,7 +140,8 @@ class MembersTest {
                 members.stream().filter(member -> member != former).toList();
         peers.cutOff(names, true, true);
         await().until(() -> others.get(0).isLeader() || others.get(1).isLeader());
-        // Every third request goes to whom it is of no use to ask; where both of a release do, nobody knows what became of it.
+        // Every third request goes to whom it is of no use to ask; where both of a release do, nobody knows what became
+        // of it.
         List<Release> turns = new ArrayList<>();
         while (!turns.contains(Release.RELEASED) && turns.size() < 3) {
             turns.add(soon(two.lock("y").acquireAsync()).release());

@@ -2,6 +2,7 @@ package io.belay.internal;
 
 import io.belay.internal.claim.UncuredClaims;
 import io.belay.internal.gate.UncuredGates;
+import io.belay.internal.machine.UncuredMachines;
 import io.belay.internal.primitive.UncuredLocks;
 import io.belay.internal.time.UncuredTime;
 import io.belay.recipes.UncuredRecipes;
@@ -23,20 +24,17 @@ public enum PlantedFault {
     /** Where no thread can be started a notice is dropped. */
     NO_THREAD_DROPS_NOTICE(UncuredTime::noThreadDropsNotice),
     /** An answer that changes nothing that can be seen is no occasion to hand the lock on. */
-    NEWS_OF_NOTHING_IS_NOT_TOLD(
-            "WALL_STEPS", () -> both(UncuredClaims.newsOfNothingIsNotTold(), UncuredTime.stepsSettleOnChange())),
+    NEWS_OF_NOTHING_IS_NOT_TOLD("WALL_STEPS", UncuredMachines::newsOfNothingIsNotTold),
     /** No answer brings the end of a lease nearer, also after a suspension. */
-    SUSPENSION_IS_FORGOTTEN("SUSPENSIONS FIXED_LEASES", UncuredClaims::suspensionIsForgotten),
+    SUSPENSION_IS_FORGOTTEN("SUSPENSIONS FIXED_LEASES", UncuredMachines::suspensionIsForgotten),
     /** A renewal that too few replicas have makes an unsure lease sure. */
-    UNCONFIRMED_MAKES_SURE("NETWORK SUSPENSIONS REPLICAS NOTHING_ELSE", UncuredClaims::unconfirmedMakesSure),
+    UNCONFIRMED_MAKES_SURE("NETWORK SUSPENSIONS REPLICAS NOTHING_ELSE", UncuredMachines::unconfirmedMakesSure),
     /** Views take an unsure lease for a lost one. */
     UNSURE_IS_LOST(UncuredGates::unsureIsLost),
     /** Readers who wait are let in when the client is closed. */
-    CLOSE_LETS_READERS_IN(() -> both(UncuredGates.closeLetsReadersIn(), UncuredClaims.closingIsOpen())),
+    CLOSE_LETS_READERS_IN(() -> both(UncuredMachines.closeLetsReadersIn(), UncuredClaims.closingIsOpen())),
     /** What is held when the client is closed counts as released. */
-    CLOSE_IS_SILENT(UncuredGates::closeIsSilent),
-    /** Who begins to wait while the client is closed is not told. */
-    CLOSE_FORGETS_LATECOMERS("CLOSES SLOW_THREADS NOTHING_ELSE", UncuredClaims::closeForgetsLatecomers),
+    CLOSE_IS_SILENT(UncuredMachines::closeIsSilent),
     /** Whoever listens to a read inside a write is forgotten when the write ends first. */
     LISTENER_IS_DROPPED(UncuredGates::listenerIsDropped),
     /** A release of which the store says nothing counts as a loss. */
@@ -50,13 +48,13 @@ public enum PlantedFault {
             "BAD_RENEWALS STOPS SUSPENSIONS DEATHS NETWORK FIXED_LEASES STRICT_ORDER MULTI_LOCKS NOTHING_ELSE",
             UncuredClaims::renewalsShareFate),
     /** A reader's try is refused beside readers who have not got the lock yet. */
-    READERS_TRY_IS_REFUSED("READ_WRITE TRIES", UncuredGates::readersTryIsRefused),
+    READERS_TRY_IS_REFUSED("READ_WRITE TRIES", UncuredMachines::readersTryIsRefused),
     /** Who is interrupted returns before its claim has left the queue. */
     INTERRUPTED_IS_STILL_QUEUED("INTERRUPTS", UncuredGates::interruptedIsStillQueued),
     /** A newcomer is served before the first of the queue, also without barging. */
-    NEWCOMER_COMES_FIRST("NO_BARGING", UncuredGates::newcomerComesFirst),
+    NEWCOMER_COMES_FIRST("NO_BARGING", UncuredMachines::newcomerComesFirst),
     /** What is to stay taken for a while is free at once. */
-    AT_LEAST_IS_FORGOTTEN("AT_LEAST", UncuredGates::atLeastIsForgotten),
+    AT_LEAST_IS_FORGOTTEN("AT_LEAST", UncuredMachines::atLeastIsForgotten),
     /** Listeners are told of a loss a second after it. */
     LOSS_IS_TOLD_LATE("LISTENERS FIXED_LEASES", UncuredGates::lossIsToldLate),
     /** Who waits for a limited time gives up after half of it. */
@@ -117,7 +115,7 @@ public enum PlantedFault {
         for (PlantedFault fault : values()) {
             names.add(fault.name());
         }
-        names.addAll(UncuredClaims.ruleNames());
+        names.addAll(UncuredMachines.ruleNames());
         return names;
     }
 
@@ -133,9 +131,9 @@ public enum PlantedFault {
         if (isOurs(name)) {
             return valueOf(name).switches.get();
         }
-        List<Switch> switches = new ArrayList<>(UncuredClaims.rules());
+        List<Switch> switches = new ArrayList<>(UncuredMachines.rules());
         if (name.equals("PUSH_OF_ANY_SERVER_COUNTS")) { // a clock that jumps betrays most other servers
-            switches.addAll(UncuredClaims.clockNeverJumps());
+            switches.addAll(UncuredMachines.clockNeverJumps());
         }
         return switches;
     }
@@ -143,7 +141,7 @@ public enum PlantedFault {
     /** Plants a fault where its methods are switched. */
     public static void plant(String name) {
         if (!isOurs(name)) {
-            UncuredClaims.breakRule(name);
+            UncuredMachines.breakRule(name);
         }
     }
 

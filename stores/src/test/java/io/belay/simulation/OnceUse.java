@@ -122,7 +122,8 @@ final class OnceUse {
 
     private void refused(Attempt attempt, boolean alone) {
         world.ledger.end(attempt, "does not run the action");
-        long free = Math.max(refusedUntil, world.troubled) + world.server.outlives(); // a restart lengthens what is kept
+        long free =
+                Math.max(refusedUntil, world.troubled) + world.server.outlives(); // a restart lengthens what is kept
         if (sound && alone && attempt.began > free && isCalm(attempt)) {
             world.violate(Oracle.REFUSALS, attempt + " is refused though nobody runs it or has run it of late");
         }

@@ -1,6 +1,6 @@
 package io.belay.simulation;
 
-import io.belay.internal.claim.UncuredClaims;
+import io.belay.internal.machine.UncuredMachines;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.Confirmation;
@@ -78,8 +78,8 @@ final class Server extends Backend {
     Step run(Request request) {
         Resource before = resource(request.resource());
         long now = micros();
-        Request ran = UncuredClaims.request(before, request);
-        Step step = UncuredClaims.step(before, ran, now, ran.applyTo(before, now));
+        Request ran = UncuredMachines.request(before, request);
+        Step step = UncuredMachines.step(before, ran, now, ran.applyTo(before, now));
         world.rules.judge(before, step.next(), request, now);
         if (step.next() == Resource.UNUSED) {
             resources.remove(request.resource());

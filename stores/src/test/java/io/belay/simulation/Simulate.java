@@ -14,6 +14,7 @@ public final class Simulate {
         "io.belay.internal",
         "io.belay.internal.time",
         "io.belay.internal.claim",
+        "io.belay.internal.machine",
         "io.belay.internal.gate",
         "io.belay.internal.primitive",
         "io.belay.recipes",

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record BelayLibrary(Store on, String name, String settings, Supplier<BelayOptions> options, Consumer<Lease> release)
         implements Library {
-    private static final String GATE = "io.belay.internal.gate.ExclusiveGate";
+    private static final String GATE = "io.belay.internal.gate.Gate";
 
     static BelayLibrary locking(Store on, String name, String settings, Supplier<LockOptions> options) {
         return new BelayLibrary(

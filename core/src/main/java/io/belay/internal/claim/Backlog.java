@@ -1,9 +1,9 @@
 package io.belay.internal.claim;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -12,23 +12,17 @@ import java.util.concurrent.ConcurrentHashMap;
  * many waiters give up meanwhile, the store finds little to do when it answers again, and little is left behind
  * there. Thread-safe.
  */
-final class Backlog {
-    /** Somebody whose enter may have to wait. */
-    interface Entrant {
-        /** Sends the enter, which was delayed; called without a lock. */
-        void goOn();
-    }
-
+public final class Backlog {
     private static final class Unanswered {
         private int number;
         /** The claims whose enters wait, in the order in which they came. */
-        private final Set<Entrant> delayed = new LinkedHashSet<>();
+        private final Map<Object, Runnable> delayed = new LinkedHashMap<>();
     }
 
     private final ConcurrentHashMap<String, Unanswered> byResource = new ConcurrentHashMap<>();
 
     /** Counts an enter that was given up. */
-    void add(String resource) {
+    public void add(String resource) {
         byResource.compute(resource, (name, present) -> {
             Unanswered unanswered = present == null ? new Unanswered() : present;
             unanswered.number++;
@@ -37,30 +31,30 @@ final class Backlog {
     }
 
     /** Takes a given-up enter off the count once it is answered, or need not be any more; called without a lock. */
-    void remove(String resource) {
-        List<Entrant> freed = new ArrayList<>(0);
+    public void remove(String resource) {
+        List<Runnable> freed = new ArrayList<>(0);
         byResource.computeIfPresent(resource, (name, unanswered) -> {
             if (--unanswered.number > 0) {
                 return unanswered;
             }
-            freed.addAll(unanswered.delayed);
+            freed.addAll(unanswered.delayed.values());
             return null;
         });
-        freed.forEach(Entrant::goOn);
+        freed.forEach(Runnable::run);
     }
 
-    /** Returns whether the claim's enter is to wait; {@link Entrant#goOn} is called when it need not any more. */
-    boolean delays(String resource, Entrant claim) {
+    /** Returns whether a claim's enter is to wait; {@code goOn} is run when it need not any more, without a lock. */
+    public boolean delays(String resource, Object claim, Runnable goOn) {
         return !byResource.isEmpty()
                 && byResource.computeIfPresent(resource, (name, unanswered) -> {
-                            unanswered.delayed.add(claim);
+                            unanswered.delayed.put(claim, goOn);
                             return unanswered;
                         })
                         != null;
     }
 
     /** Forgets a claim that has ended before its enter was sent. */
-    void forget(String resource, Entrant claim) {
+    public void forget(String resource, Object claim) {
         byResource.computeIfPresent(resource, (name, unanswered) -> {
             unanswered.delayed.remove(claim);
             return unanswered;

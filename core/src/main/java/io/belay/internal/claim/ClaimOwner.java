@@ -1,30 +1,21 @@
 package io.belay.internal.claim;
 
+import io.belay.internal.machine.Machine;
+import io.belay.internal.machine.Sent;
+import io.belay.internal.machine.Stay;
+import io.belay.spi.Answer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The owner of a {@link LiveClaim}; its methods are called under the claim's lock unless said otherwise. */
+/** The one who has the machine to which a claim belongs, and its lock. None of this is called under a lock. */
 public interface ClaimOwner {
-    /** Tells the owner that the claim's belief has changed. */
-    void changed(LiveClaim claim, Belief before, long now);
+    /** Takes the answer to a request of a claim, or its failure. */
+    void answered(Stay stay, @Nullable Answer answer, @Nullable Throwable error, Sent sent);
 
-    /** Tells the owner that a change of the claim's weight was made, or refused. */
-    default void reweighted(LiveClaim claim, boolean made, long now) {}
+    /** Has the machine take a step; what that calls for follows. */
+    void step(Consumer<? super Machine> event);
 
-    /** Tells the owner that the connection was lost and is there again. */
-    default void reconnected() {}
-
-    /** Tells the owner that the client lets nobody new in, or has ended, for ever or for a pause. Called without the lock. */
-    void clientEnds();
-
-    /** Returns whether a client that drains waits until the owner has left the claim. */
-    default boolean isWaitedFor() {
-        return true;
-    }
-
-    /** Returns who of this client has the lock by the claim now; null if nobody has. */
-    @Nullable
-    Present present(LiveClaim claim);
-
-    /** Returns the number of waiters that stand behind the claim in this client, to be shown by {@code inspect}. */
-    int localWaiters();
+    /** Does the same with a step that comes to something, and returns that. */
+    <T extends @Nullable Object> T ask(Function<? super Machine, ? extends T> event);
 }

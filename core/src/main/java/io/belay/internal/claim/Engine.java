@@ -7,6 +7,12 @@ import io.belay.Statistics;
 import io.belay.StoreHealth;
 import io.belay.StoreUnavailableException;
 import io.belay.UnusableStoreException;
+import io.belay.internal.machine.Circumstances;
+import io.belay.internal.machine.ClientState;
+import io.belay.internal.machine.Drift;
+import io.belay.internal.machine.InFlight;
+import io.belay.internal.machine.Machine;
+import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Callbacks;
 import io.belay.internal.time.Spin;
 import io.belay.internal.time.Threads;
@@ -23,23 +29,25 @@ import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
-import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
-public final class Engine implements LaterStore.Watcher {
+public final class Engine implements LaterStore.Watcher, Circumstances {
     // The name by which users may have set up their logs.
     private static final Log LOG = Log.of("io.belay.internal.Engine");
 
@@ -65,7 +73,9 @@ public final class Engine implements LaterStore.Watcher {
     private final KeptClaims kept = new KeptClaims();
     private final Backlog backlog = new Backlog();
     private final AtomicLong claimNumbers = new AtomicLong();
-    private final ConcurrentHashMap<Long, LiveClaim> claims = new ConcurrentHashMap<>();
+    /** Whose each claim is. */
+    private final ConcurrentHashMap<Long, ClaimOwner> claims = new ConcurrentHashMap<>();
+
     private final Life life;
 
     /** True once the store has answered by the present connection. */
@@ -85,7 +95,7 @@ public final class Engine implements LaterStore.Watcher {
     private final Timers.Timer lookers = new Timers.Timer() {
         @Override
         public void fire(long now) {
-            claims.values().forEach(LiveClaim::lookIfFixed);
+            each(machine -> {});
         }
     };
 
@@ -133,6 +143,7 @@ public final class Engine implements LaterStore.Watcher {
     }
 
     /** Returns for how long a client hands a lock on among its own threads where the user does not say, in nanoseconds. */
+    @Override
     public long slice() {
         return slice;
     }
@@ -165,7 +176,7 @@ public final class Engine implements LaterStore.Watcher {
         return timers;
     }
 
-    Renewals renewals() {
+    public Renewals renewals() {
         return renewals;
     }
 
@@ -173,7 +184,7 @@ public final class Engine implements LaterStore.Watcher {
         return spin;
     }
 
-    Backlog backlog() {
+    public Backlog backlog() {
         return backlog;
     }
 
@@ -187,7 +198,8 @@ public final class Engine implements LaterStore.Watcher {
     }
 
     /** Returns whether a claim that nobody leaves ends by itself. */
-    boolean expires() {
+    @Override
+    public boolean expires() {
         return connection.store().capabilities().expiry();
     }
 
@@ -199,53 +211,81 @@ public final class Engine implements LaterStore.Watcher {
      * Returns for how long a missing answer is not held against the store, in nanoseconds. The first answer of a connection may
      * take as long as a connection: classes are loaded, and the connection is made, before the store hears anything.
      */
-    long patience() {
+    @Override
+    public long patience() {
         return warm ? InFlight.SLOW : Math.max(InFlight.SLOW, requestTimeout);
     }
 
     /** Returns whether the client is paused or closed: nobody holds or waits by it. */
     public boolean isDown() {
-        return life.isDown();
+        return state().isDown();
     }
 
     /** Returns whether those who hold go on, and nobody else, until the client is paused or closed. */
     public boolean isDraining() {
-        return life.isDraining();
+        return state().isDraining();
     }
 
     /** Returns whether the client lets nobody new in. */
     public boolean isClosing() {
-        return !life.isOpen();
+        return state() != ClientState.OPEN;
     }
 
     /** Returns whether the client is closed, or about to be: it never lets anybody in again. */
     public boolean isOver() {
-        return life.isOver();
+        return state().isOver();
+    }
+
+    public ClientState state() {
+        return life.state();
     }
 
     public Life life() {
         return life;
     }
 
+    @Override
     public ClaimId nextClaimId() {
         return new ClaimId(number(), claimNumbers.incrementAndGet());
+    }
+
+    @Override
+    public long requestTimeout() {
+        return requestTimeout;
+    }
+
+    @Override
+    public long renewTogether(long at, long lastAsked) {
+        return renewals.together(at, lastAsked);
+    }
+
+    @Override
+    public Owner owner(String thread, String behalf) {
+        return owner(thread).withThread(thread, behalf);
     }
 
     public Owner owner(String thread) {
         return new Owner(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread);
     }
 
-    void register(LiveClaim claim) {
-        claims.put(claim.id().number(), claim);
+    /** Hands what concerns a claim to its owner from now on. */
+    public void register(Stay claim, ClaimOwner owner) {
+        claims.put(claim.id().number(), owner);
     }
 
-    void unregister(LiveClaim claim) {
+    public void unregister(Stay claim) {
         claims.remove(claim.id().number());
         life.claimEnded();
     }
 
-    Collection<LiveClaim> claims() {
-        return claims.values();
+    /** Returns all who have a claim. */
+    Set<ClaimOwner> owners() {
+        return new LinkedHashSet<>(claims.values());
+    }
+
+    /** Has the machines of all who have a claim take a step. */
+    void each(Consumer<Machine> event) {
+        owners().forEach(owner -> owner.step(event));
     }
 
     /** Returns how many claims and backlogs there are, so that tests see that nothing is left behind. */
@@ -284,9 +324,9 @@ public final class Engine implements LaterStore.Watcher {
     public void pushed(Push push) {
         Objects.requireNonNull(push, "push");
         pushesLost = pollsOnly;
-        LiveClaim claim = claims.get(push.id().number());
-        if (claim != null) {
-            claim.pushed(push);
+        ClaimOwner owner = claims.get(push.id().number());
+        if (owner != null) {
+            owner.step(machine -> machine.pushed(push));
         } else if (push.granted() && !kept.contains(push.id().number())) {
             LOG.debug("Leaving {} on '{}', which was granted after it was given up", push.id(), push.resource());
             send(new Request.Leave(push.resource(), push.id(), false));
@@ -296,15 +336,15 @@ public final class Engine implements LaterStore.Watcher {
     @Override
     public void reconnected() {
         warm = false;
-        claims.values().forEach(LiveClaim::check);
+        each(Machine::reconnected);
     }
 
-    KeptClaims kept() {
+    public KeptClaims kept() {
         return kept;
     }
 
     /** Lets waiters poll until a push comes, as one of them learned from an answer what a push should have told it. */
-    void missedAPush() {
+    public void missedAPush() {
         if (!pushesLost) {
             pushesLost = true;
             timers.schedule(lookers, time.nanos());
@@ -313,7 +353,8 @@ public final class Engine implements LaterStore.Watcher {
     }
 
     /** Returns when a waiter asks next: as wanted, or sooner if it is to poll, or while pushes do not get through. */
-    long pollNoLaterThan(long wanted, long lastAsked) {
+    @Override
+    public long pollNoLaterThan(long wanted, long lastAsked) {
         long poll = polling != null ? polling.after(lastAsked) : lastAsked + POLL;
         return (pushesLost || polling != null) && poll - wanted < 0 ? poll : wanted;
     }
@@ -322,13 +363,14 @@ public final class Engine implements LaterStore.Watcher {
      * Returns when a holder whose lease is never renewed asks whether it has the lock yet: as wanted, or sooner if nobody would
      * tell it that the lock was taken away.
      */
-    long lookNoLaterThan(long wanted, long lastAsked, long lease) {
+    @Override
+    public long lookNoLaterThan(long wanted, long lastAsked, long lease) {
         long look = lastAsked + Math.max(lease, LOOK) / 3;
         return (pushesLost || polling != null) && look - wanted < 0 ? look : wanted;
     }
 
     /** Notes a failure, and returns what the store said of it. */
-    StoreException noteFailure(@Nullable Throwable error) {
+    public StoreException noteFailure(@Nullable Throwable error) {
         Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
         String message = String.valueOf(cause.getMessage());
         if (!isDown()) { // else it is the client that does not let it answer
@@ -338,12 +380,12 @@ public final class Engine implements LaterStore.Watcher {
     }
 
     /** Notes that a request was not answered in its time. */
-    void noteSilence() {
+    public void noteSilence() {
         outages.failed("it has not answered a request within "
                 + options.requestTimeout().toMillis() + " ms");
     }
 
-    void noteAnswer() {
+    public void noteAnswer() {
         if (!warm) { // to write it at each answer would cost more than to read it
             warm = true;
         }
@@ -351,7 +393,8 @@ public final class Engine implements LaterStore.Watcher {
     }
 
     /** Returns the last failure of the store as the end of a sentence; empty if the last request was answered. */
-    String lastFailure() {
+    @Override
+    public String lastFailure() {
         return outages.failure().map(failure -> ": " + failure).orElse("");
     }
 
@@ -451,6 +494,14 @@ public final class Engine implements LaterStore.Watcher {
         callbacks.open();
     }
 
+    /** Returns how far the wall clock is ahead of nanoTime, which shows that instant; looks closely if that seems to have changed. */
+    public long wallAhead(long now) {
+        long ahead = time.wallMillis() - now / 1_000_000;
+        return ahead - wallAhead > 1
+                ? time.wallAheadMillis()
+                : ahead; // a thread that was not scheduled is no suspension
+    }
+
     /** Sends the renewals that came together, and notices a suspension of the machine; called at each timer run. */
     private void afterTimers() {
         renewals.flush();
@@ -460,7 +511,7 @@ public final class Engine implements LaterStore.Watcher {
         wallAhead = ahead;
         lastRun = now;
         if (jumped) {
-            claims.values().forEach(LiveClaim::checkIfUnsure);
+            each(Machine::checkIfUnsure);
             renewals.flush();
         }
     }

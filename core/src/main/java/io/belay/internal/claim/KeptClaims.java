@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * The claims that the store keeps for a while after they were given back, known for a minute: a push of their grant that
  * comes late is not to be taken for one that nobody wants, and left. Thread-safe.
  */
-final class KeptClaims {
+public final class KeptClaims {
     /** The longest time by which a push may be late, in nanoseconds. */
     private static final long LATE = 60_000_000_000L;
 
@@ -18,7 +18,7 @@ final class KeptClaims {
     private final Queue<Kept> inOrder = new ConcurrentLinkedQueue<>();
     private final Set<Long> numbers = ConcurrentHashMap.newKeySet();
 
-    void add(long number, long now) {
+    public void add(long number, long now) {
         for (Kept oldest = inOrder.peek(); oldest != null && now - oldest.since() >= LATE; oldest = inOrder.peek()) {
             if (inOrder.remove(oldest)) {
                 numbers.remove(oldest.number());
@@ -28,7 +28,7 @@ final class KeptClaims {
         inOrder.add(new Kept(number, now));
     }
 
-    boolean contains(long number) {
+    public boolean contains(long number) {
         return numbers.contains(number);
     }
 }

@@ -1,10 +1,12 @@
 package io.belay.internal.claim;
 
-import io.belay.ClosedException;
-import io.belay.StoreUnavailableException;
+import io.belay.internal.machine.ClientState;
+import io.belay.internal.machine.Failure;
+import io.belay.internal.machine.Machine;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.spi.Log;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,18 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class Life {
     private static final Log LOG = Log.of(io.belay.Belay.class);
 
-    private enum State {
-        OPEN,
-        PAUSING,
-        PAUSED,
-        CLOSING,
-        CLOSED
-    }
-
     private final Engine engine;
     private final Time time;
     private final Threads threads;
-    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    private final AtomicReference<ClientState> state = new AtomicReference<>(ClientState.OPEN);
     private volatile Runnable listener = () -> {};
     /** The threads that wait for claims to end. */
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
@@ -53,30 +47,13 @@ public final class Life {
         threads = engine.threads();
     }
 
-    boolean isOpen() {
-        return state.get() == State.OPEN;
-    }
-
-    boolean isDraining() {
-        State now = state.get();
-        return now == State.PAUSING || now == State.CLOSING;
-    }
-
-    boolean isDown() {
-        State now = state.get();
-        return now == State.PAUSED || now == State.CLOSED;
-    }
-
-    boolean isOver() {
-        State now = state.get();
-        return now == State.CLOSING || now == State.CLOSED;
+    ClientState state() {
+        return state.get();
     }
 
     /** Makes what is thrown to whoever comes while nobody is let in: to those of a paused client, to try again may help. */
     public static RuntimeException refusal(boolean closed, String what) {
-        return closed
-                ? new ClosedException(what + "the client was closed", null)
-                : new StoreUnavailableException(what + "the client is paused", null);
+        return Objects.requireNonNull(Failure.shut(closed, what).exception());
     }
 
     /** Sets who is told that nobody new is to be let in, and that nobody is to have anything; set once, at first. */
@@ -86,13 +63,13 @@ public final class Life {
 
     /** Lets nobody new in, as the client is about to be closed, and waits for the holders, for so many nanoseconds at most. */
     public void drain(long atMost) {
-        state.updateAndGet(now -> now == State.OPEN || now == State.PAUSING ? State.CLOSING : now);
+        state.updateAndGet(now -> now == ClientState.OPEN || now == ClientState.PAUSING ? ClientState.CLOSING : now);
         letHoldersFinish(atMost);
     }
 
     /** Closes the client at once. Waits for the store's answers, at most for the request timeout. */
     public void close() {
-        state.set(State.CLOSED);
+        state.set(ClientState.CLOSED);
         end();
         inTurn(() -> {
             engine.timers().stop();
@@ -104,9 +81,9 @@ public final class Life {
     /** Pauses the client, if it is open, once its holders have released, or that many nanoseconds are over. */
     public void pause(long drain) {
         inTurn(() -> {
-            if (state.compareAndSet(State.OPEN, State.PAUSING)) {
+            if (state.compareAndSet(ClientState.OPEN, ClientState.PAUSING)) {
                 letHoldersFinish(drain);
-                if (state.compareAndSet(State.PAUSING, State.PAUSED)) { // else it was closed meanwhile
+                if (state.compareAndSet(ClientState.PAUSING, ClientState.PAUSED)) { // else it was closed meanwhile
                     end();
                     engine.timers().stop();
                     engine.await(engine.connection().pause(), engine.requestTimeoutNanos());
@@ -120,13 +97,14 @@ public final class Life {
     /** Opens a paused client, which connects in the background. */
     public void resume() {
         inTurn(() -> {
-            if (isOver()) {
+            if (state().isOver()) {
                 throw refusal(true, "The client cannot be resumed: ");
             }
-            if (state.get() == State.PAUSED) {
+            if (state.get() == ClientState.PAUSED) {
                 engine.resume();
                 LOG.info("The client goes on");
-                state.compareAndSet(State.PAUSED, State.OPEN); // else whoever closes it waits for this turn's end
+                state.compareAndSet(
+                        ClientState.PAUSED, ClientState.OPEN); // else whoever closes it waits for this turn's end
             }
         });
     }
@@ -144,27 +122,27 @@ public final class Life {
     /** Fails the waiters, and waits until the holders have released. */
     void letHoldersFinish(long atMost) {
         letNobodyIn();
-        awaitEnd(atMost, LiveClaim::isWaitedFor);
+        awaitEnd(atMost, owner -> owner.ask(Machine::isWaitedFor));
     }
 
     /** Fails the waiters, takes away what is held, and ends all claims. */
     private void end() {
         letNobodyIn();
-        engine.claims().forEach(LiveClaim::leaveNow);
-        awaitEnd(engine.requestTimeoutNanos(), claim -> true);
-        engine.claims().forEach(LiveClaim::abandon);
+        engine.each(Machine::leaveNow);
+        awaitEnd(engine.requestTimeoutNanos(), owner -> true);
+        engine.each(Machine::abandon);
     }
 
     private void letNobodyIn() {
         listener.run();
-        engine.claims().forEach(claim -> claim.owner().clientEnds());
+        engine.each(machine -> {});
     }
 
     /** Waits until no such claim is left, for so many nanoseconds at most; an interrupt ends the wait and is kept. */
-    private void awaitEnd(long atMost, Predicate<LiveClaim> which) {
+    private void awaitEnd(long atMost, Predicate<ClaimOwner> which) {
         waiting.add(Thread.currentThread());
         long end = time.nanos() + atMost;
-        while (engine.claims().stream().anyMatch(which)
+        while (engine.owners().stream().anyMatch(which)
                 && time.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
             threads.parkNanos(this, end - time.nanos());
@@ -173,7 +151,7 @@ public final class Life {
     }
 
     /** Lets those look again who wait for claims to end. */
-    void claimEnded() {
+    public void claimEnded() {
         waiting.forEach(threads::unpark);
     }
 }

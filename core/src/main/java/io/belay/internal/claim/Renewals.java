@@ -1,5 +1,7 @@
 package io.belay.internal.claim;
 
+import io.belay.internal.machine.Sent;
+import io.belay.internal.machine.Stay;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import java.util.ArrayList;
@@ -11,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The renewals that fell due together, sent in chunks, those for each server apart; each is answered for itself. */
-final class Renewals {
+public final class Renewals {
     private static final int CHUNK = 256;
 
     private final Engine engine;
@@ -27,16 +29,18 @@ final class Renewals {
 
     /** A chunk of renewals that are sent together. */
     private final class Chunk {
-        private final List<LiveClaim> claims = new ArrayList<>();
+        private final List<ClaimOwner> owners = new ArrayList<>();
+        private final List<Stay> claims = new ArrayList<>();
         private final List<Request.Renew> requests = new ArrayList<>();
         private int[] numbers = new int[16];
 
-        void add(LiveClaim claim, Request.Renew request, int number) {
+        void add(ClaimOwner owner, Stay claim, Request.Renew request, int number) {
             int size = claims.size();
             if (size == numbers.length) {
                 numbers = Arrays.copyOf(numbers, 2 * size);
             }
             numbers[size] = number;
+            owners.add(owner);
             claims.add(claim);
             requests.add(request);
         }
@@ -46,9 +50,10 @@ final class Renewals {
             long offset = engine.time().wallAheadMillis();
             List<? extends CompletionStage<Answer>> outcomes = engine.renew(requests);
             for (int i = 0; i < claims.size(); i++) {
-                LiveClaim claim = claims.get(i);
-                SentRequest renewal = new SentRequest(numbers[i], sent, offset, false, false);
-                outcomes.get(i).whenComplete((answer, error) -> claim.answered(answer, error, renewal));
+                ClaimOwner owner = owners.get(i);
+                Stay claim = claims.get(i);
+                Sent renewal = new Sent(numbers[i], sent, offset, false, false);
+                outcomes.get(i).whenComplete((answer, error) -> owner.answered(claim, answer, error, renewal));
             }
         }
     }
@@ -64,19 +69,19 @@ final class Renewals {
         return at - sent < 64 ? at : at - ((at - engine.number()) & (step - 1));
     }
 
-    /** Adds a renewal, under the claim's lock; to be followed by {@link #flushIfFull} outside it. */
-    void add(LiveClaim claim, Request.Renew request, int number) {
+    /** Adds a renewal, under its owner's lock; to be followed by {@link #flushIfFull} outside it. */
+    public void add(ClaimOwner owner, Stay claim, Request.Renew request, int number) {
         int shard = engine.store().shard(request.resource());
         lock.lock();
         try {
-            next.computeIfAbsent(shard, key -> new Chunk()).add(claim, request, number);
+            next.computeIfAbsent(shard, key -> new Chunk()).add(owner, claim, request, number);
             waiting++;
         } finally {
             lock.unlock();
         }
     }
 
-    void flushIfFull() {
+    public void flushIfFull() {
         flush(CHUNK);
     }
 

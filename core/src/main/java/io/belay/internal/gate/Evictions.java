@@ -92,7 +92,7 @@ public final class Evictions {
             }
         };
         long now = engine.time().nanos();
-        long left = hold.claim().belief().until() - now;
+        long left = hold.claim().until() - now;
         if (left <= 0) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
@@ -116,7 +116,7 @@ public final class Evictions {
 
     private Optional<String> by(Hold hold, Store.Snapshot seen) {
         boolean sure = hold.loss() != null && hold.loss().reason() == LossReason.FORCED;
-        long held = engine.time().nanos() - hold.acquired + (sure ? CLOCKS : CLOCKS_IF_UNSURE);
+        long held = engine.time().nanos() - hold.acquired() + (sure ? CLOCKS : CLOCKS_IF_UNSURE);
         return seen.resource().stream()
                 .flatMap(notes -> notes.claims().stream())
                 .filter(note -> note.deadline() > seen.time())

@@ -6,7 +6,7 @@ import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.Statistics;
 import io.belay.internal.claim.Engine;
-import io.belay.internal.time.Threads;
+import io.belay.internal.machine.Terms;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.time.Duration;
@@ -31,7 +31,7 @@ public final class Gates implements Surroundings {
     private final SlowWatch watch;
     private final Reporter reporter;
     private final Evictions evictions;
-    private final ConcurrentHashMap<GateKey, Gate> gates = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Terms, Gate> gates = new ConcurrentHashMap<>();
     /** The gates that serve one acquisition each. */
     private final Set<Gate> apart = ConcurrentHashMap.newKeySet();
 
@@ -44,8 +44,7 @@ public final class Gates implements Surroundings {
         reporter = new Reporter(this);
         evictions = new Evictions(engine);
         engine.life().onEnding(() -> {
-            gates.values().forEach(Gate::clientEnds);
-            apart.stream().filter(Gate::isLate).forEach(Gate::clientEnds); // the others are told by their claims
+            all().forEach(Gate::look);
             watch.stop();
         });
     }
@@ -89,7 +88,7 @@ public final class Gates implements Surroundings {
     }
 
     @Override
-    public void slow(List<Waiter> waiters) {
+    public void slow(List<Hold> waiters) {
         reporter.slowWaits(waiters);
     }
 
@@ -103,21 +102,15 @@ public final class Gates implements Surroundings {
         return evictions.by(hold);
     }
 
-    /** Returns the gate for all callers of a lock that are content with the order of their turns. */
-    public Gate forAll(GateKey key) {
-        Gate gate = gates.get(key);
-        return gate != null ? gate : gates.computeIfAbsent(key, this::newGate);
-    }
-
-    private Gate newGate(GateKey key) {
-        return key.weight() == key.capacity() ? ExclusiveGate.forAll(this, key) : new SharedGate(this, key);
-    }
-
-    /** Returns a gate for one acquisition, with a fixed lease in microseconds or 0. */
-    public Gate forOne(GateKey key, long fixedLease) {
-        Gate gate = ExclusiveGate.forOne(this, key, fixedLease);
-        apart.add(gate);
-        return gate;
+    /** Returns the gate for those terms: that of all callers, or one for one acquisition. */
+    public Gate of(Terms terms) {
+        if (terms.use() == Terms.Use.ONE) {
+            Gate gate = new Gate(this, terms);
+            apart.add(gate);
+            return gate;
+        }
+        Gate gate = gates.get(terms);
+        return gate != null ? gate : gates.computeIfAbsent(terms, asked -> new Gate(this, asked));
     }
 
     @Override
@@ -126,8 +119,8 @@ public final class Gates implements Surroundings {
     }
 
     @Override
-    public void retire(GateKey key, Gate gate) {
-        if (!gates.remove(key, gate)) {
+    public void retire(Terms terms, Gate gate) {
+        if (!gates.remove(terms, gate)) {
             apart.remove(gate);
         }
     }
@@ -191,35 +184,30 @@ public final class Gates implements Surroundings {
     public List<OwnWait> waits() {
         long now = engine.time().nanos();
         List<OwnWait> waits = new ArrayList<>();
-        all().forEach(gate -> gate.visit(hold -> {}, waiter -> waits.add(shown(waiter, now))));
+        all().forEach(gate -> gate.visit(hold -> {}, waiter -> waits.add(wait(waiter, now))));
         return waits;
     }
 
     static OwnHold shown(Hold hold, long now) {
-        GateKey key = hold.gate().key();
-        return OwnHold.of(
-                        key.name(),
-                        hold.token(),
-                        hold.present().thread(),
-                        hold.present().behalf())
+        Terms key = hold.gate().terms();
+        return OwnHold.of(key.name(), hold.token(), hold.threadName(), hold.asks.behalf())
                 .withMode(
                         mode(key.capacity(), hold.claim().weight()),
                         permits(key.capacity(), hold.claim().weight()))
                 .withTimes(
-                        Duration.ofNanos(Math.max(0, now - hold.acquired)),
-                        Duration.ofNanos(Math.max(
-                                0, Math.min(hold.limit, hold.claim().belief().until()) - now)));
+                        Duration.ofNanos(Math.max(0, now - hold.acquired())),
+                        Duration.ofNanos(
+                                Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
     }
 
-    static OwnWait shown(Waiter waiter, long now) {
-        GateKey key = waiter.gate.key();
-        Waiter.Request asks = waiter.request;
+    static OwnWait wait(Hold waiter, long now) {
+        Terms key = waiter.gate.terms();
         return new OwnWait(
                 key.name(),
                 mode(key.capacity(), key.weight()),
                 permits(key.capacity(), key.weight()),
-                Threads.name(asks.thread()),
-                asks.behalf(),
+                waiter.threadName(),
+                waiter.asks.behalf(),
                 Duration.ofNanos(waiter.waited(now)));
     }
 
@@ -245,7 +233,7 @@ public final class Gates implements Surroundings {
             gate.visit(
                     hold -> {
                         sum.holding++;
-                        sum.oldest = Math.max(sum.oldest, now - hold.acquired);
+                        sum.oldest = Math.max(sum.oldest, now - hold.acquired());
                     },
                     waiter -> {
                         sum.waiting++;

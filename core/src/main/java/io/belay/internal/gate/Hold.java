@@ -2,16 +2,17 @@ package io.belay.internal.gate;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.LockStatistics.WaitEnd;
 import io.belay.LossReason;
 import io.belay.Release;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.claim.Engine;
-import io.belay.internal.claim.LiveClaim;
-import io.belay.internal.claim.Present;
 import io.belay.internal.jfr.Recorder;
-import io.belay.internal.time.Threads;
-import io.belay.internal.time.Timers;
+import io.belay.internal.machine.Asks;
+import io.belay.internal.machine.Caller;
+import io.belay.internal.machine.Known;
+import io.belay.internal.machine.Machine;
+import io.belay.internal.machine.Stay;
+import io.belay.internal.time.Time;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Log;
 import java.time.Duration;
@@ -26,99 +27,54 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hold of a lock: the user's lease. It belongs to one claim, one sequence and one place in the hand-offs within
- * that, so that releasing a lost hold cannot touch what its gate holds by now. Its timer fires at the end of
- * {@code maxHold}.
+ * A lease as its user has it, from the moment at which it is asked for: it waits, then it holds. It belongs to one claim, one
+ * sequence and one place in the hand-offs within that, so that releasing a lost hold cannot touch what its gate holds by now.
  */
-public final class Hold extends Timers.Timer implements Lease, Outcome {
+public final class Hold extends Waiter implements Lease {
     private static final Log LOG = Log.of(Lease.class);
 
-    private final Gate gate;
-    private final LiveClaim claim;
-    private final long token;
-    private final Thread thread;
-    private final String behalf;
-    final long acquired;
-    /**
-     * The instant at which {@code maxHold} is over, or {@link Long#MAX_VALUE}; written under the gate's lock. Not volatile: that
-     * would cost each hand-off a fence, and whoever reads it without the lock has read what is volatile just before.
-     */
-    long limit;
-    /** For how long after the acquisition the lock stays taken at least, in nanoseconds. Guarded by the gate's lock. */
-    private long atLeast;
+    private Recorder.@Nullable Begun recording;
 
-    private final Recorder.@Nullable Begun recording = Recorder.beginHold();
-
-    // Guarded by the gate's lock; written once each.
+    // Written once each, in a step.
     /** What became of giving it back; null before that was begun. */
     private volatile @Nullable CompletableFuture<Release> outcome;
 
     private volatile @Nullable LeaseLostException loss;
     private @Nullable List<Consumer<? super LeaseLostException>> listeners;
-    /** The number of moves of its end that were asked for. Guarded by the gate's lock. */
-    int moves;
-    /** True once it was told that the hold is long. Guarded by the gate's lock. */
-    boolean told;
 
-    Hold(Gate gate, LiveClaim claim, long token, Waiter.Request request, long now) {
-        this.gate = gate;
-        this.claim = claim;
-        this.token = token;
-        this.thread = request.thread();
-        this.behalf = request.behalf();
-        this.acquired = now;
-        this.limit = request.maxHold() == Long.MAX_VALUE ? Long.MAX_VALUE : now + request.maxHold();
-        this.atLeast = request.atLeast();
+    /** Makes one for the present thread. */
+    public Hold(Gate gate, Asks asks) {
+        super(gate, asks);
     }
 
-    private Hold(Hold before, long now) {
-        gate = before.gate;
-        claim = before.claim;
-        token = before.token;
-        thread = before.thread;
-        behalf = before.behalf;
-        acquired = now;
-        limit = before.limit;
-        atLeast = before.atLeast == 0 ? 0 : Math.max(0, before.keptUntil() - now);
+    /** Makes one for a future of the result; a lease that nobody takes is given back. */
+    public <T> Hold(Gate gate, Asks asks, CompletableFuture<T> future, Function<Optional<Lease>, T> result) {
+        super(gate, asks, future, result);
     }
 
-    /** Keeps the lock taken until that instant, or longer if that was asked for before. */
-    void keepUntil(long instant) {
-        atLeast = Math.max(atLeast, instant - acquired);
+    private Hold(Hold former, long now) {
+        super(former, now);
     }
 
-    void keepNoLonger() {
-        atLeast = 0;
-    }
-
-    /** Returns until when the lock stays taken at least, also when this hold is over. */
-    long keptUntil() {
-        return acquired + atLeast;
-    }
-
-    boolean isKept(long now) {
-        return atLeast > 0 && now - keptUntil() < 0;
-    }
-
-    /** Returns the same hold with another weight, under a handle of its own. */
-    Hold successor(long now) {
+    @Override
+    protected Caller successor(long now) {
         return new Hold(this, now);
+    }
+
+    /** Begins to record. */
+    void begins() {
+        assert gate.isInStep();
+        recording = Recorder.beginHold();
+        told = 0;
     }
 
     public Gate gate() {
         return gate;
     }
 
-    public LiveClaim claim() {
-        return claim;
-    }
-
-    Thread thread() {
-        return thread;
-    }
-
-    Present present() {
-        return new Present(Threads.name(thread), behalf, acquired);
+    /** Returns the claim by which it is held. */
+    public Stay claim() {
+        return Objects.requireNonNull(stay());
     }
 
     /** Returns why the lease is lost, once that is final; null before. */
@@ -132,13 +88,8 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     }
 
     @Override
-    public long token() {
-        return token;
-    }
-
-    @Override
     public OptionalInt replicas() {
-        Confirmation known = claim.confirmation();
+        Confirmation known = claim().confirmation();
         return known == null ? OptionalInt.empty() : OptionalInt.of(known.replicas());
     }
 
@@ -156,8 +107,8 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         long now = gate.engine().time().nanos();
         gate.engine().timers().help(now);
         long left = believedNanos(now);
-        if (left > 0 && claim.isUnsure(now)) {
-            var unused = gate.ask(this);
+        if (left > 0 && isUnsure(now)) {
+            var unused = gate.ask(this, Machine::ask);
             return 0;
         }
         return left;
@@ -165,23 +116,33 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
 
     /** Returns what is left of the lease by the monotonic clock alone, in nanoseconds. */
     private long believedNanos(long now) {
-        if (isGivenBack() || loss != null) {
+        if (isReleased() || loss != null) {
             return 0;
         }
-        long left = claim.belief().until() - now;
-        if (limit != Long.MAX_VALUE) {
-            left = Math.min(left, limit - now);
+        long left = claim().until() - now;
+        if (limit() != Long.MAX_VALUE) {
+            left = Math.min(left, limit() - now);
         }
         if (left <= 0) {
-            gate.notice(this); // makes it final before anybody is told
+            gate.look(); // makes it final before anybody is told
             return 0;
         }
         return left;
     }
 
+    /** Returns whether the machine may have been suspended since the last answer, and the lease have ended since. */
+    boolean isUnsure(long now) {
+        Time time = gate.engine().time();
+        Known known = claim().known();
+        // A thread that was not scheduled between the two readings is no suspension: only then look closely.
+        return known != null
+                && known.isOvertaken(time.wallMillis() - now / 1_000_000)
+                && known.isOvertaken(time.wallAheadMillis());
+    }
+
     /** Returns whether the lease is known to be lost: not so while the clocks leave that open. */
     public boolean isLost() {
-        return !isGivenBack() && believedNanos(gate.engine().time().nanos()) <= 0;
+        return !isReleased() && believedNanos(gate.engine().time().nanos()) <= 0;
     }
 
     /**
@@ -196,10 +157,10 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
             if (believedNanos(now) <= 0) {
                 return false;
             }
-            if (!claim.isUnsure(now)) {
+            if (!isUnsure(now)) {
                 return true;
             }
-            if (now - end >= 0 || !engine.await(gate.ask(this), end - now)) {
+            if (now - end >= 0 || !engine.await(gate.ask(this, Machine::ask), end - now)) {
                 return false;
             }
         }
@@ -213,7 +174,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
                 throw notHeld(String.valueOf(lost.getMessage()));
             }
             throw notHeld(
-                    isGivenBack()
+                    isReleased()
                             ? "The lease of '" + name() + "' was released before"
                             : "The lease of '" + name()
                                     + "' is unsure: the machine seems to have been suspended, and the store does not"
@@ -229,14 +190,14 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     /** Returns the same exception, with what there is to say of its reason, which may change at any moment. */
     public LeaseLostException notHeld(Function<LossReason, String> message) {
         LeaseLostException lost = loss;
-        LossReason reason = lost != null ? lost.reason() : isGivenBack() ? LossReason.RELEASED : LossReason.UNSURE;
+        LossReason reason = lost != null ? lost.reason() : isReleased() ? LossReason.RELEASED : LossReason.UNSURE;
         String text = message.apply(reason);
         if (lost != null) {
             return new LeaseLostException(
-                    text, name(), token, reason, lost.held(), lost.forcedBy().orElse(null), lost);
+                    text, name(), token(), reason, lost.held(), lost.forcedBy().orElse(null), lost);
         }
-        Duration held = Duration.ofNanos(gate.engine().time().nanos() - acquired);
-        return new LeaseLostException(text, name(), token, reason, held, null, null);
+        Duration held = Duration.ofNanos(gate.engine().time().nanos() - acquired());
+        return new LeaseLostException(text, name(), token(), reason, held, null, null);
     }
 
     @Override
@@ -246,9 +207,10 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         return this;
     }
 
-    /** Adds a listener; called under the gate's lock, while the lease is not lost. */
+    /** Adds a listener, while the lease is not lost. */
     void add(Consumer<? super LeaseLostException> listener) {
-        if (!isGivenBack()) {
+        assert gate.isInStep() && loss == null;
+        if (!isReleased()) {
             if (listeners == null) {
                 listeners = new ArrayList<>(1);
             }
@@ -256,23 +218,26 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         }
     }
 
-    /** Makes the loss final; called under the gate's lock. */
+    /** Makes the loss final. */
     void lose(LeaseLostException reason) {
+        assert gate.isInStep();
         loss = reason;
         record("lost");
     }
 
-    /** Has the successor's loss told to those who listen to this hold; called under the gate's lock. */
+    /** Has the successor's loss told to those who listen to this hold. */
     void passListenersTo(Hold next) {
+        assert gate.isInStep();
         next.listeners = listeners;
         listeners = null;
     }
 
     /**
-     * Tells the loss to the log and the listeners; called without the lock. One that may have been forced is told once the
-     * store has said by whom, or could not, or the time for a request is over.
+     * Tells the loss to the log and the listeners. One that may have been forced is told once the store has said by whom, or
+     * could not, or the time for a request is over.
      */
     void tellLoss() {
+        assert !gate.isInStep();
         LeaseLostException reason = Objects.requireNonNull(loss);
         if (reason.reason() == LossReason.FORCED || reason.reason() == LossReason.FORGOTTEN) {
             gate.forcedBy(this).thenAccept(by -> {
@@ -295,12 +260,15 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
         }
     }
 
-    boolean isGivenBack() {
-        return outcome != null;
+    /** Returns what becomes of giving it back; null before that was begun. */
+    @Nullable
+    CompletableFuture<Release> outcome() {
+        return outcome;
     }
 
-    /** Ends the hold from now on; the outcome may follow later. Called under the gate's lock. */
+    /** Ends the hold from now on; the outcome may follow later. */
     void giveBack(CompletableFuture<Release> result) {
+        assert gate.isInStep();
         outcome = result;
         record("released");
         if (result == Gate.RELEASED) {
@@ -310,12 +278,12 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
 
     private void record(String how) {
         if (recording != null) {
-            recording.end(name(), Threads.name(thread), token, how);
+            recording.end(name(), threadName(), token(), how);
         }
     }
 
     /** Waits for the outcome of a release that was begun; an interrupt is kept for later. */
-    private Release await() {
+    private Release awaitOutcome() {
         CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
         if (!begun.isDone()) {
             gate.engine().spin().await(() -> !begun.isDone());
@@ -327,12 +295,12 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     @Override
     public Release release() {
         gate.release(this);
-        return await();
+        return awaitOutcome();
     }
 
     /** Gives the lock back at once, also if it was to stay taken for longer. */
     public Release releaseAtOnce() {
-        gate.forget(this);
+        gate.step(machine -> machine.keepNoLonger(this));
         return release();
     }
 
@@ -343,20 +311,20 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
             throw new UnsupportedOperationException(Messages.notKept(name()));
         }
         gate.release(this, Limits.nanos("delay", delay, Duration.ofDays(-365)));
-        return await();
+        return awaitOutcome();
     }
 
     @Override
     public Duration extend(Duration duration) {
         Objects.requireNonNull(duration, "duration");
-        long nanos = Limits.nanos(
-                "duration", duration, Duration.ofMillis(claim.belief().isFixed() ? 10 : 1));
+        long nanos = Limits.nanos("duration", duration, Duration.ofMillis(claim().isFixed() ? 10 : 1));
         Engine engine = gate.engine();
-        CompletableFuture<Optional<String>> answered = gate.extend(this, nanos); // an earlier end counts from now on
+        CompletableFuture<Optional<String>> answered =
+                gate.ask(this, (machine, ticket) -> machine.extend(ticket, nanos)); // an earlier end counts from now on
         if (!engine.await(answered, engine.requestTimeoutNanos())) {
             throw new StoreUnavailableException(
                     "Extending the lease of '" + name() + "' failed: the store did not answer in time"
-                            + claim.lastFailure(),
+                            + gate.ask(machine -> machine.lastFailure(claim())),
                     null);
         }
         answered.join().ifPresent(refusal -> {
@@ -387,27 +355,28 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     }
 
     @Override
-    public Optional<Lease> lease() {
-        return Optional.of(this);
+    Optional<Lease> lease() {
+        return failure() == null ? Optional.of(this) : Optional.empty();
     }
 
-    @Override
-    public WaitEnd end() {
-        return WaitEnd.ACQUIRED;
-    }
-
+    /** Begins to give back, without waiting for the store; nothing to one that was never had. */
     @Override
     public void discard() {
-        gate.release(this);
+        if (failure() == null) {
+            gate.release(this);
+        }
     }
 
     @Override
     public void close() {
-        boolean again = isGivenBack();
+        boolean again = isReleased();
         Release result = release();
         if (!again && result != Release.RELEASED && !hasEnded()) {
             LOG.warn(
-                    "The lease of '{}' (token {}) was not held any more when it was closed: {}", name(), token, result);
+                    "The lease of '{}' (token {}) was not held any more when it was closed: {}",
+                    name(),
+                    token(),
+                    result);
         }
     }
 
@@ -418,12 +387,7 @@ public final class Hold extends Timers.Timer implements Lease, Outcome {
     }
 
     @Override
-    public void fire(long now) {
-        gate.notice(this);
-    }
-
-    @Override
     public String toString() {
-        return "Lease of '" + name() + "', token " + token;
+        return "Lease of '" + name() + "', token " + token();
     }
 }

@@ -2,7 +2,8 @@ package io.belay.internal.gate;
 
 import io.belay.Inspection;
 import io.belay.internal.claim.Engine;
-import io.belay.internal.claim.Present;
+import io.belay.internal.machine.Machine;
+import io.belay.internal.machine.Present;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
@@ -61,8 +62,7 @@ public final class Inspections {
         boolean heard = owner.lease() > 0 && !claim.pending();
         return Inspection.Claim.of(owner.client(), owner.host(), owner.process(), owner.thread(), owner.behalf())
                 .withPlace(
-                        granted ? 0 : at - resource.granted() + 1,
-                        granted ? ClientTurn.firstToken(claim.sequence()) : 0)
+                        granted ? 0 : at - resource.granted() + 1, granted ? Machine.firstToken(claim.sequence()) : 0)
                 .withMode(
                         Gates.mode(resource.capacity(), claim.weight()),
                         Gates.permits(resource.capacity(), claim.weight()))

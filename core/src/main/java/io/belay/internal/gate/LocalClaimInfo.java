@@ -1,6 +1,6 @@
 package io.belay.internal.gate;
 
-import io.belay.internal.claim.Present;
+import io.belay.internal.machine.Present;
 import io.belay.spi.ClaimId;
 import org.jspecify.annotations.Nullable;
 

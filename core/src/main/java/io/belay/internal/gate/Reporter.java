@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Reporter {
     private static final String SLOW_WAIT = "slow wait";
 
-    private record Slow(List<Waiter> waiters, Store.@Nullable Snapshot seen) {}
+    private record Slow(List<Hold> waiters, Store.@Nullable Snapshot seen) {}
 
     private final Gates gates;
     private final Engine engine;
@@ -35,7 +35,7 @@ final class Reporter {
     }
 
     /** Tells that waits for one lock are slow. */
-    void slowWaits(List<Waiter> waiters) {
+    void slowWaits(List<Hold> waiters) {
         String name = waiters.get(0).gate.name();
         if (waiters.stream().noneMatch(waiter -> engine.events().isHeard(kind(waiter), name))) {
             return; // the store is not asked for nobody
@@ -47,7 +47,7 @@ final class Reporter {
     }
 
     /** Returns the kind of line: a wait that is told again is no repetition, however soon after others. */
-    private static String kind(Waiter waiter) {
+    private static String kind(Hold waiter) {
         return SLOW_WAIT + " " + waiter.told;
     }
 
@@ -57,7 +57,7 @@ final class Reporter {
             slow.add(next);
         }
         Set<Thread> threads = new HashSet<>();
-        slow.forEach(one -> one.waiters().forEach(waiter -> threads.add(waiter.request.thread())));
+        slow.forEach(one -> one.waiters().forEach(waiter -> threads.add(waiter.thread())));
         if (!threads.isEmpty()) {
             Map<Thread, List<OwnHold>> holds = gates.holdsOf(threads);
             slow.forEach(one -> report(one, holds));
@@ -69,12 +69,12 @@ final class Reporter {
         Store.Snapshot seen = slow.seen();
         List<Inspection.Claim> ahead =
                 seen == null ? List.of() : Inspections.of(gates, name, seen).claims();
-        for (Waiter waiter : slow.waiters()) {
-            if (waiter.outcome() == null) { // else it ended meanwhile
-                OwnWait wait = Gates.shown(waiter, engine.time().nanos());
-                List<OwnHold> own = holds.getOrDefault(waiter.request.thread(), List.of());
+        for (Hold waiter : slow.waiters()) {
+            if (waiter.isPending()) { // else it ended meanwhile
+                OwnWait wait = Gates.wait(waiter, engine.time().nanos());
+                List<OwnHold> own = holds.getOrDefault(waiter.thread(), List.of());
                 SlowWait told = new SlowWait(wait, ahead, own);
-                engine.events().warn(kind(waiter), name, ReportText.of(told, seen != null, waiter.failure));
+                engine.events().warn(kind(waiter), name, ReportText.of(told, seen != null, waiter.silence));
                 engine.events().tell(to -> to.slowWait(told));
             }
         }

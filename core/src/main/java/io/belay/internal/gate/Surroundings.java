@@ -1,12 +1,13 @@
 package io.belay.internal.gate;
 
 import io.belay.internal.claim.Engine;
+import io.belay.internal.machine.Terms;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The things around a gate: the client that it is in, and what is there beside it. */
-interface Surroundings {
+public interface Surroundings {
     Engine engine();
 
     /** Returns the family for which a lock is counted. */
@@ -16,7 +17,7 @@ interface Surroundings {
     int newNumber();
 
     /** Knows a gate no more that nobody uses. */
-    void retire(GateKey key, Gate gate);
+    void retire(Terms terms, Gate gate);
 
     /** Returns after how many nanoseconds a wait is slow that was told so often; {@link Long#MAX_VALUE} for never. */
     long slowWait(int told);
@@ -31,7 +32,7 @@ interface Surroundings {
     void unwatch(Gate gate);
 
     /** Tells that waits for the same lock are slow; called without the lock. */
-    void slow(List<Waiter> waiters);
+    void slow(List<Hold> waiters);
 
     /** Tells that a hold is long; called without the lock. */
     void longHeld(Hold hold);

@@ -1,146 +1,209 @@
 package io.belay.internal.gate;
 
-import io.belay.Release;
-import io.belay.internal.claim.LiveClaim;
-import io.belay.internal.time.Timers;
+import io.belay.Lease;
+import io.belay.LockStatistics.WaitEnd;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.jfr.Recorder;
+import io.belay.internal.machine.Asks;
+import io.belay.internal.machine.Caller;
+import io.belay.internal.machine.Failure;
+import io.belay.internal.time.Threads;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A thread or a future that waits at a {@link Gate}: a link of its queue. All but {@link #outcome} is guarded by the
- * gate's lock. Its timer fires when the waiter has waited long enough, or nearly so.
- */
-public abstract class Waiter extends Timers.Timer {
+/** What waits at a {@link Gate}: a thread, platform or virtual, or a future. */
+public abstract class Waiter extends Caller {
     final Gate gate;
-    final Request request;
-
-    @Nullable
-    Waiter before;
-
-    @Nullable
-    Waiter after;
-
-    /** The queue in which the waiter waits; null once it does not. */
-    @Nullable
-    WaiterQueue queue;
-
-    /** The claim that was entered on this waiter's behalf, as it was the first to wait. */
-    volatile @Nullable LiveClaim entered;
-
-    /** The claim whose answer the waiter still waits for though its time is over; null before. Guarded by the gate's lock. */
-    @Nullable
-    LiveClaim due;
-
-    /** How the wait ends if the lock is not had in time. Guarded by the gate's lock. */
-    Outcome without = Outcome.NOT_HAD;
-
-    /**
-     * The leave of a claim that nobody wants since this waiter's time was over; done when the claim has left the
-     * store. Guarded by the gate's lock.
-     */
-    CompletableFuture<Release> left = Gate.RELEASED;
-
-    /**
-     * The instant at which the waiter was queued; 0 for one that got the lock, or was refused it, without a wait. A thread
-     * that waits for another one of its client sets it before it parks: to read the clock for each that need not park would
-     * cost more than all other counting.
-     */
-    volatile long queuedAt;
+    private final Thread thread;
+    private final @Nullable Completion<?> completion;
 
     /** Why the store does not answer, as the end of a sentence, when that was told last; empty if it does. */
-    String failure = "";
-
-    /** How often it was told that the wait is slow. Written under the gate's lock. */
-    int told;
-
-    private long deadline;
-    private boolean timed;
-
-    /** The outcome; null while the waiter waits. */
-    private volatile @Nullable Outcome outcome;
+    String silence = "";
+    /** How often it was told that the wait is slow, and since it is over, that the hold is long. */
+    byte told;
 
     /**
-     * The things that a waiter asks for.
+     * A future of what an acquisition comes to, completed on the callback executor, where its dependents run.
      *
-     * @param ifFree whether the waiter wants the lock at once or not at all
-     * @param maxHold the longest hold in nanoseconds, or {@link Long#MAX_VALUE}
-     * @param atLeast for how long the lock stays taken at least, in nanoseconds
-     * @param highestToken of the lock object that the waiter came through
-     * @param thread the thread that asked
-     * @param behalf on whose behalf; empty if nobody is named
+     * @param future the future
+     * @param result makes what it yields of the lease
+     * @param <T> what it yields
      */
-    public record Request(
-            boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, Thread thread, String behalf) {}
-
-    Waiter(Gate gate, Request request) {
-        this.gate = gate;
-        this.request = request;
-    }
-
-    @Nullable
-    Outcome outcome() {
-        return outcome;
-    }
-
-    /** Ends the wait. Called once, under the gate's lock; {@link #wake} follows outside it. */
-    void end(Outcome result) {
-        outcome = result;
-    }
-
-    /** Returns whether nobody may come before this waiter, as it could use the lock at once. Under the gate's lock. */
-    boolean isAwake() {
-        return true;
-    }
-
-    /** Returns whether the waiter notes by itself when it begins to wait, if it does. Under the gate's lock. */
-    boolean notesItsWait() {
-        return false;
-    }
-
-    /** Returns for how long the waiter has waited, in nanoseconds. */
-    long waited(long now) {
-        long since = queuedAt;
-        return since == 0 ? 0 : Math.max(0, now - since);
-    }
-
-    /** Tells the waiter that the lock is free for it; returns whether to wake it up. Under the gate's lock. */
-    boolean invite() {
-        return false;
-    }
-
-    /** Notes that the waiter runs. Under the gate's lock. */
-    void awake() {}
-
-    /** Returns whether to wake whoever waits; false for a thread that is taking this very step and looks after it. */
-    boolean mayBeParked() {
-        return true;
-    }
-
-    /** Wakes whoever waits, for an outcome or an invitation. Called without the lock. */
-    abstract void wake();
-
-    /** Limits the wait to so many nanoseconds. Under the gate's lock. */
-    void waitFor(long wait) {
-        timed = true;
-        long now = gate.engine().time().nanos();
-        deadline = now + wait;
-        long ask = request.ifFree() ? 0 : Math.min(wait / 4, gate.engine().requestTimeoutNanos());
-        gate.engine().timers().schedule(this, deadline - ask);
-    }
-
-    /** Cancels the timer, if there is one. Under the gate's lock. */
-    void cancelTimer() {
-        if (timed) {
-            gate.engine().timers().cancel(this);
+    private record Completion<T>(CompletableFuture<T> future, Function<Optional<Lease>, T> result) {
+        /** Returns false if somebody else completed it first, by cancelling it for instance. */
+        boolean complete(Waiter waiter) {
+            if (future.isDone()) {
+                return false;
+            }
+            RuntimeException failure = waiter.exception();
+            return failure != null
+                    ? future.completeExceptionally(failure)
+                    : future.complete(result.apply(waiter.lease()));
         }
     }
 
+    /** Makes one for the present thread. */
+    Waiter(Gate gate, Asks asks) {
+        super(asks);
+        this.gate = gate;
+        thread = Thread.currentThread();
+        completion = null;
+    }
+
+    /** Makes one for a future, asked for by the present thread. */
+    <T> Waiter(Gate gate, Asks asks, CompletableFuture<T> future, Function<Optional<Lease>, T> result) {
+        super(asks);
+        this.gate = gate;
+        thread = Thread.currentThread();
+        completion = new Completion<>(future, result);
+    }
+
+    Waiter(Waiter former, long now) {
+        super(former, now);
+        gate = former.gate;
+        thread = former.thread;
+        completion = null;
+    }
+
+    /** Returns the thread that asked. */
+    final Thread thread() {
+        return thread;
+    }
+
     @Override
-    public void fire(long now) {
-        if (now - deadline >= 0) {
-            gate.timedOut(this, now);
-        } else {
-            gate.askBefore(this, deadline);
+    public final String threadName() {
+        return Threads.name(thread);
+    }
+
+    @Override
+    protected final boolean isThread() {
+        return completion == null;
+    }
+
+    /** Returns the lease; empty if the wait ended without one. */
+    abstract Optional<Lease> lease();
+
+    /** Gives back what nobody takes, without waiting for the store. */
+    abstract void discard();
+
+    private @Nullable RuntimeException exception() {
+        Failure failure = failure();
+        return failure == null ? null : failure.exception();
+    }
+
+    /** Returns whether to wake whoever waits; false for a thread that is taking this very step and looks after it. */
+    final boolean mayBeParked() {
+        return completion != null || thread != Thread.currentThread();
+    }
+
+    /**
+     * Wakes whoever waits, for an outcome or an invitation: a thread unless it found its outcome itself; an invitation wakes even
+     * a thread that invites itself.
+     */
+    final void wake() {
+        assert !gate.isInStep();
+        if (completion != null) {
+            gate.engine().callbacks().run(this::complete);
+        } else if (thread != Thread.currentThread() || isPending()) {
+            gate.engine().threads().unpark(thread);
+        }
+    }
+
+    private void complete() {
+        if (completion != null && !completion.complete(this)) {
+            discard();
+        }
+    }
+
+    // The waiting of a thread.
+
+    private void spin() {
+        if (isPending()) {
+            gate.engine().spin().await(this::isAnswerDue);
+        }
+    }
+
+    private void park() {
+        Engine engine = gate.engine();
+        long now = engine.time().nanos();
+        waitsFrom(now);
+        engine.timers().help(now);
+        if (!isPending()) {
+            return; // by this thread's own help, which needs no waking
+        }
+        engine.threads().park(this);
+        if (isPending()) {
+            gate.step(machine -> machine.awoke(this));
+        }
+    }
+
+    /** Waits for the outcome. A thread that is interrupted gives the wait up, unless the outcome was there first. */
+    public final Optional<Lease> await() throws InterruptedException {
+        Recorder.Begun recording = beginRecording();
+        spin();
+        while (isPending() && !Thread.interrupted()) {
+            park();
+        }
+        if (isPending()) {
+            interrupted();
+        }
+        record(recording);
+        return taken();
+    }
+
+    /** Gives up, and waits a moment for the claim to leave the store; or takes the outcome, if there was one first. */
+    void interrupted() throws InterruptedException {
+        boolean gaveUp = gate.giveUp(this);
+        while (isPending()) {
+            park();
+            var unused = Thread.interrupted();
+        }
+        if (gaveUp) {
+            throw new InterruptedException();
+        }
+        Thread.currentThread().interrupt();
+    }
+
+    /** Waits for the outcome and keeps an interrupt for later. */
+    public final Optional<Lease> awaitUninterruptibly() {
+        Recorder.Begun recording = beginRecording();
+        spin();
+        boolean interrupted = false;
+        while (isPending()) {
+            park();
+            interrupted |= Thread.interrupted();
+        }
+        record(recording);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return taken();
+    }
+
+    private Optional<Lease> taken() {
+        RuntimeException failure = exception();
+        if (failure != null) {
+            throw failure;
+        }
+        return lease();
+    }
+
+    private Recorder.@Nullable Begun beginRecording() {
+        return isPending() ? Recorder.beginWait() : null;
+    }
+
+    private void record(Recorder.@Nullable Begun recording) {
+        if (recording != null) {
+            Failure failure = failure();
+            WaitEnd end = failure == null ? WaitEnd.ACQUIRED : failure.end();
+            recording.end(
+                    gate.name(),
+                    threadName(),
+                    failure == null ? token() : 0,
+                    end.name().toLowerCase(Locale.ROOT));
         }
     }
 }

@@ -4,9 +4,9 @@ import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.claim.Engine;
-import io.belay.internal.gate.ClientTurn;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.NameRules;
+import io.belay.internal.machine.Machine;
 import io.belay.internal.time.Threads;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
@@ -33,11 +33,13 @@ public final class Election implements LeaderElection {
     /** The lease of an announcement, in microseconds: it keeps observers off no longer if its process dies. */
     private static final long ANNOUNCEMENT = 1_000_000;
 
+    private final Gates gates;
     private final Engine engine;
     private final Lock lock;
     private final String observers;
 
     public Election(Gates gates, String name, LockOptions options) {
+        this.gates = gates;
         engine = gates.engine();
         lock = Lock.exclusive(gates, name, options.withStrictOrder(true));
         observers = NameRules.hidden(name, "observers");
@@ -115,7 +117,7 @@ public final class Election implements LeaderElection {
     static Leader leader(Claim claim) {
         Owner owner = claim.owner();
         return new Leader(
-                owner.client(), owner.host(), owner.process(), owner.thread(), ClientTurn.firstToken(claim.sequence()));
+                owner.client(), owner.host(), owner.process(), owner.thread(), Machine.firstToken(claim.sequence()));
     }
 
     @Override
@@ -123,7 +125,7 @@ public final class Election implements LeaderElection {
         Objects.requireNonNull(listener, "listener");
         checkOpen();
         Observer observer =
-                new Observer(engine, name(), observers, lock.options().lease(), listener);
+                new Observer(gates, name(), observers, lock.options().lease(), listener);
         observer.start();
         return observer;
     }

@@ -4,15 +4,15 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.claim.Engine;
-import io.belay.internal.claim.InFlight;
-import io.belay.internal.gate.AsyncWaiter;
-import io.belay.internal.gate.BlockingWaiter;
 import io.belay.internal.gate.Gate;
-import io.belay.internal.gate.GateKey;
 import io.belay.internal.gate.Gates;
-import io.belay.internal.gate.HighestToken;
+import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.LocalClaimInfo;
-import io.belay.internal.gate.Waiter;
+import io.belay.internal.machine.Asks;
+import io.belay.internal.machine.HighestToken;
+import io.belay.internal.machine.InFlight;
+import io.belay.internal.machine.Machine;
+import io.belay.internal.machine.Terms;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
@@ -30,14 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class Lock implements DistributedLock {
     private final Gates gates;
     private final Engine engine;
-    private final GateKey key;
+    private final Terms terms;
     private final LockOptions options;
-    private final long fixedLease;
-    private final long maxHold;
-    private final long atLeast;
-    private final String behalf;
-    private final boolean alone;
-    private final HighestToken highestToken;
+    private final Asks asks;
+    private final Asks asksIfFree;
 
     /** Returns a lock of the whole resource, which excludes everybody else. */
     public static Lock exclusive(Gates gates, String name, LockOptions options) {
@@ -63,21 +59,24 @@ public final class Lock implements DistributedLock {
         this.gates = gates;
         this.options = options;
         engine = gates.engine();
-        fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
-        maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
-        atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
-        behalf = options.behalf();
         boolean exclusive = weight == Resource.WHOLE;
-        highestToken = new HighestToken(exclusive);
+        long maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        long atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
+        asks = new Asks(false, maxHold, atLeast, new HighestToken(exclusive), options.behalf());
+        asksIfFree = new Asks(true, maxHold, atLeast, asks.highestToken(), options.behalf());
+        long fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         boolean permits = capacity < Resource.WHOLE;
         // A claim that stays taken for one acquisition is not handed on, nor shared.
-        alone = options.strictOrder() || fixedLease > 0 || permits || atLeast > 0;
+        boolean alone = options.strictOrder() || fixedLease > 0 || permits || atLeast > 0;
         long idle = alone || !exclusive
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
-        long slice = options.slice().map(Duration::toNanos).orElse(GateKey.STORES_SLICE);
-        GateKey open = new GateKey(name, capacity, weight, micros(options.lease()), slice, options.barging(), idle);
-        key = ending ? open.whileEnding() : open;
+        long slice = options.slice().map(Duration::toNanos).orElse(Terms.STORES_SLICE);
+        Terms.Use use = alone ? Terms.Use.ONE : ending ? Terms.Use.ENDING : Terms.Use.ALL;
+        terms = Terms.of(name, capacity, weight, micros(options.lease()), use)
+                .withFixedLease(fixedLease)
+                .withTurns(slice, options.barging())
+                .withIdle(idle);
     }
 
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
@@ -93,7 +92,7 @@ public final class Lock implements DistributedLock {
 
     /** Returns the same lock with other options. */
     Lock with(LockOptions other) {
-        return new Lock(gates, key.name(), key.capacity(), key.weight(), other, key.ending());
+        return new Lock(gates, name(), terms.capacity(), terms.weight(), other, terms.use() == Terms.Use.ENDING);
     }
 
     private static long micros(Duration duration) {
@@ -102,11 +101,11 @@ public final class Lock implements DistributedLock {
 
     /** Returns the highest token that was granted through this object. */
     public HighestToken highestToken() {
-        return highestToken;
+        return asks.highestToken();
     }
 
     int capacity() {
-        return key.capacity();
+        return terms.capacity();
     }
 
     LockOptions options() {
@@ -115,12 +114,12 @@ public final class Lock implements DistributedLock {
 
     @Override
     public String name() {
-        return key.name();
+        return terms.name();
     }
 
     @Override
     public String family() {
-        return gates.families().nameOf(key.name());
+        return gates.families().nameOf(terms.name());
     }
 
     @Override
@@ -131,7 +130,7 @@ public final class Lock implements DistributedLock {
                 .map(LocalClaimInfo::id)
                 .collect(Collectors.toSet());
         return seen.resource()
-                .filter(resource -> key.weight() > room(resource, seen.time(), kept))
+                .filter(resource -> terms.weight() > room(resource, seen.time(), kept))
                 .isPresent();
     }
 
@@ -142,33 +141,33 @@ public final class Lock implements DistributedLock {
                 .mapToLong(Claim::weight)
                 .sum();
         boolean used = !resource.claims().isEmpty() || resource.resized();
-        return (used ? resource.capacity() : key.capacity()) - held;
+        return (used ? resource.capacity() : terms.capacity()) - held;
     }
 
     @Override
     public Lease acquire() throws InterruptedException {
         checkInterrupt();
-        return start(false, Long.MAX_VALUE).await().lease().orElseThrow();
+        return start(false, Long.MAX_VALUE).await().orElseThrow();
     }
 
     public Lease acquireUninterruptibly() {
-        return start(false, Long.MAX_VALUE).awaitUninterruptibly().lease().orElseThrow();
+        return start(false, Long.MAX_VALUE).awaitUninterruptibly().orElseThrow();
     }
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return start(true, engine.requestTimeoutNanos()).awaitUninterruptibly().lease();
+        return start(true, engine.requestTimeoutNanos()).awaitUninterruptibly();
     }
 
     @Override
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
         long nanos = nanos("wait", wait);
         checkInterrupt();
-        return start(nanos == 0, nanos == 0 ? InFlight.SLOW : nanos).await().lease();
+        return start(nanos == 0, nanos == 0 ? InFlight.SLOW : nanos).await();
     }
 
     Optional<Lease> tryAcquireUninterruptibly(long wait) {
-        return start(false, wait).awaitUninterruptibly().lease();
+        return start(false, wait).awaitUninterruptibly();
     }
 
     @Override
@@ -202,15 +201,14 @@ public final class Lock implements DistributedLock {
         return duration.compareTo(Duration.ofDays(365)) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    private BlockingWaiter start(boolean ifFree, long wait) {
-        Waiter.Request request =
-                new Waiter.Request(ifFree, maxHold, atLeast, highestToken, Thread.currentThread(), behalf);
+    private Hold start(boolean ifFree, long wait) {
+        Asks what = ifFree ? asksIfFree : asks;
         Gate gate = gate();
         while (true) {
-            BlockingWaiter waiter = new BlockingWaiter(gate, request);
-            Gate.Entry entry = gate.enter(waiter, wait);
-            if (entry == Gate.Entry.ENTERED) {
-                return waiter;
+            Hold hold = new Hold(gate, what);
+            Machine.Entry entry = gate.enter(hold, wait);
+            if (entry == Machine.Entry.ENTERED) {
+                return hold;
             }
             gate = elsewhere(entry);
         }
@@ -218,28 +216,28 @@ public final class Lock implements DistributedLock {
 
     /** Acquires for a future of the result, done on the callback executor; a lease that nobody takes is given back. */
     <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
-        Waiter.Request request =
-                new Waiter.Request(ifFree, maxHold, atLeast, highestToken, Thread.currentThread(), behalf);
+        CompletableFuture<T> future = new CompletableFuture<>();
         Gate gate = gate();
         while (true) {
-            AsyncWaiter<T> waiter = new AsyncWaiter<>(gate, request, result);
-            Gate.Entry entry = gate.enter(waiter, wait);
-            if (entry == Gate.Entry.ENTERED) {
-                return waiter.future();
+            Hold hold = new Hold(gate, ifFree ? asksIfFree : asks, future, result);
+            Machine.Entry entry = gate.enter(hold, wait);
+            if (entry == Machine.Entry.ENTERED) {
+                gate.follow(hold, future);
+                return future;
             }
             gate = elsewhere(entry);
         }
     }
 
-    private Gate elsewhere(Gate.Entry entry) {
-        return entry == Gate.Entry.APART ? gates.forOne(key.apart(), 0) : gate();
+    private Gate elsewhere(Machine.Entry entry) {
+        return entry == Machine.Entry.APART ? gates.of(terms.apart()) : gate();
     }
 
     private Gate gate() {
-        if (alone) {
+        if (terms.use() == Terms.Use.ONE) {
             checkLease(engine, name(), options); // again, as the store may not have been known yet
         }
-        return alone ? gates.forOne(key, fixedLease) : gates.forAll(key);
+        return gates.of(terms);
     }
 
     /** Returns whether both locks stand for the same part of the same resource, by the same client. */
@@ -247,13 +245,13 @@ public final class Lock implements DistributedLock {
     public boolean equals(@Nullable Object other) {
         return other instanceof Lock lock
                 && lock.gates == gates
-                && lock.key.name().equals(key.name())
-                && lock.key.weight() == key.weight();
+                && lock.terms.name().equals(terms.name())
+                && lock.terms.weight() == terms.weight();
     }
 
     @Override
     public int hashCode() {
-        return 31 * System.identityHashCode(gates) + key.name().hashCode();
+        return 31 * System.identityHashCode(gates) + terms.name().hashCode();
     }
 
     @Override

@@ -2,16 +2,14 @@ package io.belay.internal.primitive;
 
 import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
-import io.belay.internal.claim.Belief;
-import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
-import io.belay.internal.claim.LiveClaim;
-import io.belay.internal.claim.Present;
+import io.belay.internal.gate.Gate;
+import io.belay.internal.gate.Gates;
+import io.belay.internal.machine.Terms;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Claim;
-import io.belay.spi.ClaimSpec;
 import io.belay.spi.Log;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
@@ -29,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * be lost, it also reads when the lease of the leader it knows ends, at each third of its own, and after a
  * reconnection.
  */
-final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.Observation {
+final class Observer extends Timers.Timer implements LeaderElection.Observation {
     private static final Log LOG = Log.of(LeaderElection.class);
 
     /** The time from the end of a leader's lease to a reading, in nanoseconds: the next leader has asked by then. */
@@ -40,14 +38,13 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
 
     private final Engine engine;
     private final String election;
-    private final String resource;
+    private final Gate gate;
     private final long lease;
     private final Consumer<? super Optional<Leader>> listener;
     private final String thread = Threads.name(Thread.currentThread());
-    private final StepLock steps = new StepLock(this::settle);
+    private final StepLock steps = new StepLock(() -> {});
 
     // Guarded by the lock.
-    private @Nullable LiveClaim claim;
     private long asked;
     private long answered;
     private @Nullable Optional<Leader> known;
@@ -56,55 +53,33 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
     private boolean closed;
 
     Observer(
-            Engine engine,
+            Gates gates,
             String election,
             String resource,
             Duration lease,
             Consumer<? super Optional<Leader>> listener) {
-        this.engine = engine;
+        engine = gates.engine();
         this.election = election;
-        this.resource = resource;
         this.lease = lease.toNanos();
         this.listener = listener;
+        Terms terms = Terms.of(resource, Resource.WHOLE, 1, lease.toNanos() / 1000, Terms.Use.OBSERVER);
+        gate = new Gate(gates, terms, this::noticed);
     }
 
     void start() {
-        steps.run(() -> {
-            enter();
-            askAgainIn(lease / 3);
-        });
+        askAgainIn(lease / 3);
+        gate.step(machine -> machine.observe(thread));
     }
 
-    private void enter() {
-        ClaimSpec spec = new ClaimSpec(Resource.WHOLE, 1, lease / 1000, 0, false, true);
-        LiveClaim entered = new LiveClaim(engine, resource, engine.owner(thread), spec, this, steps);
-        claim = entered;
-        entered.enter();
-    }
-
-    @Override
-    public void changed(LiveClaim changed, Belief before, long now) {
-        if (changed != claim) {
-            return;
+    /** Reads, as something has changed; or ends with the client, while that is paused until timers fire again. */
+    private void noticed() {
+        if (!engine.isDown()) {
+            steps.run(this::ask);
+        } else if (engine.isOver()) {
+            close();
+        } else {
+            askAgainIn(0);
         }
-        Belief belief = changed.belief();
-        switch (belief.phase()) {
-            case HELD -> {
-                if (belief.wanted()) {
-                    changed.yield();
-                } else {
-                    ask();
-                }
-            }
-            case LOST, GONE -> enter();
-            case BUSY, REFUSED, FAILED -> claim = null; // the timer enters another
-            default -> {}
-        }
-    }
-
-    @Override
-    public void reconnected() {
-        ask();
     }
 
     private void ask() {
@@ -139,18 +114,16 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
 
     @Override
     public void fire(long now) {
+        if (engine.isDown()) {
+            askAgainIn(AFTER_A_FAILURE); // it was paused a moment ago: the last timers fire
+            return;
+        }
         steps.run(() -> {
-            if (closed) {
-                return;
-            } else if (engine.isDown()) {
-                askAgainIn(AFTER_A_FAILURE); // it was paused a moment ago: the last timers fire
-                return;
+            if (!closed) {
+                steps.later(() -> gate.step(machine -> machine.observe(thread)));
+                ask();
+                askAgainIn(lease / 3);
             }
-            if (claim == null) {
-                enter();
-            }
-            ask();
-            askAgainIn(lease / 3);
         });
     }
 
@@ -184,55 +157,12 @@ final class Observer extends Timers.Timer implements ClaimOwner, LeaderElection.
     }
 
     @Override
-    public @Nullable Present present(LiveClaim observed) {
-        return new Present(thread, "", observed.belief().since());
-    }
-
-    @Override
-    public int localWaiters() {
-        return 0;
-    }
-
-    @Override
-    public boolean isWaitedFor() {
-        return false;
-    }
-
-    @Override
     public void close() {
-        steps.run(this::end);
-    }
-
-    private void end() {
-        closed = true;
-        leave();
-        engine.timers().cancel(this);
-    }
-
-    private void leave() {
-        LiveClaim held = claim;
-        claim = null;
-        if (held != null) {
-            held.leave(null);
-        }
-    }
-
-    @Override
-    public void clientEnds() {
-        steps.run(() -> {});
-    }
-
-    /** Ends with the client, and leaves the store while that is paused; while others finish their work it goes on. */
-    private void settle() {
-        if (closed || !engine.isDown()) {
-            return;
-        }
-        if (engine.isOver()) {
-            end();
-        } else if (claim != null) {
-            leave();
-            askAgainIn(0); // once timers fire again
-        }
+        steps.run(() -> {
+            closed = true;
+            engine.timers().cancel(this);
+            steps.later(() -> gate.step(machine -> machine.observe(null)));
+        });
     }
 
     @Override

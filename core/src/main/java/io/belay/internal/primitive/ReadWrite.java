@@ -53,7 +53,7 @@ public final class ReadWrite implements DistributedReadWriteLock {
     public Lease downgrade(Lease writeLease) {
         Objects.requireNonNull(writeLease, "writeLease");
         Hold hold = own(writeLease);
-        @Nullable Hold next = hold.gate().upgrades().downgrade(hold, 1, false);
+        @Nullable Hold next = hold.gate().downgrade(hold, 1, false);
         if (next == null) {
             hold.ensureHeld();
             throw hold.notHeld("The lease of '" + name() + "' cannot be made a reader's now");
@@ -64,7 +64,7 @@ public final class ReadWrite implements DistributedReadWriteLock {
     /** Does the same for a reader inside a writer: whoever listened to the one lease is told of the other's loss. */
     Lease downgradeInside(Lease writeLease) {
         Hold hold = own(writeLease);
-        @Nullable Hold next = hold.gate().upgrades().downgrade(hold, 1, true);
+        @Nullable Hold next = hold.gate().downgrade(hold, 1, true);
         if (next == null) {
             throw hold.notHeld("The lease of '" + name() + "' was lost before it was made a reader's");
         }
@@ -74,9 +74,8 @@ public final class ReadWrite implements DistributedReadWriteLock {
     @Override
     public Optional<Lease> tryUpgrade(Lease readLease) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
-        CompletableFuture<Optional<Hold>> outcome = hold.gate().upgrades().upgrade(hold, Resource.WHOLE);
-        if (!engine.await(outcome, engine.requestTimeoutNanos())
-                && hold.gate().upgrades().giveUp(hold)) {
+        CompletableFuture<Optional<Hold>> outcome = hold.gate().upgrade(hold, Resource.WHOLE);
+        if (!engine.await(outcome, engine.requestTimeoutNanos()) && hold.gate().giveUpUpgrade(hold)) {
             throw new StoreUnavailableException(
                     "Upgrading the read lock '" + name() + "' failed: the store did not answer in time", null);
         }
@@ -90,11 +89,10 @@ public final class ReadWrite implements DistributedReadWriteLock {
         CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
         told.whenComplete((next, error) -> {
             if (error != null) {
-                hold.gate().upgrades().giveUp(hold);
+                hold.gate().giveUpUpgrade(hold);
             }
         });
         hold.gate()
-                .upgrades()
                 .upgrade(hold, Resource.WHOLE)
                 .thenAccept(next -> engine.callbacks().run(() -> tell(next, told)));
         return told;

@@ -159,7 +159,7 @@ public final class Semaphore implements DistributedSemaphore {
             throw new IllegalArgumentException("The lease has " + had + " permits of the semaphore '" + name
                     + "', which cannot be reduced to " + permits);
         }
-        @Nullable Hold next = hold.gate().upgrades().downgrade(hold, permits, false);
+        @Nullable Hold next = hold.gate().downgrade(hold, permits, false);
         if (next == null) {
             hold.ensureHeld();
             throw hold.notHeld("The lease of '" + name + "' cannot be reduced now");
@@ -171,7 +171,7 @@ public final class Semaphore implements DistributedSemaphore {
     public String ticket(Lease lease) {
         Hold hold = Holds.own(Objects.requireNonNull(lease, "lease"), name, engine);
         hold.ensureHeld();
-        return new Ticket(hold.claim().id(), hold.claim().belief().sequence()).text(name);
+        return new Ticket(hold.claim().id(), hold.claim().sequence()).text(name);
     }
 
     @Override

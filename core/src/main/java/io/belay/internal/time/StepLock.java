@@ -22,14 +22,22 @@ public final class StepLock extends AbstractQueuedSynchronizer {
     private static final Log LOG = Log.of("io.belay.internal.Exclusive");
     private static final long serialVersionUID = 1;
 
-    private static final class Action {
-        final Runnable what;
-
+    /** Something that is to follow a step; done once. */
+    public abstract static class Action implements Runnable {
         @Nullable
         Action next;
+    }
 
-        Action(Runnable what) {
+    private static final class Deed extends Action {
+        private final Runnable what;
+
+        Deed(Runnable what) {
             this.what = what;
+        }
+
+        @Override
+        public void run() {
+            what.run();
         }
     }
 
@@ -47,13 +55,28 @@ public final class StepLock extends AbstractQueuedSynchronizer {
 
     @Override
     protected boolean tryAcquire(int one) {
-        return compareAndSetState(0, one);
+        boolean free = compareAndSetState(0, one);
+        assert !free || noteOwner(Thread.currentThread());
+        return free;
     }
 
     @Override
     protected boolean tryRelease(int one) {
+        assert noteOwner(null);
         setState(0);
         return true;
+    }
+
+    /** Notes who takes a step, for the assertions; a lock that is used in earnest does without. */
+    private boolean noteOwner(@Nullable Thread thread) {
+        setExclusiveOwnerThread(thread);
+        return true;
+    }
+
+    /** Returns whether the present thread is taking a step; known only where assertions are enabled. */
+    @Override
+    public boolean isHeldExclusively() {
+        return getExclusiveOwnerThread() == Thread.currentThread();
     }
 
     /** Runs a step, which must not block, and then whatever is to follow. */
@@ -78,12 +101,14 @@ public final class StepLock extends AbstractQueuedSynchronizer {
 
     /** Begins a step, which {@link #end} must end whatever happens. */
     public void begin() {
+        assert !isHeldExclusively() : "a step began inside another";
         acquire(1);
     }
 
     /** Adds what is to follow the step; called inside a step. */
     public void later(Runnable what) {
-        Action action = new Action(what);
+        assert isHeldExclusively() : "nobody takes a step";
+        Action action = what instanceof Action own ? own : new Deed(what);
         if (last == null) {
             first = action;
         } else {
@@ -106,7 +131,7 @@ public final class StepLock extends AbstractQueuedSynchronizer {
             last = null;
             release(1);
             for (Action action = all; action != null; action = action.next) {
-                perform(action.what);
+                perform(action);
             }
             acquire(1);
         } while (first != null);

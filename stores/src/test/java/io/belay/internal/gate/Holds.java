@@ -3,7 +3,6 @@ package io.belay.internal.gate;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
-import io.belay.internal.claim.Belief;
 import io.belay.spi.ClaimId;
 import org.jspecify.annotations.Nullable;
 
@@ -14,42 +13,40 @@ public final class Holds {
     /** What {@link Lease#isHeld} would say, without doing anything about it. */
     public static boolean isHeld(Lease lease, long now) {
         Hold hold = (Hold) lease;
-        return !hold.isGivenBack()
+        return !hold.isReleased()
                 && hold.loss() == null
-                && hold.claim().belief().until() - now > 0
-                && (hold.limit == Long.MAX_VALUE || hold.limit - now > 0)
-                && !hold.claim().isUnsure(now);
+                && hold.claim().until() - now > 0
+                && (hold.limit() == Long.MAX_VALUE || hold.limit() - now > 0)
+                && !hold.isUnsure(now);
     }
 
     /** Whether it is lost and cannot be held again. */
     public static boolean isLost(Lease lease, long now) {
         Hold hold = (Hold) lease;
-        return hold.loss() != null
-                || (!hold.isGivenBack() && hold.claim().belief().until() - now <= 0);
+        return hold.loss() != null || (!hold.isReleased() && hold.claim().until() - now <= 0);
     }
 
     /** For how long it runs, in nanoseconds. */
     public static long left(Lease lease, long now) {
-        return ((Hold) lease).claim().belief().until() - now;
+        return ((Hold) lease).claim().until() - now;
     }
 
     /** For how long it has been over, in nanoseconds; negative if it runs. */
     public static long over(Lease lease, long now) {
         Hold hold = (Hold) lease;
-        long claim = now - hold.claim().belief().until();
-        return hold.limit == Long.MAX_VALUE ? claim : Math.max(claim, now - hold.limit);
+        long claim = now - hold.claim().until();
+        return hold.limit() == Long.MAX_VALUE ? claim : Math.max(claim, now - hold.limit());
     }
 
     /** When it was acquired, by its machine's clock. */
     public static long acquired(Lease lease) {
-        return ((Hold) lease).acquired;
+        return ((Hold) lease).acquired();
     }
 
     /** How it stands, in words. */
     public static String describe(Lease lease, long now) {
         Hold hold = (Hold) lease;
-        Belief belief = hold.claim().belief();
-        return belief.phase() + " as " + belief.sequence() + " for " + (belief.until() - now) / 1000 + " us";
+        return hold.claim() + " for " + (hold.claim().until() - now) / 1000 + " us";
     }
 
     /** By which claim it is held. */
@@ -59,7 +56,7 @@ public final class Holds {
 
     /** Under which sequence that claim is believed to be held. */
     public static long sequence(Lease lease) {
-        return ((Hold) lease).claim().belief().sequence();
+        return ((Hold) lease).claim().sequence();
     }
 
     /** Why it is lost; null if it is not. */

@@ -1,16 +1,13 @@
 package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
-import io.belay.LossReason;
 import io.belay.OwnWait;
 import io.belay.internal.Inside;
-import io.belay.internal.claim.Belief;
 import io.belay.internal.claim.Engine;
-import io.belay.internal.claim.LiveClaim;
+import io.belay.internal.machine.Machine;
 import io.belay.simulation.Hooks;
 import io.belay.simulation.Switch;
 import java.lang.reflect.Field;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +22,6 @@ public final class UncuredGates {
                 Switch.result(Hold::isLost, UncuredGates::isNotHeldNow));
     }
 
-    public static List<Switch> closeLetsReadersIn() {
-        return List.of(Switch.result(ClientTurn::isGranted, UncuredGates::isClaimed));
-    }
-
-    public static List<Switch> closeIsSilent() {
-        return List.of(Switch.body(Gate::lose, UncuredGates::loseSilently).around());
-    }
-
     public static List<Switch> listenerIsDropped() {
         return List.of(Switch.body(Hold::passListenersTo, UncuredGates::passNothing));
     }
@@ -41,21 +30,8 @@ public final class UncuredGates {
         return List.of(Switch.body(Hold::tellLoss, UncuredGates::tellAllAtOnce));
     }
 
-    public static List<Switch> readersTryIsRefused() {
-        return List.of(
-                Switch.result(SharedGate::enterNow, UncuredGates::refuseTries).around());
-    }
-
     public static List<Switch> interruptedIsStillQueued() {
-        return List.of(Switch.result(BlockingWaiter::interrupted, UncuredGates::leaveLater));
-    }
-
-    public static List<Switch> newcomerComesFirst() {
-        return List.of(Switch.result(ExclusiveGate::mayBarge, UncuredGates::mayAlwaysBarge));
-    }
-
-    public static List<Switch> atLeastIsForgotten() {
-        return List.of(Switch.result(Hold::isKept, UncuredGates::isNeverKept));
+        return List.of(Switch.body(Waiter::interrupted, UncuredGates::leaveLater));
     }
 
     public static List<Switch> lossIsToldLate() {
@@ -90,10 +66,6 @@ public final class UncuredGates {
 
     static void countNothing(GateCounts counts, long held) {}
 
-    static boolean isNeverKept(Hold hold, long now) {
-        return false;
-    }
-
     static void tellLater(Hold hold) {
         Engine engine = hold.gate().engine();
         long until = engine.time().nanos() + 1_000_000_000;
@@ -105,8 +77,8 @@ public final class UncuredGates {
         });
     }
 
-    static Gate.Entry enterForHalf(Gate gate, Waiter waiter, long wait) {
-        return Inside.asItIs("enter", () -> gate.enter(waiter, wait == Long.MAX_VALUE ? wait : wait / 2));
+    static Machine.Entry enterForHalf(Gate gate, Hold hold, long wait) {
+        return Inside.asItIs("enter", () -> gate.enter(hold, wait == Long.MAX_VALUE ? wait : wait / 2));
     }
 
     static boolean isHeldNow(Hold hold) {
@@ -115,26 +87,6 @@ public final class UncuredGates {
 
     static boolean isNotHeldNow(Hold hold) {
         return !hold.isHeld();
-    }
-
-    static boolean isClaimed(ClientTurn turn) {
-        LiveClaim claim = turn.claim();
-        return claim != null
-                && (claim.belief().phase() == Belief.Phase.HELD
-                        || (claim.belief().phase() == Belief.Phase.WAITING && isBeingClosed(claim)));
-    }
-
-    private static boolean isBeingClosed(LiveClaim claim) {
-        return claim.belief().spec().weight() == 1 && ((Engine) field(claim, "engine")).isDown();
-    }
-
-    static void loseSilently(Gate gate, Hold hold, LossReason reason, @Nullable String why, long now) {
-        if (reason == LossReason.CLOSED) {
-            gate.endTimer(hold);
-            hold.giveBack(Gate.RELEASED);
-        } else {
-            Inside.asItIs("lose", () -> gate.lose(hold, reason, why, now));
-        }
     }
 
     static void passNothing(Hold hold, Hold next) {}
@@ -149,28 +101,11 @@ public final class UncuredGates {
         }
     }
 
-    static Gate.Entry refuseTries(SharedGate gate, Waiter waiter, long wait) {
-        Collection<?> shares = (Collection<?>) field(gate, "shares");
-        boolean pending = shares.stream().anyMatch(share -> !((ClientTurn) field(share, "turn")).isGranted());
-        if (waiter.request.ifFree() && pending) {
-            gate.end(waiter, Outcome.NOT_HAD);
-            return Gate.Entry.ENTERED;
-        }
-        Gate.Entry[] entry = new Gate.Entry[1];
-        Inside.asItIs("enterNow", () -> entry[0] = gate.enterNow(waiter, wait));
-        return entry[0];
-    }
-
-    static Object leaveLater(BlockingWaiter waiter) throws InterruptedException {
-        if (waiter.gate.giveUp(waiter) != null) {
+    static void leaveLater(Waiter waiter) throws InterruptedException {
+        if (waiter.gate.giveUp(waiter)) {
             throw new InterruptedException();
         }
         Hooks.interrupt(Thread.currentThread());
-        return waiter.outcome();
-    }
-
-    static boolean mayAlwaysBarge(ExclusiveGate gate) {
-        return true;
     }
 
     private static @Nullable Object field(Object of, String name) {

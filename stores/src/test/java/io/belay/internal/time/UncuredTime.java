@@ -1,13 +1,9 @@
 package io.belay.internal.time;
 
-import io.belay.internal.Inside;
 import io.belay.simulation.Hooks;
 import io.belay.simulation.Switch;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BooleanSupplier;
 
 /** What clocks, timers and callbacks do where a cure is switched off: see {@link io.belay.internal.PlantedFault}. */
 public final class UncuredTime {
@@ -36,30 +32,12 @@ public final class UncuredTime {
         return List.of(Switch.body(Callbacks::tell, UncuredTime::tellByThread));
     }
 
-    public static List<Switch> stepsSettleOnChange() {
-        return List.of(
-                Switch.body(StepLock::settle, UncuredTime::settleIfChanged).around());
-    }
-
     public static List<Switch> rejectedIsDropped() {
         return List.of(Switch.body(Callbacks::run, UncuredTime::executeOrDrop));
     }
 
     /** The time between two runs of the timers, in nanoseconds. */
     private static final long POLL = 1_000_000;
-
-    /** The threads whose step settles only if something has changed. */
-    private static final Map<Thread, BooleanSupplier> CONDITIONS = new HashMap<>();
-
-    /** Runs a step that is followed by what the state calls for only if that holds then. */
-    public static void settlingIf(BooleanSupplier condition, String method, Runnable step) {
-        CONDITIONS.put(Thread.currentThread(), condition);
-        try {
-            Inside.asItIs(method, step);
-        } finally {
-            CONDITIONS.remove(Thread.currentThread());
-        }
-    }
 
     // What StepLock calls in place of its own.
 
@@ -118,13 +96,6 @@ public final class UncuredTime {
             Hooks.executor().execute(task);
         } catch (Throwable e) {
             // nobody hears of it
-        }
-    }
-
-    static void settleIfChanged(StepLock steps) {
-        BooleanSupplier condition = CONDITIONS.get(Thread.currentThread());
-        if (condition == null || condition.getAsBoolean()) {
-            Inside.asItIs("settle", steps::settle);
         }
     }
 }

@@ -1,0 +1,14 @@
+package io.belay.internal.gate;
+
+import io.belay.internal.machine.Ticket;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A question to the store about a hold, whose future is done with what it refused, or nothing. */
+final class Question extends Ticket {
+    final CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
+
+    Question(Hold hold) {
+        super(hold);
+    }
+}

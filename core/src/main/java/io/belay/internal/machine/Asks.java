@@ -1,0 +1,12 @@
+package io.belay.internal.machine;
+
+/**
+ * The things that a caller asks for.
+ *
+ * @param ifFree whether it wants the lock at once or not at all
+ * @param maxHold the longest hold in nanoseconds, or {@link Long#MAX_VALUE}
+ * @param atLeast for how long the lock stays taken at least, in nanoseconds
+ * @param highestToken of the lock object that it came through
+ * @param behalf on whose behalf; empty if nobody is named
+ */
+public record Asks(boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, String behalf) {}

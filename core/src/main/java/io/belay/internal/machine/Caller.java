@@ -1,0 +1,252 @@
+package io.belay.internal.machine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody who wants a lock, from the arrival to the release: first it waits, then it holds. A link of a {@link CallerList}. All
+ * of it is the {@link Machine}'s but for what is volatile, which anybody may read.
+ */
+public abstract class Caller {
+    static final long NEVER = Long.MAX_VALUE;
+
+    public final Asks asks;
+
+    // The list in which it stands: of those who wait, or of those who hold, in one turn.
+    @Nullable
+    Caller before;
+
+    @Nullable
+    Caller after;
+
+    @Nullable
+    CallerList list;
+
+    @Nullable
+    Turn turn;
+
+    /** When to look at it next: to ask the store, to end its wait, or to end its hold. */
+    long at = NEVER;
+
+    /** Tells callers apart that are due at once. */
+    int order;
+
+    // While it waits.
+
+    /** When its wait is over. */
+    private long deadline = NEVER;
+
+    /** Whether it could use the lock at once, so that nobody may come before it. */
+    boolean awake;
+
+    /** Whether it was told that the lock is free for it. */
+    private volatile boolean invited;
+
+    /** The claim that was entered on its behalf, as it was the first to wait. */
+    @Nullable
+    volatile Stay entered;
+
+    /** The claim whose answer it still waits for though its time is over; null before. */
+    @Nullable
+    Stay due;
+
+    /** How its wait ends once a claim that nobody wants any more has left; null before. */
+    @Nullable
+    Failure leaving;
+
+    /**
+     * The instant at which it was queued; 0 for one that got the lock, or was refused it, without a wait. A thread that waits
+     * for another one of its client sets it before it parks: to read the clock for each that need not park would cost more
+     * than all other counting.
+     */
+    private volatile long queuedAt;
+
+    private volatile @Nullable Failure failure;
+
+    // Since it holds.
+
+    private volatile @Nullable Stay stay;
+    private long token;
+    private long acquired;
+
+    /**
+     * When {@code maxHold} is over. Not volatile: that would cost each hand-off a fence, and whoever reads it without the lock
+     * has read what is volatile just before.
+     */
+    private long limit = NEVER;
+
+    /** For how long after the acquisition the lock stays taken at least. */
+    private long atLeast;
+
+    /** The number of moves of its end that were asked for. */
+    int moves;
+
+    /** Since when it is being given back; the hold is over then. */
+    private long released;
+
+    private volatile boolean isReleased;
+
+    protected Caller(Asks asks) {
+        this.asks = asks;
+        atLeast = asks.atLeast();
+    }
+
+    /** Makes a handle for what another holds, under another weight, from now on. */
+    protected Caller(Caller former, long now) {
+        asks = former.asks;
+        stay = former.stay;
+        token = former.token;
+        acquired = now;
+        limit = former.limit;
+        atLeast = former.atLeast == 0 ? 0 : Math.max(0, former.keptUntil() - now);
+    }
+
+    /** Returns the thread that asked, as it is shown to people. */
+    public abstract String threadName();
+
+    /**
+     * Returns whether it is a thread, which may sleep: it notes by itself when it begins to wait for another one of its client,
+     * and is woken up before it has the lock.
+     */
+    protected boolean isThread() {
+        return false;
+    }
+
+    /** Returns the handle of the same hold with another weight. */
+    protected abstract Caller successor(long now);
+
+    // The wait.
+
+    void limitWait(long wait, long now, long timeout) {
+        deadline = now + wait;
+        at = asks.ifFree() ? deadline : deadline - Math.min(wait / 4, timeout);
+    }
+
+    long deadline() {
+        return deadline;
+    }
+
+    boolean isWaiting() {
+        return list != null && turn != null && list == turn.queue;
+    }
+
+    /** Notes that the lock is free for it; returns whether that is news. */
+    boolean invite() {
+        boolean first = !invited;
+        invited = true;
+        return first;
+    }
+
+    public boolean isInvited() {
+        return invited;
+    }
+
+    /** Returns whether the store may tell more in a moment: it has yet to say whether the claim waits behind others. */
+    public boolean isAnswerDue() {
+        Stay mine = entered;
+        return isPending() && !invited && mine != null && mine.phase() != Stay.Phase.WAITING;
+    }
+
+    /** Returns whether the wait goes on. */
+    public boolean isPending() {
+        return stay == null && failure == null;
+    }
+
+    public @Nullable Failure failure() {
+        return failure;
+    }
+
+    void fail(Failure how) {
+        failure = how;
+    }
+
+    /** Notes when the wait has begun, once. */
+    public void waitsFrom(long now) {
+        if (queuedAt == 0) {
+            queuedAt = now;
+        }
+    }
+
+    /** Returns for how long it has waited, in nanoseconds. */
+    public long waited(long now) {
+        long since = queuedAt;
+        return since == 0 ? 0 : Math.max(0, now - since);
+    }
+
+    public boolean hasWaited() {
+        return queuedAt != 0;
+    }
+
+    // The hold.
+
+    void begin(Stay by, long itsToken, long now) {
+        token = itsToken;
+        acquired = now;
+        limit = asks.maxHold() == NEVER ? NEVER : now + asks.maxHold();
+        stay = by; // last, as it is read first
+    }
+
+    /** Returns the claim by which it holds, or has held; null while it waits. */
+    public @Nullable Stay stay() {
+        return stay;
+    }
+
+    /** Returns the turn in which it holds; null if it does not. */
+    @Nullable
+    Turn holding() {
+        Turn mine = turn;
+        return mine != null && list == mine.holders ? mine : null;
+    }
+
+    public long token() {
+        return token;
+    }
+
+    /** Returns since when it holds. */
+    public long acquired() {
+        return acquired;
+    }
+
+    public long limit() {
+        return limit;
+    }
+
+    void limit(long end) {
+        limit = end;
+    }
+
+    Present present() {
+        return new Present(threadName(), asks.behalf(), acquired);
+    }
+
+    /** Keeps the lock taken until that instant, or longer if that was asked for before. */
+    void keepUntil(long instant) {
+        atLeast = Math.max(atLeast, instant - acquired);
+    }
+
+    void keepNoLonger() {
+        atLeast = 0;
+    }
+
+    /** Returns until when the lock stays taken at least, also when this hold is over. */
+    long keptUntil() {
+        return acquired + atLeast;
+    }
+
+    boolean isKept(long now) {
+        return atLeast > 0 && now - keptUntil() < 0;
+    }
+
+    void release(long now) {
+        released = now;
+        isReleased = true;
+    }
+
+    public boolean isReleased() {
+        return isReleased;
+    }
+
+    /** Returns for how long it was held when it was given back, in nanoseconds. */
+    public long heldUntilRelease() {
+        return released - acquired;
+    }
+}

@@ -1,0 +1,39 @@
+package io.belay.internal.machine;
+
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+
+/** What is the same for all machines of a client, as it stands now. */
+public interface Circumstances {
+    ClaimId nextClaimId();
+
+    /** Returns who is shown as the one who entered a claim. */
+    Owner owner(String thread, String behalf);
+
+    /** Returns after how long a request is sent again that was not answered, in nanoseconds. */
+    long requestTimeout();
+
+    /** Returns for how long a missing answer is not held against the store, in nanoseconds. */
+    long patience();
+
+    /** Returns for how long a client hands a lock on among its own threads where the user does not say, in nanoseconds. */
+    long slice();
+
+    /** Returns whether a claim that nobody leaves ends by itself. */
+    boolean expires();
+
+    /** Returns when a waiter asks next: as wanted, or sooner if it is to poll, or while pushes do not get through. */
+    long pollNoLaterThan(long wanted, long lastAsked);
+
+    /**
+     * Returns when a holder whose lease is never renewed asks whether it has the lock yet: as wanted, or sooner if nobody would
+     * tell it that the lock was taken away.
+     */
+    long lookNoLaterThan(long wanted, long lastAsked, long lease);
+
+    /** Returns when to send a renewal that falls due at that instant, after a request at the other: a little earlier. */
+    long renewTogether(long at, long lastAsked);
+
+    /** Returns the last failure of the store as the end of a sentence; empty if the last request was answered. */
+    String lastFailure();
+}

@@ -1,0 +1,99 @@
+package io.belay.internal.machine;
+
+/**
+ * For how long a claim stays that nobody uses: a sticky lock's until nobody has used it for a while, and the place in the store's
+ * queue of a client that tries for a lock again and again, for a moment. To leave and to enter for each short try would cost a
+ * store with many such clients more than all hand-overs, and each try would begin at the end of the queue: at some hundred
+ * clients nobody would be served. A client that tries only once has left the queue when it is told so.
+ */
+final class Keeping {
+    /** The time within which the next try comes, if there is one, in nanoseconds. */
+    private static final long SOON = 50_000_000;
+
+    private static final long NEVER = Caller.NEVER;
+
+    private final long idle;
+    private long usedUntil;
+    /** When to see whether a sticky claim has been used of late: set once for many uses. */
+    private long lookAt = NEVER;
+    /** Until when another try is expected. */
+    private long triedUntil = NEVER;
+
+    private boolean isRepeated;
+
+    /** Makes one; {@code idle} is in nanoseconds, 0 for a claim that is not sticky. */
+    Keeping(long idle) {
+        this.idle = idle;
+    }
+
+    boolean isSticky() {
+        return idle > 0;
+    }
+
+    /** Notes that a sticky claim was used until now. */
+    void used(long now) {
+        usedUntil = now;
+        unused(now);
+    }
+
+    /** Begins to count for a sticky claim that nobody has used. */
+    void unused(long now) {
+        if (lookAt == NEVER) {
+            usedUntil = now;
+            lookAt = now + idle;
+        }
+    }
+
+    /** Returns whether a sticky claim has been idle for long enough, if it is time to see. */
+    boolean isIdle(long now, boolean inUse) {
+        if (lookAt == NEVER || now - lookAt < 0) {
+            return false;
+        }
+        boolean over = now - usedUntil >= idle;
+        lookAt = inUse || over ? NEVER : usedUntil + idle;
+        return over && !inUse;
+    }
+
+    /** Expects another try, as one has ended and nobody else waits or holds. */
+    void expectTry(long now) {
+        triedUntil = now + SOON;
+    }
+
+    /** Notes that a caller comes: if it was expected, this is a try that follows another. */
+    void tried() {
+        isRepeated |= isTryExpected();
+        triedUntil = NEVER;
+    }
+
+    boolean isTryExpected() {
+        return triedUntil != NEVER;
+    }
+
+    /** Returns whether the last try has followed another one. */
+    boolean isRepeated() {
+        return isRepeated;
+    }
+
+    /** Returns whether the claim stays for the next try. */
+    boolean isPlaceKept() {
+        return isTryExpected() && isRepeated;
+    }
+
+    /** Expects no try any more, if the time for it is over. */
+    void expire(long now) {
+        if (isTryExpected() && now - triedUntil >= 0) {
+            triedUntil = NEVER;
+            isRepeated = false;
+        }
+    }
+
+    /** Expects nothing any more. */
+    void end() {
+        triedUntil = NEVER;
+        lookAt = NEVER;
+    }
+
+    long due() {
+        return Machine.earlier(lookAt, triedUntil);
+    }
+}

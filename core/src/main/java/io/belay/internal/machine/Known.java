@@ -1,0 +1,26 @@
+package io.belay.internal.machine;
+
+/**
+ * What is known of a claim's time, all of one moment: the last answered request, and the end that is counted from it. Immutable,
+ * so that whoever reads it without the lock never sees an end beside what another was counted from.
+ *
+ * @param sent the instant before the request was sent
+ * @param offset wall clock minus nanoTime at that instant, in milliseconds
+ * @param time the store's time in its answer
+ * @param server the run of the server that answered
+ * @param until when the lease ends by the local clock, the drift margin taken off
+ */
+public record Known(long sent, long offset, long time, long server, long until) {
+    Known withUntil(long end) {
+        return end == until ? this : new Known(sent, offset, time, server, end);
+    }
+
+    Known withOffset(long since) {
+        return new Known(sent, since, time, server, until);
+    }
+
+    /** Returns whether the wall clock has run ahead of nanoTime since by more than two clocks may differ. */
+    public boolean isOvertaken(long laterOffset) {
+        return laterOffset > offset + Drift.millis(until - sent);
+    }
+}

@@ -1,0 +1,75 @@
+package io.belay.internal.machine;
+
+import io.belay.internal.time.BackOff;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The grants in a row that were over before anybody could have the lock, as the way from the store took longer than the
+ * lease, or the store or this process stood still. The claim is entered again after a pause that doubles, so that nobody
+ * asks at full speed for what cannot be had.
+ */
+final class LateGrants {
+    private static final BackOff PAUSE = new BackOff(1_000_000_000);
+
+    /** With so many in a row, none of which came too late for a request, it is the lease that is too short. */
+    private static final int HOPELESS = 10;
+
+    private final String name;
+    private int count;
+    private int onTheWay;
+    private long took;
+    private long lease;
+    private long pausedUntil;
+
+    LateGrants(String name) {
+        this.name = name;
+    }
+
+    /** Notes one whose request was sent so many nanoseconds ago; the lease and the request timeout are in nanoseconds as well. */
+    void came(long way, long granted, long now, long requestTimeout) {
+        took = way;
+        lease = granted;
+        boolean isWay = way > granted && way <= requestTimeout;
+        onTheWay = isWay ? onTheWay + 1 : 0;
+        pausedUntil = now + PAUSE.after(count);
+        count++;
+    }
+
+    /** Notes a grant that came in time. */
+    void end() {
+        count = 0;
+        onTheWay = 0;
+    }
+
+    /** Returns until when nobody is to ask again; {@link Caller#NEVER} where nothing keeps anybody. */
+    long pausedUntil() {
+        return count > 0 ? pausedUntil : Caller.NEVER;
+    }
+
+    boolean pauses(long now) {
+        return count > 0 && now - pausedUntil < 0;
+    }
+
+    /** Returns how all waits for the lock end, as they are in vain; null if they may not be. */
+    @Nullable
+    Failure hopeless() {
+        return onTheWay < HOPELESS ? null : new Failure(Failure.Kind.UNUSABLE, text());
+    }
+
+    /** Returns how a wait ends whose time is over. */
+    Failure timedOut() {
+        return count == 0 ? Failure.NOT_HAD : new Failure(Failure.Kind.UNAVAILABLE, text());
+    }
+
+    String text() {
+        return "The lock '" + name + "' was granted, but its lease of "
+                + Duration.ofNanos(lease).toMillis()
+                + " ms was over before the grant was here: "
+                + (took > lease
+                        ? "the way to the store and back took "
+                                + Duration.ofNanos(took).toMillis()
+                                + " ms. Take a longer lease, or find out what stands still"
+                        : "on the way this machine stood still, or its clock was put ahead");
+    }
+}

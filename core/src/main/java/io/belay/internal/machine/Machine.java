@@ -1,0 +1,775 @@
+package io.belay.internal.machine;
+
+import io.belay.Release;
+import io.belay.spi.Answer;
+import io.belay.spi.Push;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a client decides about one lock under the same terms: who of its callers waits and holds, what it asks the store, what
+ * it believes of the answers, when it gives up, yields and leaves. It has no clock, no thread and does no I/O: whoever calls says
+ * what time it is ({@link #begin}), then what happens, then {@link #settle}; does what that calls for on {@link Effects} once the
+ * step is over, and calls {@link #tick} at {@link #due} at the latest. Equal states and equal events give equal effects, so that
+ * the search, the simulation and production run the same.
+ *
+ * <p>At the end of each step it looks at what is there and does what that calls for. So whatever an event forgets to do for
+ * others is done all the same, by this step or by the next.
+ */
+public final class Machine {
+    /** The outcome of an arrival. */
+    public enum Entry {
+        ENTERED,
+        /** The machine is not used any more: the caller is to find another. */
+        RETIRED,
+        /** The caller is a try that is to ask the store for itself, by a claim of its own. */
+        APART
+    }
+
+    final Terms terms;
+    final Circumstances client;
+    final Effects effects;
+
+    // The step that is being taken.
+    long now;
+    long ahead;
+    ClientState state = ClientState.OPEN;
+
+    /** The turns with the lock: that of all who come, where one at a time has it, and those whose weight is changed. */
+    final List<Turn> turns = new ArrayList<>(1);
+
+    final Stays stays;
+    private final TimeLimits limits = new TimeLimits(this);
+    final Keeping keeping;
+    /** The claim of a kept place that is being left, so that a try which does not wait can ask for itself. */
+    @Nullable
+    Stay vacated;
+
+    /** The one who has come in this step, and waits for a limited time, unless it has the lock when the step ends. */
+    private @Nullable Caller arriving;
+
+    private boolean isRetired;
+    /** The thread that observes; null if none does. */
+    private @Nullable String observer;
+    /** Whether the store has not let the observer in, until it comes again. */
+    boolean isBarred;
+
+    public Machine(Terms terms, Circumstances client, Effects effects) {
+        this.terms = terms;
+        this.client = client;
+        this.effects = effects;
+        stays = new Stays(this);
+        keeping = new Keeping(terms.use() == Terms.Use.ONE ? 0 : terms.idle());
+        if (!terms.isShared()) {
+            turns.add(new Turn(this, false));
+        }
+    }
+
+    public Terms terms() {
+        return terms;
+    }
+
+    /**
+     * Begins a step, and notices whose time is over.
+     *
+     * @param instant what {@link System#nanoTime()} shows
+     * @param wallAhead how far the wall clock is ahead of that, in milliseconds
+     * @param itsState whether the client lets anybody in
+     */
+    public void begin(long instant, long wallAhead, ClientState itsState) {
+        now = instant;
+        ahead = wallAhead;
+        state = itsState;
+        for (int i = 0; i < turns.size(); i++) {
+            Stay stay = turns.get(i).stay;
+            if (stay != null && stay.isExpired(now)) {
+                stays.follow(stay, Stay.News.GONE);
+            }
+        }
+        limits.endHolds();
+    }
+
+    // What callers do.
+
+    /** A caller wants the lock, for at most that many nanoseconds. */
+    public Entry arrived(Caller caller, long wait) {
+        if (isShut()) {
+            end(caller, shut());
+            return Entry.ENTERED;
+        }
+        if (isRetired) {
+            return Entry.RETIRED;
+        }
+        Turn turn = terms.isShared() ? joined(caller) : turns.get(0);
+        if (!terms.isShared() && !isLetIn(caller, turn)) {
+            return caller.isPending() ? Entry.APART : Entry.ENTERED;
+        }
+        caller.turn = turn;
+        if (wait != Caller.NEVER) {
+            caller.limitWait(wait, now, client.requestTimeout());
+            arriving = caller;
+        }
+        return Entry.ENTERED;
+    }
+
+    /** Queues a caller where one at a time has the lock; returns false if it is to ask for itself, or had an answer. */
+    private boolean isLetIn(Caller caller, Turn turn) {
+        boolean placeKept = keeping.isPlaceKept();
+        keeping.tried();
+        if (turn.isFree() && (turn.queue.isEmpty() || turn.mayBarge())) {
+            caller.awake = true;
+            turn.queue.addFirst(caller);
+            return true;
+        }
+        if (caller.asks.ifFree() && (turn.stay != null || !turn.queue.isEmpty())) {
+            if (placeKept) {
+                vacate(turn);
+            } else {
+                boolean nobodyIsKnown = turn.isEntering()
+                        && turn.queue.size() == 1
+                        && turn.queue.first().asks.ifFree();
+                if (!nobodyIsKnown) {
+                    end(caller, Failure.NOT_HAD);
+                }
+                return false;
+            }
+        }
+        queue(caller, turn, turn.isGranted());
+        return true;
+    }
+
+    /** Queues a reader, with others whose claim it may share. */
+    private Turn joined(Caller caller) {
+        Turn joined = null;
+        for (Turn turn : turns) {
+            joined = turn.mayJoin(caller.asks.ifFree()) ? turn : joined;
+        }
+        if (joined == null) {
+            joined = new Turn(this, caller.asks.ifFree());
+            turns.add(joined);
+        }
+        queue(caller, joined, false);
+        return joined;
+    }
+
+    /** Queues the caller behind others of this client ({@code local}), or until the store has answered. */
+    private void queue(Caller caller, Turn turn, boolean local) {
+        if (!local || !caller.isThread()) {
+            caller.waitsFrom(now);
+        }
+        caller.awake = !caller.isThread();
+        turn.queue.add(caller);
+        effects.queued(caller);
+    }
+
+    /** Leaves the place that stands for no caller: what the store last said of it is no answer to a new question. */
+    private void vacate(Turn turn) {
+        vacated = turn.stay;
+        turn.leave(null);
+    }
+
+    /** A caller that was woken up runs: from now on nobody comes before it. */
+    public void awoke(Caller caller) {
+        caller.awake = true;
+    }
+
+    /**
+     * A caller waits no longer. It is told once a claim that nobody wants any more has left, in a moment; or at once.
+     *
+     * @return false if its wait was over before
+     */
+    public boolean gaveUp(Caller caller) {
+        if (!caller.isPending()) {
+            return false;
+        }
+        if (caller.isWaiting()) {
+            depart(caller, Failure.CANCELLED, false);
+        } else {
+            caller.leaving = Failure.CANCELLED;
+        }
+        return true;
+    }
+
+    /** A caller gives back what it holds, and keeps the lock taken for so many nanoseconds at least. */
+    public void released(Caller caller, long delay) {
+        if (caller.isReleased()) {
+            return;
+        }
+        if (delay > 0) {
+            caller.keepUntil(now + delay);
+        }
+        Turn turn = caller.holding();
+        if (turn == null) {
+            released(caller, Release.ALREADY_LOST);
+            return;
+        }
+        turn.release(caller);
+        if (terms.isShared() || turn.isSealed || turn.isInUse()) {
+            return;
+        }
+        if (turn.stay != null) {
+            keeping.used(now);
+        } else if (keeping.isRepeated()) {
+            keeping.expectTry(now);
+        }
+    }
+
+    /** The lock of a caller is to stay taken no longer than it holds it. */
+    public void keepNoLonger(Caller caller) {
+        caller.keepNoLonger();
+    }
+
+    /** Asks the store how an unsure claim stands; the ticket is told at its answer, or when the claim has ended. */
+    public void ask(Ticket ticket) {
+        Stay stay = ticket.hold.stay();
+        if (stay == null || stay.isOver()) {
+            effects.told(ticket, null);
+        } else {
+            stay.askForNews(ticket);
+            stays.ask(stay);
+        }
+    }
+
+    /** Moves the end of a hold to so many nanoseconds from now; the ticket is told once the hold shows it, or is over. */
+    public void extend(Ticket ticket, long duration) {
+        Caller hold = ticket.hold;
+        Turn turn = hold.holding();
+        if (turn == null) {
+            effects.told(ticket, null);
+            return;
+        }
+        Stay stay = turn.granted();
+        long end = now + duration;
+        boolean limited = !stay.isFixed() || hold.limit() != Caller.NEVER;
+        ticket.move = ++hold.moves;
+        if (limited) {
+            ticket.end = end;
+            if (hold.limit() == Caller.NEVER || end - hold.limit() < 0) {
+                limit(hold, end);
+            }
+        }
+        if (stay.isFixed()) {
+            stay.fix(end, ticket);
+            stays.transmit(stay);
+        } else {
+            ask(ticket);
+        }
+    }
+
+    private void limit(Caller hold, long end) {
+        if (hold.holding() != null && hold.limit() != end) {
+            hold.limit(end);
+            limits.set(hold, end);
+        }
+    }
+
+    /** Makes a hold a smaller one, under a handle of its own that stands for it if {@code inside}; null if it is lost or being upgraded. */
+    public @Nullable Caller downgrade(Caller hold, int weight, boolean inside) {
+        Turn turn = hold.holding();
+        if (turn == null || turn.upgrade != null) {
+            return null;
+        }
+        Caller next = succeed(turn, hold, inside);
+        stays.reweight(turn.granted(), weight);
+        detach(turn);
+        return next;
+    }
+
+    /** Asks to make a hold a larger one, which is refused unless nobody else has a part of the resource. */
+    public void upgrade(Ticket ticket, int weight) {
+        Turn turn = ticket.hold.holding();
+        if (turn == null || turn.upgrade != null || (terms.isShared() && turn.queue.size() + turn.holders.size() > 1)) {
+            effects.told(ticket, null);
+            return;
+        }
+        Stay stay = turn.granted();
+        detach(turn).upgrade = new Turn.Upgrade(ticket, stay.weight());
+        stays.reweight(stay, weight);
+    }
+
+    /** An upgrade is given up: should it be made all the same, it is undone. Returns false if it is decided already. */
+    public boolean giveUpUpgrade(Caller hold) {
+        Turn turn = hold.holding();
+        Turn.Upgrade upgrade = turn == null ? null : turn.upgrade;
+        if (upgrade != null) {
+            upgrade.isGivenUp = true;
+        }
+        return upgrade != null;
+    }
+
+    /** Begins to observe, or tries again; or observes no longer. */
+    public void observe(@Nullable String thread) {
+        observer = thread;
+        isBarred = false;
+    }
+
+    // What the store does.
+
+    /** The store has answered, or failed to. */
+    public void answered(Stay stay, @Nullable Answer answer, @Nullable StoreException error, Sent sent) {
+        if (!stay.isEnded) {
+            stays.answered(stay, answer, error, sent);
+        }
+    }
+
+    /** The store tells that a claim is granted, wanted or over. */
+    public void pushed(Push push) {
+        for (int i = 0; i < turns.size(); i++) {
+            Stay stay = turns.get(i).stay;
+            if (stay != null && stay.id.equals(push.id())) {
+                stays.pushed(stay, push);
+                return;
+            }
+        }
+    }
+
+    /** The enter of a claim need not wait at home any more. */
+    public void goOn(Stay stay) {
+        if (!stay.isEnded && !stay.isOver()) {
+            stays.transmit(stay);
+        }
+    }
+
+    /** What shows who has the lock did not get through. */
+    public void notDescribed(Stay stay) {
+        stay.described = null;
+    }
+
+    /** The connection was lost and is there again. */
+    public void reconnected() {
+        forEachStay(stays::reconnected);
+        if (observer != null) {
+            effects.noticed();
+        }
+    }
+
+    // What the clock and the client do.
+
+    /** Something is due, or may be. */
+    public void tick() {
+        forEachStay(stays::fire);
+        limits.look();
+        if (!terms.isShared()) {
+            Turn all = turns.get(0);
+            keeping.expire(now);
+            if (keeping.isIdle(now, all.isInUse()) && all.isFree()) {
+                all.leave(null);
+            }
+        }
+    }
+
+    /** Asks the store how claims stand that a suspension of the machine has made unsure. */
+    public void checkIfUnsure() {
+        forEachStay(stay -> {
+            if (stay.isHeld() && stay.isUnsure(ahead)) {
+                stays.ask(stay);
+            }
+        });
+    }
+
+    /** Sends the leaves that still wait for an enter's answer, as the client is closed. */
+    public void leaveNow() {
+        List.copyOf(stays.leaving()).forEach(stays::leaveNow);
+    }
+
+    /** Ends all claims, as the client is closed and the store gave no answer. */
+    public void abandon() {
+        forEachStay(stays::over);
+    }
+
+    /** Returns whether a client that drains waits for the end of a claim: somebody has the lock by it. */
+    public boolean isWaitedFor() {
+        for (Turn turn : turns) {
+            if (turn.stay != null && terms.use() != Terms.Use.OBSERVER) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // What follows from what is there.
+
+    /** Ends a step: does what the state calls for. */
+    public void settle() {
+        settleTurns();
+        if (arriving != null && arriving.isWaiting()) {
+            limits.set(arriving, arriving.at);
+        }
+        arriving = null;
+        if (limits.settle()) {
+            settleTurns();
+        }
+        if (isUnused() && !isRetired) {
+            isRetired = true;
+            keeping.end();
+            effects.retired();
+        }
+    }
+
+    private void settleTurns() {
+        if (terms.use() == Terms.Use.OBSERVER) {
+            observe();
+        }
+        for (int i = 0; i < turns.size(); i++) {
+            turns.get(i).settle();
+        }
+        for (int i = turns.size() - 1; i >= 0; i--) {
+            Turn turn = turns.get(i);
+            if (turn.isInUse() || (turn.stay != null && observer != null)) {
+                continue;
+            }
+            if (i == 0 && !terms.isShared()) {
+                keepOrLeave(turn);
+            } else {
+                turn.leave(null);
+                turns.remove(i);
+            }
+        }
+    }
+
+    /** Has an observer's claim while there is one. */
+    private void observe() {
+        if (state.isDown() && observer != null) {
+            if (!turns.isEmpty()) {
+                turns.forEach(turn -> turn.leave(null));
+                effects.noticed();
+            }
+            observer = state.isOver() ? null : observer;
+        } else if (observer != null && turns.isEmpty() && !isBarred) {
+            Turn turn = new Turn(this, false);
+            turns.add(turn);
+            turn.stay = newStay(observer, "", false);
+            stays.enter(turn.stay);
+        }
+        for (Turn turn : turns) {
+            if (turn.isGranted() && turn.stay != null && turn.stay.isWanted) {
+                stays.yield(turn.stay);
+            }
+        }
+    }
+
+    /** Keeps a claim that nobody uses for a while, or leaves the store. */
+    private void keepOrLeave(Turn turn) {
+        if (mayKeep()) {
+            keeping.unused(now);
+            return;
+        }
+        if (state != ClientState.OPEN) {
+            keeping.end();
+        }
+        if (turn.isFree() || !keeping.isPlaceKept()) {
+            turn.leave(null);
+        }
+    }
+
+    /** Returns whether a sticky claim stays though nobody uses it. */
+    boolean mayKeep() {
+        Turn turn = turns.get(0);
+        Stay stay = turn.stay;
+        return keeping.isSticky() && turn.isFree() && stay != null && !stay.isWanted && state == ClientState.OPEN;
+    }
+
+    private boolean isUnused() {
+        if (terms.isShared()) {
+            return turns.isEmpty() && observer == null;
+        }
+        Turn turn = turns.get(0);
+        return turns.size() == 1 && turn.stay == null && !turn.isInUse() && !keeping.isTryExpected();
+    }
+
+    /** Returns whether nobody is let in any more. */
+    boolean isShut() {
+        return state != ClientState.OPEN && !(terms.use() == Terms.Use.ENDING && state.isDraining());
+    }
+
+    Failure shut() {
+        return Failure.shut(state.isOver(), "The lock '" + terms.name() + "' cannot be had: ");
+    }
+
+    Failure unavailable(Stay stay) {
+        return Failure.unavailable(terms.name(), lastFailure(stay));
+    }
+
+    /** Returns why a claim's answer is missing, as the end of a sentence or empty; other claims may have been answered. */
+    public String lastFailure(@Nullable Stay stay) {
+        String failure = stay == null ? null : stay.inFlight.failure;
+        return failure == null ? client.lastFailure() : ": " + failure;
+    }
+
+    // What turns, time limits and claims ask for.
+
+    Stay newStay(Caller first) {
+        Stay stay = newStay(first.threadName(), first.asks.behalf(), first.asks.ifFree());
+        first.entered = stay;
+        if (first.asks.atLeast() > 0) {
+            stay.enterFor(first.asks.atLeast() / 1000, now);
+        }
+        return stay;
+    }
+
+    private Stay newStay(String thread, String behalf, boolean ifFree) {
+        return new Stay(client.nextClaimId(), terms, ifFree, client.owner(thread, behalf), now);
+    }
+
+    /** Returns the claim for which a caller waits; null if there is none, or another of this client holds by it. */
+    @Nullable
+    Stay awaited(Caller caller) {
+        Turn turn = caller.isWaiting() ? caller.turn : null;
+        if (turn == null) {
+            return null;
+        }
+        Stay awaited = turn.awaited();
+        return vacated == null || terms.isShared() ? awaited : vacated;
+    }
+
+    /** Ends a wait without the lock. */
+    void end(Caller caller, Failure how) {
+        if (caller.isWaiting() && caller.list != null) {
+            caller.list.remove(caller);
+        }
+        limits.forget(caller);
+        caller.fail(how);
+        effects.ended(caller);
+    }
+
+    /** Ends a wait, at once or when a claim that nobody wants any more has left the store, in a moment. */
+    void depart(Caller caller, Failure how, boolean atOnce) {
+        Turn turn = caller.turn;
+        if (turn == null || caller.list == null) {
+            return;
+        }
+        limits.forget(caller);
+        caller.list.remove(caller);
+        boolean unused = !turn.isInUse() && turn.stay != null;
+        if (unused && !terms.isShared() && how.kind() != Failure.Kind.CANCELLED && terms.use() != Terms.Use.ONE) {
+            keeping.expectTry(now);
+            unused = !keeping.isPlaceKept();
+        }
+        if (unused && !(turn == turns.get(0) && !terms.isShared() && mayKeep())) {
+            caller.leaving = atOnce ? null : how;
+            if (!atOnce) {
+                limits.set(caller, now + InFlight.SLOW);
+            }
+            turn.leave(atOnce ? null : caller);
+        }
+        if (caller.leaving == null) {
+            end(caller, how);
+        }
+    }
+
+    /** A caller holds from now on. */
+    void begun(Caller caller, boolean handOff) {
+        limits.forget(caller);
+        limits.set(caller, caller.limit());
+        effects.granted(caller, handOff);
+        Stay stay = caller.stay();
+        if (stay != null && caller.isKept(now) && !stay.isFixed()) {
+            stay.outlive(caller.keptUntil(), now);
+            stays.transmit(stay);
+        }
+    }
+
+    /** A hold ends: nothing is due for it, and no upgrade of it is to be decided. */
+    void holdEnds(Caller caller) {
+        limits.end(caller);
+        Turn turn = caller.turn;
+        if (turn != null && turn.upgrade != null) {
+            Ticket ticket = turn.upgrade.ticket;
+            turn.upgrade = null;
+            effects.told(ticket, null);
+        }
+    }
+
+    void released(Caller caller, Release outcome) {
+        caller.release(now);
+        effects.released(caller, outcome);
+    }
+
+    /** Gives back what a caller holds beside others, and has the claim renewed for as long as the lock is to stay taken. */
+    void keepReleased(Caller caller, Stay stay) {
+        Ticket ticket = new Ticket(caller);
+        ticket.release = true;
+        caller.release(now);
+        effects.releasing(caller);
+        stay.keepUntil(caller.keptUntil());
+        stay.askForNews(ticket);
+        stays.transmit(stay);
+    }
+
+    void lose(Caller caller, Loss why) {
+        holdEnds(caller);
+        effects.lost(caller, why, now);
+    }
+
+    /** Tells what became of the leave of a claim to the one who gave it up, or back. */
+    void left(Caller caller, Release outcome) {
+        if (caller.leaving != null) {
+            end(caller, caller.leaving);
+            return;
+        }
+        if (outcome == Release.ALREADY_LOST) {
+            effects.lost(caller, Loss.NOT_THERE, now);
+        }
+        effects.released(caller, outcome);
+    }
+
+    void tell(List<Ticket> tickets, @Nullable String refusal) {
+        for (int i = 0; i < tickets.size(); i++) {
+            Ticket ticket = tickets.get(i);
+            if (ticket.release) {
+                effects.released(ticket.hold, Release.RELEASED);
+                continue;
+            }
+            if (refusal == null
+                    && ticket.end != Caller.NEVER
+                    && ticket.move == ticket.hold.moves) { // else a later one counts
+                limit(ticket.hold, ticket.end);
+            }
+            effects.told(ticket, refusal);
+        }
+    }
+
+    /** A claim is over: nothing of it is left here. */
+    void over(Stay stay) {
+        Turn turn = turnOf(stay);
+        if (turn != null) {
+            turn.stay = null;
+        }
+        if (stay == vacated) {
+            vacated = null;
+            limits.forget(stay, turns.get(0).queue);
+        }
+    }
+
+    /** A change of weight was made, or refused. */
+    void reweighted(Stay stay, boolean made) {
+        Turn turn = turnOf(stay);
+        Turn.Upgrade upgrade = turn == null ? null : turn.upgrade;
+        if (turn == null || upgrade == null) {
+            return;
+        }
+        turn.upgrade = null;
+        if (upgrade.isGivenUp) {
+            if (made) {
+                stays.reweight(stay, upgrade.before);
+            }
+            return;
+        }
+        Caller hold = upgrade.ticket.hold;
+        upgrade.ticket.next = made && hold.holding() != null ? succeed(turn, hold, false) : null;
+        effects.told(upgrade.ticket, null);
+    }
+
+    /** Ends a hold whose weight was changed, in favour of another. */
+    private Caller succeed(Turn turn, Caller hold, boolean inside) {
+        Caller next = hold.successor(now);
+        holdEnds(hold);
+        turn.holders.replace(hold, next);
+        next.turn = turn;
+        hold.release(now);
+        effects.succeeded(hold, next, inside);
+        limits.set(next, next.limit());
+        return next;
+    }
+
+    /** Sets a hold apart whose weight changes: its claim is not shared or handed on, and others enter another. */
+    private Turn detach(Turn turn) {
+        if (terms.isShared() || turn.isSealed) {
+            turn.isSealed = true;
+            return turn;
+        }
+        Turn apart = new Turn(this, false);
+        apart.isSealed = true;
+        apart.take(turn);
+        turns.add(apart);
+        return apart;
+    }
+
+    @Nullable
+    Turn turnOf(Stay stay) {
+        for (int i = 0; i < turns.size(); i++) {
+            if (turns.get(i).stay == stay) {
+                return turns.get(i);
+            }
+        }
+        return null;
+    }
+
+    int localWaiters(Stay stay) {
+        Turn turn = turnOf(stay);
+        return turn == null ? 0 : turn.localWaiters();
+    }
+
+    /** Returns who of this client has the lock by a claim now; null if nobody has. */
+    public @Nullable Present present(Stay stay) {
+        Turn turn = turnOf(stay);
+        if (turn != null && observer != null) {
+            return new Present(observer, "", stay.since);
+        }
+        return turn == null ? null : turn.present();
+    }
+
+    private void forEachStay(Consumer<Stay> action) {
+        for (int i = turns.size() - 1; i >= 0; i--) {
+            Stay stay = turns.get(i).stay;
+            if (stay != null) {
+                action.accept(stay);
+            }
+        }
+        for (int i = stays.leaving().size() - 1; i >= 0; i--) {
+            if (i < stays.leaving().size()) {
+                action.accept(stays.leaving().get(i));
+            }
+        }
+    }
+
+    // What is shown.
+
+    /** Returns the first token of a sequence. */
+    public static long firstToken(long sequence) {
+        return Turn.firstToken(sequence);
+    }
+
+    /** Returns when to call {@link #tick} at the latest; {@link Long#MAX_VALUE} for never. */
+    public long due() {
+        long due = limits.due();
+        for (int i = 0; i < turns.size(); i++) {
+            due = earlier(due, turns.get(i).due());
+        }
+        for (int i = 0; i < stays.leaving().size(); i++) {
+            due = earlier(due, stays.leaving().get(i).due(client));
+        }
+        return earlier(due, keeping.due());
+    }
+
+    /** Returns the earlier one of two instants, of which {@link Long#MAX_VALUE} is later than all. */
+    static long earlier(long one, long other) {
+        return other == Caller.NEVER || (one != Caller.NEVER && one - other < 0) ? one : other;
+    }
+
+    /** Shows all who hold and wait. */
+    public void visit(Consumer<? super Caller> holds, Consumer<? super Caller> waits) {
+        for (Turn turn : turns) {
+            turn.holders.forEach(holds);
+            turn.queue.forEach(waits);
+        }
+    }
+
+    /** Shows the claims that stand in the queue or are granted, with how many callers stand behind each. */
+    public void visitClaims(java.util.function.ObjIntConsumer<Stay> claims) {
+        for (Turn turn : turns) {
+            if (turn.stay != null) {
+                claims.accept(turn.stay, turn.localWaiters());
+            }
+        }
+    }
+
+    /** Returns the claim for which a caller waits, if it is out of touch. */
+    public @Nullable Stay silent(Caller caller) {
+        Stay awaited = awaited(caller);
+        return awaited != null && awaited.isOutOfTouch() ? awaited : null;
+    }
+}

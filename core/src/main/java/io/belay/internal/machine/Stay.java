@@ -1,0 +1,662 @@
+package io.belay.internal.machine;
+
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Confirmation;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stay of one claim in the store's queue: what is believed of it, what was sent, and what is to be sent next. Plain data
+ * with the rules of what an answer or a push means; what follows from that the {@link Machine} decides.
+ *
+ * <p>The store's answer takes it from ENTERING to WAITING or HELD; a push or an answer from WAITING to HELD; the client's yield
+ * from HELD to YIELDING, and the answer to that, or a push, to WAITING or HELD again, under a new sequence. OVER is final: the
+ * claim counts no longer, though its leave may still be on its way.
+ *
+ * <p>The rules, each of which a test takes out to see the search fail:
+ *
+ * <ul>
+ *   <li>an answer or push about an older sequence changes nothing;
+ *   <li>for one sequence, granted beats waiting, whichever comes last;
+ *   <li>while a yield is on its way only a newer sequence counts;
+ *   <li>the local deadline counts from <em>before the last answered request was sent</em>, never from receipt;
+ *   <li>where the wall clock ran ahead of nanoTime meanwhile, as in a suspended machine, the deadline is unsure until a
+ *       request that was sent afterwards is answered, and that answer may bring it nearer;
+ *   <li>a push of a server run that has not answered for this claim, or of a sequence that no answer has named, is a hint to
+ *       ask, no more;
+ *   <li>no lease is believed to be longer than was asked for, and a push that shows that the store's clock was put
+ *       ahead is a hint to ask: a clock that jumps lengthens no lease;
+ *   <li>a renewal that fewer replicas have than are asked for moves no deadline, and makes none sure: its master may
+ *       have been replaced;
+ *   <li>while an earlier end is asked for it is believed already, and an answer that knows of fewer changes than were asked
+ *       for moves no deadline: it may show a later one that was given up since;
+ *   <li>a claim once held that the store does not list as granted is lost, and lost is final.
+ * </ul>
+ *
+ * <p>Local instants are {@link System#nanoTime()} values, store times are microseconds. The phase, what is known and the
+ * confirmation may be read by anybody.
+ */
+public final class Stay {
+    /** The state that a client believes a claim to be in. */
+    public enum Phase {
+        /** The client enters the claim, and has no answer yet. */
+        ENTERING,
+        /** The claim waits in the queue. */
+        WAITING,
+        /** The claim is granted, and may be used until the deadline, by a caller or by none. */
+        HELD,
+        /** The claim's yield was sent and is not answered; the claim is not held meanwhile. */
+        YIELDING,
+        /** The claim was lost, refused or left. Final. */
+        OVER
+    }
+
+    /** What an answer or a push means for those who use the claim. */
+    public enum News {
+        NOTHING,
+        GRANTED,
+        /** It was held, or waited, and is no longer. */
+        GONE,
+        /** It was to enter only if granted at once, and was not. */
+        BUSY,
+        REFUSED;
+
+        boolean isEnd() {
+            return this != NOTHING && this != GRANTED;
+        }
+    }
+
+    /** The least time from a request to the next one, in nanoseconds, while too few replicas have what was answered. */
+    private static final long RETRY = 100_000_000;
+
+    /** The time from a request whose answer was not enough to the next one, in nanoseconds. */
+    private static final long ASK_AGAIN = 20_000_000;
+
+    private static final long NEVER = Caller.NEVER;
+    private static final Present NOBODY = new Present("", "", 0);
+
+    final ClaimId id;
+    private final String resource;
+    private final ClaimSpec spec;
+    private final Owner shown;
+    final InFlight inFlight = new InFlight();
+    final Reweighting weights;
+    final Fixing fixing = new Fixing();
+
+    // What is believed.
+    volatile Phase phase = Phase.ENTERING;
+
+    @Nullable
+    volatile Known known;
+
+    private volatile @Nullable Confirmation confirmation;
+    long sequence;
+    /** When the phase began, and the number of the last request before: later ones have asked for what is believed now. */
+    long since;
+
+    private int sinceRequest;
+    /** How many times the enter was sent. */
+    int enters;
+    /** Whether the store has said that it did not take the enter. */
+    private boolean isTurnedAway;
+    /** When to ask next. */
+    long askAt = NEVER;
+    /** Whether an answer, not only a push, has told the grant. */
+    boolean isConfirmed;
+
+    boolean isWanted;
+    /** Whether a push has told what no answer has: the next answer may be older than that. */
+    private boolean isHinted;
+
+    private boolean isAskedAtOnce;
+    /** Whether what the next answer tells is no news. */
+    boolean isToldByPush;
+
+    private @Nullable Loss loss;
+    boolean wasHeld;
+
+    @Nullable
+    String refusal;
+    /** How many changes of its weight or of its end are known of, or waited for. */
+    int changes;
+    /** The longest lease that was asked for, in microseconds. */
+    private long longest;
+
+    // What is sent.
+    private ClaimSpec first;
+    boolean wantsFresh;
+    private boolean isKept;
+    private long keptUntil;
+
+    @Nullable
+    Present described;
+    /** Whether it is renewed by fixed ends, and the earliest of them. */
+    boolean outlives;
+
+    private long outlivesUntil;
+    /** The latest end that the store was ever asked to give it, as far as that is not its usual lease. */
+    private long latestEnd;
+
+    // How it ends.
+    /** Who waits for the outcome of the leave. */
+    @Nullable
+    Caller leaver;
+
+    /** How many leaves were sent. */
+    int leaves;
+
+    /** Whether an enter counts as given up. */
+    boolean isUnclearTold;
+
+    boolean isEnded;
+    private @Nullable List<Ticket> news;
+
+    Stay(ClaimId id, Terms terms, boolean ifFree, Owner shown, long now) {
+        this.id = id;
+        this.shown = shown.withLease(terms.fixedLease() > 0 ? 0 : terms.lease());
+        resource = terms.name();
+        spec = terms.spec(ifFree);
+        weights = new Reweighting(spec.weight());
+        first = spec;
+        longest = Math.max(spec.lease(), spec.fixedLease());
+        since = now;
+        latestEnd = now;
+        enters = 1;
+    }
+
+    public ClaimId id() {
+        return id;
+    }
+
+    /** Returns whether any request of it was sent. */
+    public boolean isSent() {
+        return inFlight.isBegun();
+    }
+
+    public String resource() {
+        return resource;
+    }
+
+    public Phase phase() {
+        return phase;
+    }
+
+    public long sequence() {
+        return sequence;
+    }
+
+    public @Nullable Known known() {
+        return known;
+    }
+
+    /** Returns the number of replicas that had the last answer, and how many were asked for; null where nobody asks. */
+    public @Nullable Confirmation confirmation() {
+        return confirmation;
+    }
+
+    /** Returns the weight that those who hold may count on. */
+    public int weight() {
+        return weights.weight();
+    }
+
+    /** Returns whether it has a fixed lease, which is picked up once and never renewed. */
+    public boolean isFixed() {
+        return spec.fixedLease() > 0;
+    }
+
+    /** Returns when the lease ends by the local clock; of no use before it is known. */
+    public long until() {
+        Known last = known;
+        return last == null ? 0 : last.until();
+    }
+
+    boolean isHeld() {
+        return phase == Phase.HELD;
+    }
+
+    boolean isOver() {
+        return phase == Phase.OVER;
+    }
+
+    /** Returns why it is lost. */
+    Loss loss() {
+        return loss == null ? Loss.NOT_LISTED : loss;
+    }
+
+    // What an answer, a push or the passing of time means.
+
+    /** Notices that the lease has ended, if it has; returns whether that is so. */
+    boolean isExpired(long now) {
+        if (phase != Phase.HELD || now - until() < 0) {
+            return false;
+        }
+        loss = isFixed() ? Loss.OVER : Loss.NOT_RENEWED;
+        return true;
+    }
+
+    /** Returns whether the end may be nearer than nanoTime shows, as the machine may have been suspended since. */
+    boolean isUnsure(long offset) {
+        Known last = known;
+        return last != null && last.isOvertaken(offset);
+    }
+
+    News answered(Answer answer, Sent sent, long now) {
+        return switch (answer.state()) {
+            case GONE, LEFT -> gone(Loss.NOT_LISTED);
+            case BUSY, BEHIND -> turnedAway(News.BUSY);
+            case REFUSED -> {
+                refusal = answer.refusal();
+                yield turnedAway(News.REFUSED);
+            }
+            case GRANTED, WAITING -> {
+                confirmation = answer.confirmation();
+                yield told(answer, sent, now);
+            }
+        };
+    }
+
+    private News turnedAway(News how) {
+        if (phase != Phase.ENTERING) {
+            return News.NOTHING;
+        }
+        isTurnedAway = true;
+        return how;
+    }
+
+    private News gone(Loss why) {
+        loss = why;
+        return News.GONE;
+    }
+
+    private News told(Answer answer, Sent sent, long now) {
+        boolean asked =
+                sent.number() > sinceRequest; // only then does the answer show a state after what is believed now
+        if (answer.sequence() < sequence) {
+            return asked ? gone(Loss.WENT_BACK) : News.NOTHING;
+        }
+        boolean granted = answer.state() == Answer.State.GRANTED;
+        boolean same = answer.sequence() == sequence;
+        if (same && phase == Phase.YIELDING && (granted || !asked)) {
+            return News.NOTHING;
+        }
+        if (granted) {
+            return held(answer, sent, now);
+        }
+        if (phase == Phase.HELD) {
+            return !same || asked ? gone(Loss.UNDONE) : News.NOTHING;
+        }
+        waiting(answer, sent, now);
+        return News.NOTHING;
+    }
+
+    private News held(Answer answer, Sent sent, long now) {
+        Known before = known;
+        Known next = latest(answer, sent);
+        boolean newest = next != before;
+        long end = next.sent() + leaseNanos(answer.deadline() - next.time());
+        boolean same = phase == Phase.HELD && answer.sequence() == sequence;
+        boolean renews = phase == Phase.HELD && isConfirmed; // not so a pick-up, which is as good as an enter
+        Confirmation replicas = answer.confirmation();
+        boolean tooFewReplicas = replicas != null && replicas.isShort();
+        boolean unsure = newest && isUnsure(sent.offset()); // then what was believed so far may be too long
+        if (isOlderChange(answer, same) || (renews && tooFewReplicas)) {
+            end = unsure && until() - end > 0 ? end : until();
+            next = unsure && before != null ? next.withOffset(before.offset()) : next;
+        } else if (same && !unsure && until() - end > 0) {
+            end = until();
+        }
+        known = next.withUntil(end);
+        askAt = isFixed() ? NEVER : sent.at() + Math.max((end - sent.at()) / 3, tooFewReplicas ? RETRY : 0);
+        isConfirmed = true;
+        isWanted = answer.waiters() > 0 || (same && isWanted);
+        changes = Math.max(changes, answer.reweights());
+        return begin(answer.sequence(), same, now);
+    }
+
+    /** Returns whether an answer knows of fewer changes than were asked for. */
+    private boolean isOlderChange(Answer answer, boolean same) {
+        return same && answer.reweights() < changes;
+    }
+
+    /** Returns the last answered request with this one. */
+    private Known latest(Answer answer, Sent sent) {
+        Known before = known;
+        return before != null && before.server() == answer.server() && before.sent() - sent.at() > 0
+                ? before
+                : new Known(
+                        sent.at(), sent.offset(), answer.time(), answer.server(), before == null ? 0 : before.until());
+    }
+
+    private News begin(long newSequence, boolean same, long now) {
+        boolean begins = phase != Phase.HELD;
+        isHinted = false;
+        isToldByPush = false;
+        sequence = newSequence;
+        if (!same) {
+            enterPhase(Phase.HELD, now);
+        }
+        return begins ? News.GRANTED : News.NOTHING;
+    }
+
+    private void enterPhase(Phase next, long now) {
+        phase = next;
+        since = now;
+        sinceRequest = inFlight.number;
+    }
+
+    private void waiting(Answer answer, Sent sent, long now) {
+        long end = sent.at() + leaseNanos(answer.deadline() - answer.time());
+        known = latest(answer, sent).withUntil(end);
+        // A grant to somebody dead shortens the wait without a word to those behind: they ask often enough to notice.
+        askAt = sent.at() + Math.min((end - sent.at()) / 3, Resource.PICK_UP * 1000);
+        if (answer.expiry() > 0) {
+            long expiry = sent.at() + (answer.expiry() - answer.time()) * 1000 + answer.place() * 100_000_000L;
+            askAt = Math.min(askAt, expiry);
+        }
+        askAt = isHinted ? now : askAt;
+        isAskedAtOnce = isHinted;
+        isToldByPush = isHinted;
+        isHinted = false;
+        isConfirmed = false;
+        isWanted = false;
+        sequence = answer.sequence();
+        if (phase != Phase.WAITING) {
+            enterPhase(Phase.WAITING, now);
+        }
+    }
+
+    News pushed(Push push, long now) {
+        if (push.sequence() < sequence) {
+            return News.NOTHING;
+        }
+        Known last = known;
+        if (phase == Phase.ENTERING || last == null || isStrange(push, last, now)) {
+            return hinted(now);
+        }
+        boolean newer = push.sequence() > sequence;
+        if (!push.granted()) {
+            return newer || phase == Phase.YIELDING
+                    ? hinted(now)
+                    : gone(push.deadline() == 0 ? Loss.TAKEN : Loss.EXPIRED);
+        }
+        // While a yield is on its way only the grant of the new place counts. At other times a newer sequence is one
+        // that no answer has told of yet.
+        if (newer != (phase == Phase.YIELDING)) {
+            return newer ? hinted(now) : News.NOTHING;
+        }
+        if (phase == Phase.HELD) {
+            isWanted |= push.wanted();
+            return News.NOTHING;
+        }
+        long end = last.sent() + leaseNanos(push.deadline() - last.time());
+        known = last.withUntil(end);
+        askAt = isFixed() ? now : now + (end - now) / 3;
+        isConfirmed = false;
+        isWanted = push.wanted();
+        return begin(push.sequence(), false, now);
+    }
+
+    private News hinted(long now) {
+        isHinted = true;
+        isToldByPush = true;
+        if (phase != Phase.ENTERING) {
+            askAt = now;
+            isAskedAtOnce = true;
+        }
+        return News.NOTHING;
+    }
+
+    /** Returns whether a push has just told what only an answer can, once. */
+    boolean isToBeAskedAtOnce() {
+        boolean is = isAskedAtOnce && !inFlight.underWay && phase != Phase.OVER;
+        isAskedAtOnce = false;
+        return is;
+    }
+
+    /** Returns whether a push comes from a server that has not answered, or whose clock was put ahead. */
+    private static boolean isStrange(Push push, Known last, long now) {
+        return push.server() != last.server() || isJumped(push, last, now);
+    }
+
+    /** Returns whether the store's clock went further since than any clock that runs could. */
+    static boolean isJumped(Push push, Known last, long now) {
+        return Drift.localNanos(push.time() - last.time()) > now - last.sent();
+    }
+
+    /** Returns a lease in local nanoseconds: none is longer than asked for, even if the store's clock was put back. */
+    private long leaseNanos(long micros) {
+        return Drift.localNanos(Math.min(micros, longest));
+    }
+
+    // What the client does.
+
+    void yield(long now) {
+        isConfirmed = false;
+        isWanted = false;
+        askAt = NEVER;
+        enterPhase(Phase.YIELDING, now);
+    }
+
+    void end(long now) {
+        wasHeld = phase == Phase.HELD;
+        askAt = NEVER;
+        enterPhase(Phase.OVER, now);
+    }
+
+    /** Returns whether it is to be asked for at once, or notes that it is in a moment, as it has just been in vain. */
+    boolean isToBeAsked(long now) {
+        if (inFlight.underWay || !inFlight.isBegun()) {
+            return false;
+        }
+        Known last = known;
+        long at = last != null && last.sent() - since > 0 ? last.sent() + ASK_AGAIN : now;
+        if (at - now > 0 && (askAt == NEVER || at - askAt < 0)) {
+            askAt = at;
+        }
+        return at - now <= 0;
+    }
+
+    /** Takes the answer to the only enter of a claim that was given up before: it shows what there is to leave. */
+    void entered(Answer answer, Sent sent) {
+        switch (answer.state()) {
+            case GRANTED, WAITING -> known = latest(answer, sent);
+            case BUSY, BEHIND, REFUSED -> isTurnedAway = true;
+            case GONE, LEFT -> {}
+        }
+    }
+
+    /** Notes under which sequence it was left. */
+    boolean isResequenced(long last) {
+        boolean later = last > sequence;
+        sequence = later ? last : sequence;
+        return later;
+    }
+
+    /** Returns whether an enter may still be on its way to the store when its leave gets there. */
+    boolean isUnclear() {
+        return enters > 1 || (known == null && !isTurnedAway);
+    }
+
+    /** Returns whether the store may have something of it. */
+    boolean isThere() {
+        return known != null || isUnclear();
+    }
+
+    /** Returns whether that run of a server answered last, or none has answered. */
+    boolean isOfRun(long server) {
+        Known last = known;
+        return last == null || last.server() == server;
+    }
+
+    /** Returns whether nobody else can have had the lock by now, surely. */
+    boolean isInTime(long now, long offset) {
+        Known last = known;
+        return last != null && now - last.until() < 0 && !isUnsure(offset);
+    }
+
+    /** Returns whether nothing new is known of the resource, as the last request is not answered. */
+    boolean isOutOfTouch() {
+        return phase == Phase.ENTERING || inFlight.isOutOfTouch();
+    }
+
+    /** Returns until when the answer may be missing just because it takes its time. */
+    long answerDueUntil(long patience) {
+        return inFlight.isBegun() ? inFlight.answerDueUntil() : since + patience;
+    }
+
+    boolean isAnswerDue(long now, long patience) {
+        return inFlight.isBegun() ? inFlight.isAnswerDue(now) : now - answerDueUntil(patience) < 0;
+    }
+
+    /** Returns whether the store has let it expire by now, whatever it knows of it. */
+    boolean isPast(long now) {
+        return now - since > Math.max(spec.lease(), spec.fixedLease()) * 1000 && now - latestEnd > 0;
+    }
+
+    // What is asked for.
+
+    /** Has it enter with a lease of at least that, in microseconds, as its first renewal may come too late. */
+    void enterFor(long atLeast, long now) {
+        first = spec.withLease(Math.max(spec.lease(), atLeast));
+        lasts(now + atLeast * 1000);
+    }
+
+    /** Has it renewed so that it ends no sooner than then. */
+    void keepUntil(long instant) {
+        isKept = true;
+        keptUntil = instant;
+        lasts(instant);
+    }
+
+    /** Has it renewed by fixed ends, the first of them then or later: so it stands also where a client's death is noticed. */
+    void outlive(long instant, long now) {
+        outlives = true;
+        outlivesUntil = instant;
+        fixForALease(now);
+    }
+
+    /** Asks for an end a lease from now. */
+    void fixForALease(long now) {
+        long end = now + spec.lease() * 1000;
+        fix(end - outlivesUntil < 0 ? outlivesUntil : end, null);
+    }
+
+    void fix(long end, @Nullable Ticket ticket) {
+        lasts(end);
+        fixing.ask(end, ticket);
+    }
+
+    private void lasts(long end) {
+        latestEnd = end - latestEnd > 0 ? end : latestEnd;
+    }
+
+    /** Believes the end that is asked for: an earlier one counts at once, a later one once an answer knows of it. */
+    void believeFix(long now) {
+        long lease = fixing.lease(now);
+        long end = now + Drift.localNanos(lease);
+        longest = Math.max(longest, lease);
+        Known last = known;
+        if (last != null && until() - end > 0) {
+            known = last.withUntil(end);
+        }
+        changes = fixing.number();
+    }
+
+    void askForNews(Ticket ticket) {
+        List<Ticket> all = news == null ? new ArrayList<>(1) : news;
+        all.add(ticket);
+        news = all;
+    }
+
+    /** Returns those who wait for an answer, to be told. */
+    List<Ticket> news() {
+        List<Ticket> all = news;
+        news = null;
+        return all == null ? List.of() : all;
+    }
+
+    // Its requests.
+
+    /** Returns the request that the phase calls for. Of two changes of the claim one is made after the other. */
+    Request next(int localWaiters, long now) {
+        fixing.follow(weights.mayBeMade());
+        return switch (phase) {
+            case ENTERING -> new Request.Enter(resource, id, first, localWaiters, shown);
+            case WAITING, HELD ->
+                fixing.isPending() && (fixing.isSent() || !weights.isPending())
+                        ? fixing.request(resource, this, now)
+                        : weights.isPending() ? weights.request(resource, this) : renewal(localWaiters, now);
+            case YIELDING -> new Request.Yield(resource, id, sequence, spec.lease(), localWaiters);
+            case OVER ->
+                fixing.isPending() && !fixing.isOver(now)
+                        ? fixing.request(resource, this, now)
+                        : new Request.Leave(resource, id, isUnclear());
+        };
+    }
+
+    Request.Renew renewal(int localWaiters, long now) {
+        boolean fresh = wantsFresh;
+        wantsFresh = false;
+        long lease = isKept ? Math.max(spec.lease(), (keptUntil - now + 999) / 1000) : spec.lease();
+        return new Request.Renew(resource, id, sequence, lease, localWaiters, fresh);
+    }
+
+    /**
+     * Returns the request that shows who has the lock now, where that is not what was shown last; null if it is, or if nobody
+     * knows the store's time.
+     */
+    Request.@Nullable Describe description(@Nullable Present now) {
+        Known last = known;
+        Present shows = now == null ? NOBODY : now;
+        if (last == null || shows.equals(described)) {
+            return null;
+        }
+        described = shows;
+        long begun = now == null ? 0 : Math.max(1, last.time() + (now.since() - last.sent()) / 1000);
+        Owner owner = shown.withThread(shows.thread(), shows.behalf()).withSince(begun);
+        return new Request.Describe(resource, id, sequence, owner);
+    }
+
+    /** Returns when there is something to do, if nothing is heard before. */
+    long due(Circumstances client) {
+        if (isEnded) {
+            return NEVER;
+        }
+        boolean asked = inFlight.underWay;
+        boolean held = phase == Phase.HELD;
+        Known last = known;
+        long at = asked ? inFlight.resendAt : askAt;
+        if (!asked && last != null && phase == Phase.WAITING) {
+            at = client.pollNoLaterThan(at, last.sent());
+        } else if (!asked && last != null && held) {
+            at = isFixed() ? client.lookNoLaterThan(at, last.sent(), spec.fixedLease() * 1000) : at;
+        }
+        if (held && last != null && (at == NEVER || at - last.until() > 0)) {
+            return last.until();
+        }
+        if (held && !asked && last != null) {
+            return client.renewTogether(at, last.sent());
+        }
+        if (leaver != null && (at == NEVER || awaitedUntil(client) - at < 0)) {
+            return awaitedUntil(client);
+        }
+        return at;
+    }
+
+    /** Returns until when whoever gives the lock back is kept waiting for the store: time enough to ask it twice. */
+    long awaitedUntil(Circumstances client) {
+        return since + 2 * client.requestTimeout();
+    }
+
+    @Override
+    public String toString() {
+        return phase + " as " + sequence;
+    }
+}

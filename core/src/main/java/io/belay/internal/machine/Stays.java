@@ -1,0 +1,426 @@
+package io.belay.internal.machine;
+
+import io.belay.Release;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link Machine} sends for its claims and what it makes of the answers, and those that leave the store. */
+final class Stays {
+    private final Machine machine;
+    private final Effects effects;
+    private final Circumstances client;
+    /** Those that leave, or have been lost, until the store has answered. */
+    private final List<Stay> leaving = new ArrayList<>(1);
+
+    Stays(Machine machine) {
+        this.machine = machine;
+        effects = machine.effects;
+        client = machine.client;
+    }
+
+    List<Stay> leaving() {
+        return leaving;
+    }
+
+    @Nullable
+    Stay find(ClaimId id) {
+        for (Stay stay : leaving) {
+            if (stay.id.equals(id)) {
+                return stay;
+            }
+        }
+        return null;
+    }
+
+    // What is sent.
+
+    /** Sends the enter, unless it is to wait at home. */
+    void enter(Stay stay) {
+        effects.begun(stay);
+        if (!effects.delays(stay)) {
+            transmit(stay);
+        }
+    }
+
+    /** Makes the request that the phase calls for, and has it sent after the step. */
+    void transmit(Stay stay) {
+        Request next = stay.next(machine.localWaiters(stay), machine.now);
+        int number = begin(stay);
+        if (stay.fixing.isPending() && stay.isHeld() && stay.isFixed()) {
+            stay.believeFix(machine.now);
+        }
+        if (stay.isOver()) {
+            stay.leaves++;
+            if (stay.isUnclear()) {
+                unclear(stay);
+            }
+        }
+        effects.send(stay, next, number, stay.isOver());
+    }
+
+    private int begin(Stay stay) {
+        return stay.inFlight.begin(machine.now, client.patience(), client.requestTimeout());
+    }
+
+    /** Asks the store now, unless a request is on its way already; a little later if it has just been asked in vain. */
+    void ask(Stay stay) {
+        if (stay.isToBeAsked(machine.now)) {
+            transmit(stay);
+        }
+    }
+
+    /** Asks for a fresh sequence, which the store gives if nobody waits. */
+    void refresh(Stay stay) {
+        stay.wantsFresh = true;
+        transmitIfQuiet(stay);
+    }
+
+    void yield(Stay stay) {
+        stay.yield(machine.now);
+        transmit(stay);
+    }
+
+    private void transmitIfQuiet(Stay stay) {
+        if (!stay.inFlight.underWay) {
+            transmit(stay);
+        }
+    }
+
+    void reweight(Stay stay, int weight) {
+        boolean first = !stay.weights.isPending();
+        stay.weights.ask(weight);
+        if (first) {
+            transmit(stay);
+        }
+    }
+
+    // What has become due.
+
+    /** Renews, or sends again, what is due. */
+    void fire(Stay stay) {
+        if (machine.now - stay.due(client) < 0 || stay.isEnded) {
+            return;
+        }
+        if (stay.leaver != null && machine.now - stay.awaitedUntil(client) >= 0) {
+            tell(stay, Release.UNKNOWN); // the engine goes on
+        }
+        if (stay.inFlight.isSilence(machine.now)) {
+            effects.silence();
+        }
+        boolean missing = stay.inFlight.isOverdue(machine.now);
+        boolean quiet = !stay.inFlight.underWay;
+        boolean renews = stay.isHeld() || stay.phase() == Stay.Phase.WAITING;
+        if (missing && (!renews || stay.weights.isPending() || stay.fixing.isPending())) {
+            again(stay);
+        } else if (renews && quiet && stay.outlives && stay.isHeld()) {
+            stay.fixForALease(machine.now);
+            transmit(stay);
+            describe(stay);
+        } else if (renews && (missing || quiet)) {
+            if (missing) {
+                stay.inFlight.missed();
+            }
+            Request.Renew renewal = stay.renewal(machine.localWaiters(stay), machine.now);
+            effects.renew(stay, renewal, begin(stay));
+            describe(stay);
+        }
+    }
+
+    /** Shows who has the lock, if that has changed since it was shown last. */
+    private void describe(Stay stay) {
+        Request.Describe description = stay.isHeld() ? stay.description(machine.present(stay)) : null;
+        if (description != null) {
+            effects.describe(stay, description);
+        }
+    }
+
+    /** Sends the request again, as no answer came, or a failure did. */
+    private void again(Stay stay) {
+        if (stay.isOver()) {
+            if (stay.leaves > 0 && client.expires() && stay.isPast(machine.now)) {
+                over(stay);
+                return;
+            }
+        } else if (stay.phase() == Stay.Phase.ENTERING) {
+            stay.enters++;
+        }
+        stay.inFlight.missed();
+        transmit(stay);
+    }
+
+    /** Asks anew, as the connection was lost and is there again. */
+    void reconnected(Stay stay) {
+        if (stay.isHeld() || stay.phase() == Stay.Phase.WAITING) {
+            stay.inFlight.underWay = false;
+            stay.askAt = machine.now;
+        } else if (stay.inFlight.isBegun()) {
+            again(stay);
+        }
+        stay.inFlight.failures = 0; // an answer on the new connection takes its time
+    }
+
+    // What the store says.
+
+    void answered(Stay stay, @Nullable Answer answer, @Nullable StoreException error, Sent sent) {
+        if (stay.isOver() && !sent.leave()) {
+            if (stay.leaves == 0) {
+                entered(stay, answer, sent);
+            } else if (answer != null && stay.fixing.isPending() && stay.isResequenced(answer.sequence())) {
+                transmit(stay);
+            }
+            return; // else too late to matter; the leave is on its way
+        }
+        if (answer == null) {
+            failed(stay, error, sent);
+            return;
+        }
+        boolean kept = stay.fixing.isPending() && answer.state() == Answer.State.GRANTED;
+        if (sent.leave() && kept && answer.refusal() == null && !stay.fixing.isSeen(answer)) {
+            if (stay.isResequenced(answer.sequence())) {
+                transmit(stay); // asks again to keep it, under the sequence of a request that was under way
+            } else {
+                stay.inFlight.backOff(machine.now);
+            }
+            return;
+        }
+        if (stay.inFlight.isLast(sent.number())) {
+            stay.inFlight.answered();
+        }
+        if (sent.leave()) {
+            left(stay, answer, kept);
+        } else {
+            believe(stay, answer, sent);
+            machine.tell(stay.news(), null);
+        }
+    }
+
+    private void believe(Stay stay, Answer answer, Sent sent) {
+        boolean waited = stay.phase() == Stay.Phase.WAITING && !stay.isToldByPush;
+        follow(stay, stay.answered(answer, sent, machine.now));
+        if (waited && stay.phase() != Stay.Phase.WAITING) {
+            effects.missedAPush();
+        }
+        if (stay.isHeld()) {
+            learnChange(stay, answer, sent);
+        }
+    }
+
+    private void learnChange(Stay stay, Answer answer, Sent sent) {
+        boolean last = stay.inFlight.isLast(sent.number());
+        if (stay.fixing.isSent()) {
+            boolean refused = last && answer.refusal() != null;
+            if (refused || stay.fixing.isSeen(answer)) {
+                stay.weights.skip(answer.reweights());
+                if (refused) {
+                    stay.outlives = false;
+                }
+                machine.tell(stay.fixing.settle(), answer.refusal());
+            }
+        } else {
+            Boolean made = stay.weights.answered(answer, last && sent.reweight());
+            if (made != null) {
+                machine.reweighted(stay, made);
+            }
+        }
+        if (stay.weights.isPending() || stay.fixing.isPending()) {
+            transmitIfQuiet(stay);
+        }
+    }
+
+    private void failed(Stay stay, @Nullable StoreException error, Sent sent) {
+        if (!stay.inFlight.isLast(sent.number())) {
+            return; // it was sent again since
+        }
+        boolean forGood = error != null && !error.isTemporary();
+        stay.inFlight.failure = error == null ? null : error.getMessage();
+        if (forGood && stay.isOver()) {
+            over(stay); // it can only expire
+        } else if (forGood && !stay.isHeld()) { // a holder is told at its deadline
+            Turn turn = machine.turnOf(stay);
+            end(stay, true);
+            machine.isBarred = true;
+            if (turn != null) {
+                turn.stay = null;
+                turn.failAll(Failure.unusable(stay.resource(), stay.inFlight.failure));
+            }
+        } else {
+            stay.inFlight.backOff(machine.now);
+        }
+    }
+
+    void pushed(Stay stay, Push push) {
+        if (!stay.isOver()) {
+            follow(stay, stay.pushed(push, machine.now));
+        }
+    }
+
+    /** Ends a claim that is over by that news, and tells those who use it. */
+    void follow(Stay stay, Stay.News news) {
+        Turn turn = machine.turnOf(stay);
+        if (news.isEnd()) {
+            end(stay, stay.isHeld() || stay.isUnclear());
+        }
+        if (news == Stay.News.BUSY || news == Stay.News.REFUSED) {
+            machine.isBarred = true;
+        }
+        if (turn != null) {
+            turn.follow(news, stay);
+        }
+        if (stay.isExpired(machine.now)) { // the grant came too late
+            follow(stay, Stay.News.GONE);
+        } else if (stay.isToBeAskedAtOnce()) {
+            transmit(stay);
+        }
+    }
+
+    // How a claim ends.
+
+    private void end(Stay stay, boolean leaves) {
+        stay.end(machine.now);
+        leaving.add(stay);
+        machine.tell(stay.fixing.settle(), null);
+        if (leaves) {
+            transmit(stay);
+        } else {
+            over(stay);
+        }
+    }
+
+    /**
+     * Leaves the store, which keeps the claim until an instant if one is given. Behind an enter that is not answered the leave
+     * waits for the answer, if that comes in time: then no copy of the enter can come late, and the store has nothing to
+     * remember.
+     */
+    void leave(Stay stay, @Nullable Caller leaver, long keptUntil) {
+        boolean first = stay.phase() == Stay.Phase.ENTERING && stay.inFlight.isFirst();
+        machine.tell(stay.fixing.settle(), null);
+        if (keptUntil != Caller.NEVER) {
+            stay.fix(keptUntil, null);
+        }
+        stay.leaver = leaver;
+        stay.end(machine.now);
+        leaving.add(stay);
+        effects.left(stay);
+        if (!stay.inFlight.isBegun()) {
+            tell(stay, Release.RELEASED);
+            over(stay);
+        } else if (first && !machine.state.isDown()) {
+            unclear(stay);
+        } else {
+            transmit(stay);
+        }
+    }
+
+    /** Sends the leave if it still waits for the enter's answer. */
+    void leaveNow(Stay stay) {
+        if (stay.leaves == 0 && !stay.isEnded) {
+            transmit(stay);
+        }
+    }
+
+    /** Takes the answer to the enter of a claim that was given up, or its failure. */
+    private void entered(Stay stay, @Nullable Answer answer, Sent sent) {
+        if (answer == null) {
+            transmit(stay);
+            return;
+        }
+        stay.entered(answer, sent);
+        if (stay.isThere()) {
+            transmit(stay);
+            if (!stay.isUnclear()) {
+                cleared(stay); // the next enter goes behind the leave
+            }
+        } else {
+            tell(stay, Release.RELEASED);
+            over(stay);
+        }
+    }
+
+    /** Takes the answer to a leave, or to the request to keep for a while what was left. */
+    private void left(Stay stay, Answer answer, boolean kept) {
+        if (kept && answer.refusal() != null) {
+            effects.warn(
+                    "kept",
+                    "The lock '" + stay.resource() + "' is free at once, as it cannot be kept: " + answer.refusal());
+            machine.tell(stay.fixing.settle(), null);
+            transmit(stay);
+            return;
+        }
+        if (kept) {
+            effects.kept(stay);
+        }
+        tell(stay, outcome(stay, answer, kept));
+        if (!kept && stay.fixing.isPending() && stay.isUnclear()) {
+            machine.tell(stay.fixing.settle(), null);
+            transmit(stay); // a copy of its enter may come yet, and is to be refused
+        } else {
+            over(stay);
+        }
+    }
+
+    private Release outcome(Stay stay, Answer answer, boolean kept) {
+        // Until the deadline nobody else had the lock: a leave that finds nothing was done before, by an earlier copy.
+        // With
+        // another run of the server that need not be so.
+        boolean inTime = stay.isInTime(machine.now, machine.ahead);
+        // Nothing was sent but requests to keep it, whose time is not over: none of them takes it away.
+        boolean wasKept = stay.fixing.isPending() && !stay.fixing.isOver(machine.now);
+        if (kept || answer.state() == Answer.State.LEFT) {
+            return Release.RELEASED;
+        } else if (stay.leaves == 1 || wasKept) {
+            return Release.ALREADY_LOST;
+        } else if (!inTime || stay.isOfRun(answer.server())) {
+            return inTime ? Release.RELEASED : Release.UNKNOWN;
+        }
+        if (stay.leaver != null) {
+            effects.warn(
+                    "server",
+                    "The lock '" + stay.resource()
+                            + "' was released while its server was restarted or replaced, and the"
+                            + " new one does not know of it: another may have had the lock meanwhile");
+        }
+        return Release.UNKNOWN;
+    }
+
+    /** Tells the outcome, once. */
+    private void tell(Stay stay, Release outcome) {
+        Caller told = stay.leaver;
+        stay.leaver = null;
+        if (told != null) {
+            machine.left(told, outcome);
+        }
+    }
+
+    /** Counts for those whose next enter waits at home, as it is not known whether this one has come. */
+    private void unclear(Stay stay) {
+        if (!stay.isUnclearTold) {
+            stay.isUnclearTold = true;
+            effects.unclear(stay, true);
+        }
+    }
+
+    private void cleared(Stay stay) {
+        if (stay.isUnclearTold) {
+            stay.isUnclearTold = false;
+            effects.unclear(stay, false);
+        }
+    }
+
+    /** Ends what there is of a claim here. */
+    void over(Stay stay) {
+        stay.isEnded = true;
+        leaving.remove(stay);
+        cleared(stay);
+        tell(stay, Release.UNKNOWN);
+        machine.tell(stay.fixing.settle(), null);
+        machine.tell(stay.news(), null);
+        effects.over(stay);
+        machine.over(stay);
+    }
+}

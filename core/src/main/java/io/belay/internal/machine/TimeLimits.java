@@ -1,0 +1,168 @@
+package io.belay.internal.machine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time limits of callers: when to ask the store for the last time before a wait is over, when it is over, when a hold is. A
+ * wait whose answer is due in a moment still waits for that, and for the leave of a claim that nobody wants any more, so that
+ * its caller has left the queue when it is told.
+ */
+final class TimeLimits {
+    /** The time for which a client that tries again and again is content with an answer, in nanoseconds. */
+    private static final long FRESH = 1_000_000_000;
+
+    private static final long NEVER = Caller.NEVER;
+
+    private final Machine machine;
+    /** All who are to be looked at, by when; null before the first. */
+    private @Nullable TreeSet<Caller> timed;
+
+    private int order;
+    /** Those whose time is over and who still wait for an answer. There are hardly ever any. */
+    private List<Caller> overdue = List.of();
+
+    TimeLimits(Machine machine) {
+        this.machine = machine;
+    }
+
+    /** Has a caller looked at then. */
+    void set(Caller caller, long at) {
+        end(caller);
+        if (at == NEVER) {
+            return;
+        }
+        TreeSet<Caller> all = timed;
+        if (all == null) {
+            all = new TreeSet<>(TimeLimits::compare);
+            timed = all;
+        }
+        caller.at = at;
+        caller.order = ++order;
+        all.add(caller);
+    }
+
+    private static int compare(Caller one, Caller other) {
+        int byTime = Long.signum(one.at - other.at);
+        return byTime != 0 ? byTime : Integer.compare(one.order, other.order);
+    }
+
+    /** Looks at a caller no more. */
+    void end(Caller caller) {
+        if (caller.order != 0 && timed != null) {
+            timed.remove(caller);
+            caller.order = 0;
+        }
+    }
+
+    /** Returns when to look at the first caller. */
+    long due() {
+        return timed == null || timed.isEmpty() ? NEVER : timed.first().at;
+    }
+
+    /** Ends the holds whose time is over. */
+    void endHolds() {
+        if (timed == null || machine.now - due() < 0 || timed.isEmpty()) {
+            return;
+        }
+        for (Caller caller : List.copyOf(timed.headSet(timed.last(), true))) {
+            if (machine.now - caller.at < 0) {
+                return;
+            }
+            Turn turn = caller.holding();
+            if (turn != null) {
+                turn.loseForGood(caller);
+            }
+        }
+    }
+
+    /** Looks at all waits that are due. */
+    void look() {
+        while (timed != null && !timed.isEmpty() && machine.now - timed.first().at >= 0) {
+            Caller caller = timed.first();
+            end(caller);
+            if (caller.leaving != null) {
+                machine.end(caller, caller.leaving);
+            } else if (machine.now - caller.deadline() >= 0) {
+                timeIsOver(caller);
+            } else {
+                askBefore(caller);
+            }
+        }
+    }
+
+    /** Asks the store before the caller's time is over, so that it is known then whether others had the lock. */
+    private void askBefore(Caller caller) {
+        set(caller, caller.deadline());
+        Stay awaited = machine.awaited(caller);
+        if (awaited != null) {
+            Known last = awaited.known();
+            boolean fresh = machine.keeping.isRepeated() && last != null && machine.now - last.sent() < FRESH;
+            if (!fresh) {
+                machine.stays.ask(awaited);
+            }
+        }
+    }
+
+    /** Ends the waits of those whose answer has come since their time was over; returns whether there may be any. */
+    boolean settle() {
+        if (overdue.isEmpty()) {
+            return false;
+        }
+        for (Caller caller : List.copyOf(overdue)) {
+            Stay awaited = machine.awaited(caller);
+            if (awaited != null && caller.due == null) {
+                awaitAnswer(caller, awaited); // its own one, as the place that it came upon was left
+            } else if (awaited == null || awaited != caller.due || !isAnswerDue(awaited)) {
+                timeIsOver(caller);
+            }
+        }
+        return true;
+    }
+
+    private boolean isAnswerDue(Stay stay) {
+        return stay.isAnswerDue(machine.now, machine.client.patience());
+    }
+
+    private void timeIsOver(Caller caller) {
+        if (!overdue.isEmpty()) {
+            overdue.remove(caller);
+        }
+        if (!caller.isWaiting()) {
+            return;
+        }
+        Stay awaited = machine.awaited(caller);
+        // One that was entered since is for others: what this caller waited for was answered.
+        boolean unknown = awaited != null && awaited.isOutOfTouch() && (caller.due == null || caller.due == awaited);
+        if (unknown && awaited != null && isAnswerDue(awaited)) {
+            awaitAnswer(caller, awaited);
+        } else {
+            Failure how = caller.turn == null ? Failure.NOT_HAD : caller.turn.timedOut();
+            machine.depart(caller, unknown && awaited != null ? machine.unavailable(awaited) : how, unknown);
+        }
+    }
+
+    private void awaitAnswer(Caller caller, Stay awaited) {
+        overdue = overdue.isEmpty() ? new ArrayList<>(1) : overdue;
+        if (!overdue.contains(caller)) {
+            overdue.add(caller);
+        }
+        caller.due = awaited;
+        set(caller, awaited.answerDueUntil(machine.client.patience()));
+    }
+
+    /** Forgets that somebody waits for an answer of that claim, which is left. */
+    void forget(Stay left, CallerList queue) {
+        queue.forEach(caller -> caller.due = caller.due == left ? null : caller.due);
+    }
+
+    /** Waits no longer for anything on behalf of a caller. */
+    void forget(Caller caller) {
+        end(caller);
+        if (!overdue.isEmpty()) {
+            overdue.remove(caller);
+        }
+    }
+}

@@ -1,0 +1,389 @@
+package io.belay.internal.machine;
+
+import io.belay.Release;
+import io.belay.spi.Claim;
+import io.belay.spi.Resource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's turn with a lock, and the wait for it: the claim that it has on the store, those who wait for that and hold by it,
+ * the time slice that a grant opens, and the fencing tokens of the hands that the lock goes through meanwhile. A token is
+ * {@code sequence * 1024 + k}, where k counts the hand-offs within one sequence, or within the many that a sticky claim is given
+ * at a time.
+ *
+ * <p>Where one holder at a time has the lock, its grant is handed from caller to caller, which costs no network (lock cohorting:
+ * Dice, Marathe and Shavit, 2012). After a slice the claim yields, so that other clients get their turn. Readers hold side by
+ * side.
+ */
+final class Turn {
+    final Machine machine;
+    private final Terms terms;
+    final CallerList queue = new CallerList();
+    final CallerList holders = new CallerList();
+
+    @Nullable
+    Stay stay;
+
+    /** Whether it was begun by one who wants the lock at once or not at all: nobody joins before the store has answered. */
+    private final boolean isTried;
+    /** Whether its claim changes its weight, or has: nobody joins, and the lock is not handed on. */
+    boolean isSealed;
+
+    @Nullable
+    Upgrade upgrade;
+
+    private @Nullable LateGrants late;
+    private long start;
+    private long slice;
+    private boolean isUsed;
+    private long usedUntil;
+    private long sequence;
+    private int handOffs;
+    /** True after a short hold, until the next caller runs: threads that run already may come before it. */
+    private boolean isOpen;
+
+    /** Until when the claim stays taken at least, as somebody who has given back has asked for. */
+    private long keptUntil;
+
+    private boolean isKept;
+
+    Turn(Machine machine, boolean isTried) {
+        this.machine = machine;
+        this.isTried = isTried;
+        terms = machine.terms;
+    }
+
+    /** A change of weight upwards that was asked for. */
+    static final class Upgrade {
+        final Ticket ticket;
+        /** The weight to go back to if it was given up meanwhile. */
+        final int before;
+
+        boolean isGivenUp;
+
+        Upgrade(Ticket ticket, int before) {
+            this.ticket = ticket;
+            this.before = before;
+        }
+    }
+
+    boolean isGranted() {
+        Stay mine = stay;
+        return mine != null && mine.isHeld();
+    }
+
+    /** Returns whether the store has still to say who has the lock. */
+    boolean isEntering() {
+        Stay mine = stay;
+        return mine != null && mine.phase() == Stay.Phase.ENTERING;
+    }
+
+    /** Returns the claim; called while it is granted. */
+    Stay granted() {
+        Stay mine = stay;
+        if (mine == null) {
+            throw new IllegalStateException("has no claim");
+        }
+        return mine;
+    }
+
+    /** Returns whether one more can hold at once. */
+    boolean isFree() {
+        return (terms.isShared() || holders.isEmpty()) && isGranted();
+    }
+
+    boolean isInUse() {
+        return !holders.isEmpty() || !queue.isEmpty();
+    }
+
+    /** Returns whether one more may join without making others wait for longer than a slice. */
+    boolean mayJoin(boolean ifFree) {
+        return isGranted() ? !isSealed && !isOver(machine.now) : !isTried && !ifFree;
+    }
+
+    /**
+     * Returns whether others may come before the next caller, as that is still being woken up. Once it is awake
+     * nobody comes before it, so it waits no longer than for one more hold.
+     */
+    boolean mayBarge() {
+        return isOpen && !queue.first().awake && !isOver(machine.now);
+    }
+
+    /** Returns how many callers stand behind the claim. */
+    int localWaiters() {
+        return holders.isEmpty() ? Math.max(0, queue.size() - 1) : queue.size();
+    }
+
+    @Nullable
+    Present present() {
+        return holders.isEmpty() ? null : holders.first().present();
+    }
+
+    /** Returns the claim for which those in the queue wait; null while another of this client holds the lock. */
+    @Nullable
+    Stay awaited() {
+        return terms.isShared() || holders.isEmpty() ? stay : null;
+    }
+
+    /** Lets in whom it can, and enters a claim where one is missing. */
+    void settle() {
+        if (machine.isShut()) {
+            failAll(machine.shut());
+        }
+        if (machine.state.isDown()) {
+            giveUpAll();
+        }
+        while (!queue.isEmpty() && isFree() && letIn()) {}
+        if (stay == null && !queue.isEmpty() && machine.vacated == null) {
+            enter(queue.firstInTime());
+        }
+    }
+
+    /** Loses what is held, as the client is paused or closed; that is told before others can have the lock. */
+    private void giveUpAll() {
+        if (holders.isEmpty()) {
+            return;
+        }
+        holders.forEach(this::keepFor);
+        if (isKept) {
+            leave(null);
+        }
+        loseAll(machine.state.isOver() ? Loss.CLOSED : Loss.PAUSED);
+    }
+
+    /** Gives the free lock to the next caller; returns whether there may be more to do at once. */
+    private boolean letIn() {
+        Caller next = queue.first();
+        if (!terms.isShared()) {
+            if (isSpent()) {
+                machine.stays.yield(granted());
+                return false;
+            }
+            if (isOpen && !next.awake) {
+                if (next.invite()) {
+                    machine.effects.invited(next);
+                }
+                return false;
+            }
+        }
+        return handOn(granted(), next);
+    }
+
+    /** Hands the lock on, unless too little of the lease is left: then the claim is renewed first. */
+    private boolean handOn(Stay by, Caller next) {
+        if (!isReady(by)) {
+            machine.stays.ask(by);
+            return false;
+        }
+        queue.remove(next);
+        if (late != null) {
+            late.end();
+        }
+        long token = firstToken(sequence) + handOffs;
+        boolean handOff = terms.isShared() ? !holders.isEmpty() : handOffs > 0;
+        if (!terms.isShared()) {
+            handOffs++;
+        }
+        long seen = next.asks.highestToken().raise(token);
+        if (seen >= token) {
+            machine.end(next, Failure.wentBack(terms.name(), token, seen));
+            return true;
+        }
+        if (!terms.isShared() && handOffs == tokens() / 2) {
+            machine.stays.refresh(by); // once, without stopping
+        }
+        next.begin(by, token, machine.now);
+        holders.add(next);
+        machine.begun(next, handOff);
+        return terms.isShared();
+    }
+
+    /** Returns whether the granted claim can be handed out at once: picked up if need be, sure, and not about to end. */
+    boolean isReady(Stay by) {
+        long lease = terms.fixedLease() == 0 ? terms.lease() : Math.min(terms.fixedLease(), terms.lease());
+        long shortestHold = Math.min(lease, Resource.PICK_UP) * 1000 / 20;
+        boolean pickedUp = !by.isFixed() || by.isConfirmed;
+        return pickedUp && by.until() - machine.now >= shortestHold && !by.isUnsure(machine.ahead);
+    }
+
+    // The claim.
+
+    /** Enters a claim on behalf of a caller; not yet, if grants came too late just now. */
+    private void enter(@Nullable Caller first) {
+        if (first != null && (late == null || !late.pauses(machine.now))) {
+            handOffs = 0;
+            Stay entered = machine.newStay(first);
+            stay = entered;
+            machine.stays.enter(entered);
+        }
+    }
+
+    /** Takes the claim and the holder of another turn over. */
+    void take(Turn other) {
+        stay = other.stay;
+        other.stay = null;
+        other.holders.forEach(caller -> {
+            other.holders.remove(caller);
+            holders.add(caller);
+            caller.turn = this;
+        });
+    }
+
+    /** Follows what the store, or the clock, has told of the claim. */
+    void follow(Stay.News news, Stay told) {
+        switch (news) {
+            case NOTHING -> {}
+            case GRANTED -> {
+                start = machine.now;
+                slice = terms.slice() == Terms.STORES_SLICE ? machine.client.slice() : terms.slice();
+                isUsed = false;
+                isOpen = false;
+            }
+            case GONE -> gone(told);
+            case BUSY -> {
+                stay = null;
+                queue.forEach(caller -> {
+                    if (caller.asks.ifFree()) {
+                        machine.end(caller, Failure.NOT_HAD);
+                    }
+                });
+            }
+            case REFUSED -> {
+                stay = null;
+                failAll(Failure.refused(terms.name(), told.refusal));
+                machine.effects.refused(String.valueOf(told.refusal));
+            }
+        }
+        if (told == stay && told.isHeld() && (news == Stay.News.GRANTED || told.sequence() != sequence)) {
+            sequence = told.sequence();
+            handOffs = 0;
+            machine.effects.noticed();
+        }
+    }
+
+    private void gone(Stay lost) {
+        boolean inVain = holders.isEmpty() && handOffs == 0 && !queue.isEmpty();
+        Known last = lost.known();
+        boolean over = lost.loss() == Loss.OVER || lost.loss() == Loss.NOT_RENEWED || lost.loss() == Loss.EXPIRED;
+        stay = null;
+        isKept = false;
+        if (lost.wasHeld && over && inVain && last != null) {
+            long lease = Math.max(terms.fixedLease(), lost.isFixed() ? 0 : terms.lease()) * 1000;
+            LateGrants all = late == null ? new LateGrants(terms.name()) : late;
+            late = all;
+            all.came(machine.now - last.sent(), lease, machine.now, machine.client.requestTimeout());
+            machine.effects.warn("late grant", all.text());
+            Failure hopeless = all.hopeless();
+            if (hopeless != null) {
+                failAll(hopeless);
+                all.end();
+            }
+        }
+        loseAll(lost.loss());
+    }
+
+    /** Returns how a wait ends whose time is over. */
+    Failure timedOut() {
+        return late == null ? Failure.NOT_HAD : late.timedOut();
+    }
+
+    /** Leaves the claim, if there is one, or has the store keep it for as long as asked; its outcome is for that caller. */
+    void leave(@Nullable Caller leaver) {
+        Stay left = stay;
+        boolean kept = isKept && keptUntil - machine.now > 0;
+        stay = null;
+        isKept = false;
+        if (left != null) {
+            machine.stays.leave(left, leaver, kept ? keptUntil : Caller.NEVER);
+        }
+    }
+
+    // The holders.
+
+    /** Takes back what a caller holds. */
+    void release(Caller caller) {
+        holders.remove(caller);
+        machine.holdEnds(caller);
+        isUsed = true;
+        usedUntil = machine.now;
+        // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
+        isOpen = terms.barging() && machine.now - caller.acquired() < slice / 4;
+        keepFor(caller);
+        boolean goesOn = terms.isShared()
+                ? isInUse()
+                : !isSealed
+                        && !isKept
+                        && (!queue.isEmpty() || machine.mayKeep()); // else they enter anew, behind all others
+        if (!goesOn) {
+            caller.release(machine.now);
+            machine.effects.releasing(caller);
+            leave(caller);
+        } else if (caller.isKept(machine.now)) {
+            machine.keepReleased(caller, granted());
+        } else {
+            machine.released(caller, Release.RELEASED);
+        }
+    }
+
+    /** Keeps the claim for as long as somebody asks for who gives back, or loses it. */
+    private void keepFor(Caller caller) {
+        if (caller.isKept(machine.now) && (!isKept || caller.keptUntil() - keptUntil > 0)) {
+            isKept = true;
+            keptUntil = caller.keptUntil();
+        }
+    }
+
+    /** Ends what was held for too long; where nobody else has a part of it, the claim leaves before anybody is told. */
+    void loseForGood(Caller caller) {
+        keepFor(caller);
+        if (!terms.isShared()) {
+            leave(null);
+        }
+        lose(caller, Loss.MAX_HOLD);
+    }
+
+    private void loseAll(Loss why) {
+        holders.forEach(caller -> lose(caller, why));
+    }
+
+    private void lose(Caller caller, Loss why) {
+        holders.remove(caller);
+        machine.lose(caller, why);
+    }
+
+    void failAll(Failure how) {
+        queue.forEach(caller -> machine.end(caller, how));
+    }
+
+    // The slice, and the tokens.
+
+    /** Returns the first token of a sequence. */
+    static long firstToken(long sequence) {
+        return Math.multiplyExact(sequence, Claim.TOKENS);
+    }
+
+    private int tokens() {
+        return terms.isSticky() ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
+    }
+
+    /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
+    private boolean isOver(long at) {
+        Stay mine = stay;
+        boolean isWanted = mine != null && mine.isWanted;
+        return handOffs == tokens() || (at - start >= slice && (!terms.isSticky() || isWanted));
+    }
+
+    /** Returns whether the turn was over when the lock was given back last. */
+    private boolean isSpent() {
+        return handOffs == tokens() || (isUsed && isOver(usedUntil));
+    }
+
+    /** Returns when something is due for the turn, or its claim. */
+    long due() {
+        Stay mine = stay;
+        if (mine != null) {
+            return mine.due(machine.client);
+        }
+        return late != null && !queue.isEmpty() ? late.pausedUntil() : Caller.NEVER;
+    }
+}

@@ -1,0 +1,190 @@
+package io.belay.internal.machine;
+
+import io.belay.internal.Inside;
+import io.belay.simulation.Switch;
+import io.belay.spi.Answer;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.spi.Step;
+import io.belay.spi.StoreException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What machines do where a cure is switched off, or a rule taken out: see {@link io.belay.internal.PlantedFault}. */
+public final class UncuredMachines {
+    private UncuredMachines() {}
+
+    public static List<Switch> newsOfNothingIsNotTold() {
+        return List.of(
+                Switch.body(Machine::answered, UncuredMachines::answered).around(),
+                Switch.result(Turn::isReady, UncuredMachines::isReadyOnceTold).around());
+    }
+
+    public static List<Switch> suspensionIsForgotten() {
+        return List.of(
+                Switch.result(Stay::answered, UncuredMachines::keepsItsEnd).around());
+    }
+
+    public static List<Switch> unconfirmedMakesSure() {
+        return List.of(
+                Switch.result(Stay::answered, UncuredMachines::isSureAnyway).around());
+    }
+
+    public static List<Switch> clockNeverJumps() {
+        return List.of(Switch.result(Stay::isJumped, UncuredMachines::neverJumped));
+    }
+
+    public static List<Switch> closeLetsReadersIn() {
+        return List.of(
+                Switch.result(Machine::isShut, UncuredMachines::isShutForOthers).around(),
+                Switch.result(Turn::isGranted, UncuredMachines::isClaimed));
+    }
+
+    public static List<Switch> closeIsSilent() {
+        return List.of(Switch.body(Machine::lose, UncuredMachines::loseSilently).around());
+    }
+
+    public static List<Switch> readersTryIsRefused() {
+        return List.of(
+                Switch.result(Machine::arrived, UncuredMachines::refuseTries).around());
+    }
+
+    public static List<Switch> newcomerComesFirst() {
+        return List.of(Switch.result(Turn::mayBarge, UncuredMachines::mayAlwaysBarge));
+    }
+
+    public static List<Switch> atLeastIsForgotten() {
+        return List.of(Switch.result(Caller::isKept, UncuredMachines::isNeverKept));
+    }
+
+    private static Mutant mutant = new Mutant() {};
+
+    /** Takes a rule out of the protocol. */
+    public static void breakRule(String name) {
+        mutant = BrokenRule.valueOf(name);
+    }
+
+    /** Returns the names of the rules that can be taken out so that a simulation may see it. */
+    public static List<String> ruleNames() {
+        return Arrays.stream(BrokenRule.values()).map(Enum::name).toList();
+    }
+
+    /** What has to be switched to take a rule out. */
+    public static List<Switch> rules() {
+        return List.of(
+                Switch.result(Stay::answered, UncuredMachines::mutated).around(),
+                Switch.result(Stay::pushed, UncuredMachines::pushed).around(),
+                Switch.body(Stay::believeFix, UncuredMachines::believeFix).around());
+    }
+
+    /** The request that the store runs in the place of one. */
+    public static Request request(Resource before, Request request) {
+        return mutant.request(before, request);
+    }
+
+    /** What the store makes of a request in the place of a step. */
+    public static Step step(Resource before, Request request, long now, Step step) {
+        return mutant.step(before, request, now, step);
+    }
+
+    static Stay.News mutated(Stay stay, Answer answer, Sent sent, long now) {
+        return Inside.asItIs("answered", () -> mutant.answered(stay, answer, sent, now));
+    }
+
+    static Stay.News pushed(Stay stay, Push push, long now) {
+        return Inside.asItIs("pushed", () -> mutant.pushed(stay, push, now));
+    }
+
+    static void believeFix(Stay stay, long now) {
+        Inside.asItIs("believeFix", () -> mutant.believeFix(stay, now));
+    }
+
+    /** The sequences of claims that an answer has made sure again, without anything else that can be seen. */
+    private static final Map<Stay, Long> UNTOLD = new WeakHashMap<>();
+
+    static void answered(
+            Machine machine, Stay stay, @Nullable Answer answer, @Nullable StoreException error, Sent sent) {
+        long before = stay.sequence();
+        boolean unsure = stay.isHeld() && stay.isUnsure(machine.ahead);
+        Inside.asItIs("answered", () -> machine.answered(stay, answer, error, sent));
+        if (unsure && stay.isHeld() && stay.sequence() == before && !stay.isUnsure(machine.ahead)) {
+            UNTOLD.put(stay, before);
+        }
+    }
+
+    static boolean isReadyOnceTold(Turn turn, Stay by) {
+        Long untold = UNTOLD.get(by);
+        return (untold == null || untold != by.sequence()) && Inside.asItIs("isReady", () -> turn.isReady(by));
+    }
+
+    static Stay.News keepsItsEnd(Stay stay, Answer answer, Sent sent, long now) {
+        boolean held = stay.isHeld();
+        long sequence = stay.sequence();
+        long until = stay.until();
+        Stay.News news = Inside.asItIs("answered", () -> stay.answered(answer, sent, now));
+        Known known = stay.known;
+        if (held && stay.isHeld() && stay.sequence() == sequence && known != null && until - known.until() > 0) {
+            stay.known = known.withUntil(until);
+        }
+        return news;
+    }
+
+    static boolean neverJumped(Push push, Known last, long now) {
+        return false;
+    }
+
+    static Stay.News isSureAnyway(Stay stay, Answer answer, Sent sent, long now) {
+        boolean held = stay.isHeld();
+        long until = stay.until();
+        Stay.News news = Inside.asItIs("answered", () -> stay.answered(answer, sent, now));
+        Known known = stay.known;
+        if (held && stay.isHeld() && known != null && known.offset() != sent.offset()) {
+            stay.known = known.withOffset(sent.offset()).withUntil(until);
+        }
+        return news;
+    }
+
+    static boolean isClaimed(Turn turn) {
+        Stay stay = turn.stay;
+        return stay != null
+                && (stay.isHeld()
+                        || (stay.phase() == Stay.Phase.WAITING
+                                && turn.machine.terms.isShared()
+                                && turn.machine.state.isDown()));
+    }
+
+    static boolean isShutForOthers(Machine machine) {
+        return !(machine.terms.isShared() && machine.state.isDown()) && Inside.asItIs("isShut", machine::isShut);
+    }
+
+    static void loseSilently(Machine machine, Caller caller, Loss why) {
+        if (why == Loss.CLOSED || why == Loss.PAUSED) {
+            machine.holdEnds(caller);
+            machine.released(caller, io.belay.Release.RELEASED);
+        } else {
+            Inside.asItIs("lose", () -> machine.lose(caller, why));
+        }
+    }
+
+    static Machine.Entry refuseTries(Machine machine, Caller caller, long wait) {
+        if (machine.terms().isShared()
+                && caller.asks.ifFree()
+                && machine.turns.stream().anyMatch(turn -> !turn.isGranted())) {
+            machine.end(caller, Failure.NOT_HAD);
+            return Machine.Entry.ENTERED;
+        }
+        return Inside.asItIs("arrived", () -> machine.arrived(caller, wait));
+    }
+
+    static boolean mayAlwaysBarge(Turn turn) {
+        return true;
+    }
+
+    static boolean isNeverKept(Caller caller, long now) {
+        return false;
+    }
+}
