@@ -111,7 +111,9 @@ public interface Belay extends AutoCloseable {
      * @param name 1 to 512 bytes of UTF-8, the namespace included, without control characters
      * @throws IllegalArgumentException if the name is not of that form
      */
-    DistributedLock lock(String name);
+    default DistributedLock lock(String name) {
+        return lock(name, lockDefaults());
+    }
 
     /**
      * Returns a lock with options of its own.
@@ -128,7 +130,9 @@ public interface Belay extends AutoCloseable {
      * @param name as for {@link #lock(String)}
      * @throws IllegalArgumentException if the name is not of that form
      */
-    ReentrantDistributedLock reentrantLock(String name);
+    default ReentrantDistributedLock reentrantLock(String name) {
+        return reentrantLock(name, lockDefaults());
+    }
 
     /**
      * Returns a {@link java.util.concurrent.locks.Lock} owned by threads, with options of its own.
@@ -145,7 +149,9 @@ public interface Belay extends AutoCloseable {
      * @param name as for {@link #lock(String)}
      * @throws IllegalArgumentException if the name is not of that form
      */
-    DistributedReadWriteLock readWriteLock(String name);
+    default DistributedReadWriteLock readWriteLock(String name) {
+        return readWriteLock(name, lockDefaults());
+    }
 
     /**
      * Returns a lock for readers and writers, with options of its own.
@@ -162,7 +168,9 @@ public interface Belay extends AutoCloseable {
      * @param name as for {@link #lock(String)}
      * @throws IllegalArgumentException if the name is not of that form
      */
-    ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name);
+    default ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name) {
+        return reentrantReadWriteLock(name, lockDefaults());
+    }
 
     /**
      * Returns a {@link java.util.concurrent.locks.ReadWriteLock} owned by threads, with options of its own.
@@ -180,7 +188,9 @@ public interface Belay extends AutoCloseable {
      * @param permits how many there are, at least 1; all who use the name must say the same
      * @throws IllegalArgumentException if the name is not of that form, or the number is not positive
      */
-    DistributedSemaphore semaphore(String name, int permits);
+    default DistributedSemaphore semaphore(String name, int permits) {
+        return semaphore(name, permits, lockDefaults());
+    }
 
     /**
      * Returns a number of permits, with options of its own.
@@ -200,7 +210,9 @@ public interface Belay extends AutoCloseable {
      *     its methods throw {@link ClaimRefusedException}, as nobody says how many permits there are
      * @throws IllegalArgumentException if the name is not of that form
      */
-    DistributedSemaphore semaphore(String name);
+    default DistributedSemaphore semaphore(String name) {
+        return semaphore(name, lockDefaults());
+    }
 
     /**
      * Joins a semaphore that others have made, with options of its own.
@@ -217,7 +229,9 @@ public interface Belay extends AutoCloseable {
      * @param name as for {@link #lock(String)}
      * @throws IllegalArgumentException if the name is not of that form
      */
-    LeaderElection election(String name);
+    default LeaderElection election(String name) {
+        return election(name, lockDefaults());
+    }
 
     /**
      * Returns an election of one leader at a time, with options of its own.

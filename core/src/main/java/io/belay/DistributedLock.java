@@ -121,13 +121,7 @@ public interface DistributedLock {
      */
     default <T> T call(Callable<T> body) throws Exception {
         Objects.requireNonNull(body, "body");
-        T result;
-        Lease lease = acquire();
-        try (lease) {
-            result = body.call();
-            lease.ensureHeld();
-        }
-        return result;
+        return Body.under(acquire(), body::call);
     }
 
     /**
@@ -176,13 +170,7 @@ public interface DistributedLock {
         if (had.isEmpty()) {
             return Optional.empty();
         }
-        T result;
-        Lease lease = had.get();
-        try (lease) {
-            result = Objects.requireNonNull(body.call(), "what the body returned");
-            lease.ensureHeld();
-        }
-        return Optional.of(result);
+        return Optional.of(Body.under(had.get(), () -> Objects.requireNonNull(body.call(), "what the body returned")));
     }
 
     /**
@@ -200,15 +188,8 @@ public interface DistributedLock {
         Objects.requireNonNull(wait, "wait");
         Objects.requireNonNull(body, "body");
         Optional<Lease> had = tryAcquire(wait);
-        if (had.isEmpty()) {
-            return false;
-        }
-        Lease lease = had.get();
-        try (lease) {
-            body.run();
-            lease.ensureHeld();
-        }
-        return true;
+        had.ifPresent(lease -> Body.under(lease, body));
+        return had.isPresent();
     }
 
     /**
@@ -221,10 +202,6 @@ public interface DistributedLock {
      */
     default void run(Runnable body) throws InterruptedException {
         Objects.requireNonNull(body, "body");
-        Lease lease = acquire();
-        try (lease) {
-            body.run();
-            lease.ensureHeld();
-        }
+        Body.under(acquire(), body);
     }
 }

@@ -88,71 +88,52 @@ public record Inspection(String name, List<Claim> claims) {
                     false);
         }
 
-        /** Returns the same claim, with its place and the token of its first hold. */
-        public Claim withPlace(int itsPlace, long itsToken) {
+        private record Standing(int place, long token, LockMode mode, int permits, int waiters, boolean own) {}
+
+        private record Times(Duration age, Optional<Duration> held, Optional<Duration> heard, Duration remaining) {}
+
+        private Claim with(Standing standing, Times times) {
             return new Claim(
                     client,
                     host,
                     process,
                     thread,
                     behalf,
-                    itsPlace,
-                    itsToken,
-                    mode,
-                    permits,
-                    age,
-                    held,
-                    heard,
-                    remaining,
-                    localWaiters,
-                    own);
+                    standing.place,
+                    standing.token,
+                    standing.mode,
+                    standing.permits,
+                    times.age,
+                    times.held,
+                    times.heard,
+                    times.remaining,
+                    standing.waiters,
+                    standing.own);
+        }
+
+        private Times times() {
+            return new Times(age, held, heard, remaining);
+        }
+
+        /** Returns the same claim, with its place and the token of its first hold. */
+        public Claim withPlace(int itsPlace, long itsToken) {
+            return with(new Standing(itsPlace, itsToken, mode, permits, localWaiters, own), times());
         }
 
         /** Returns the same claim, with how it has the lock, or wants it. */
         public Claim withMode(LockMode mode, int permits) {
-            return new Claim(
-                    client,
-                    host,
-                    process,
-                    thread,
-                    behalf,
-                    place,
-                    token,
-                    mode,
-                    permits,
-                    age,
-                    held,
-                    heard,
-                    remaining,
-                    localWaiters,
-                    own);
+            return with(new Standing(place, token, mode, permits, localWaiters, own), times());
         }
 
         /** Returns the same claim, with its times: each as the component of that name. */
         public Claim withTimes(Duration age, Optional<Duration> held, Optional<Duration> heard, Duration remaining) {
-            return new Claim(
-                    client,
-                    host,
-                    process,
-                    thread,
-                    behalf,
-                    place,
-                    token,
-                    mode,
-                    permits,
-                    age,
-                    held,
-                    heard,
-                    remaining,
-                    localWaiters,
-                    own);
+            Standing standing = new Standing(place, token, mode, permits, localWaiters, own);
+            return with(standing, new Times(age, held, heard, remaining));
         }
 
         /** Returns the same claim, with how many wait inside its client, and whether that client asks. */
         public Claim withClient(int waiters, boolean isOwn) {
-            return new Claim(
-                    client, host, process, thread, behalf, place, token, mode, permits, age, held, heard, remaining,
-                    waiters, isOwn);
+            return with(new Standing(place, token, mode, permits, waiters, isOwn), times());
         }
     }
 }

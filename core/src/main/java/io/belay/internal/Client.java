@@ -3,8 +3,6 @@ package io.belay.internal;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.DistributedCountDownLatch;
-import io.belay.DistributedLock;
-import io.belay.DistributedReadWriteLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
 import io.belay.LeaderElection;
@@ -45,7 +43,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** The client that users see. */
+/**
+ * The client that users see, or a view of it: its names all have a prefix, and its locks are taken on somebody's behalf. What a
+ * client and its views have in common is the same object in all of them.
+ */
 public final class Client implements Belay {
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -59,12 +60,35 @@ public final class Client implements Belay {
     private final ReentrantLocks writers;
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    /** True for a view, which is neither closed nor paused: the client is, where it was connected. */
+    private final boolean isView;
+
+    /** What precedes every name, the colon included; empty for none. */
+    private final String prefix;
+
+    /** On whose behalf locks are taken whose options name nobody; empty for none. */
+    private final String behalf;
+
     private Client(Engine engine) {
         this.engine = engine;
         gates = new Gates(engine);
         reentrantLocks = new ReentrantLocks(engine.time());
         readers = new ReentrantLocks(engine.time());
         writers = new ReentrantLocks(engine.time());
+        isView = false;
+        prefix = "";
+        behalf = "";
+    }
+
+    private Client(Client client, String prefix, String behalf) {
+        engine = client.engine;
+        gates = client.gates;
+        reentrantLocks = client.reentrantLocks;
+        readers = client.readers;
+        writers = client.writers;
+        isView = true;
+        this.prefix = prefix;
+        this.behalf = behalf;
     }
 
     /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */
@@ -126,90 +150,76 @@ public final class Client implements Belay {
         return reentrantLocks.size() + readers.size() + writers.size();
     }
 
+    private String full(String name) {
+        return full("The lock's name", name);
+    }
+
+    private String full(String what, String name) {
+        return NameRules.check(what, prefix, name);
+    }
+
+    /** Returns the options by which a lock is taken here, and refuses those that the store is known not to have. */
+    private LockOptions own(String name, LockOptions options) {
+        Lock.checkLease(engine, prefix + name, Objects.requireNonNull(options, "options"));
+        return onBehalf(options);
+    }
+
+    private LockOptions onBehalf(LockOptions options) {
+        return behalf.isEmpty() || !options.behalf().isEmpty() ? options : options.withBehalf(behalf);
+    }
+
     @Override
     public LockOptions lockDefaults() {
-        return engine.options().lockDefaults();
+        return onBehalf(engine.options().lockDefaults());
     }
 
     @Override
-    public DistributedLock lock(String name) {
-        return lock(name, lockDefaults());
+    public Lock lock(String name, LockOptions options) {
+        return Lock.exclusive(gates, full(name), own(name, options));
     }
 
     @Override
-    public DistributedLock lock(String name, LockOptions options) {
-        return newLock(name, options);
+    public ReentrantDistributedLock reentrantLock(String name, LockOptions options) {
+        return new ReentrantLock(lock(name, options), reentrantLocks);
     }
 
     @Override
-    public DistributedReadWriteLock readWriteLock(String name) {
-        return readWriteLock(name, lockDefaults());
-    }
-
-    @Override
-    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
-        return newReadWrite(name, options);
-    }
-
-    @Override
-    public ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name) {
-        return reentrantReadWriteLock(name, lockDefaults());
+    public ReadWrite readWriteLock(String name, LockOptions options) {
+        return new ReadWrite(gates, full(name), own(name, options));
     }
 
     @Override
     public ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name, LockOptions options) {
-        return new ReentrantReadWrite(engine, newReadWrite(name, options), readers, writers);
-    }
-
-    private ReadWrite newReadWrite(String name, LockOptions options) {
-        return new ReadWrite(gates, checked(name, options), options);
-    }
-
-    @Override
-    public DistributedSemaphore semaphore(String name, int permits) {
-        return semaphore(name, permits, lockDefaults());
+        return new ReentrantReadWrite(readWriteLock(name, options), readers, writers);
     }
 
     @Override
     public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
-        return new Semaphore(gates, checked(name, options), permits, options);
-    }
-
-    @Override
-    public DistributedSemaphore semaphore(String name) {
-        return semaphore(name, lockDefaults());
+        return new Semaphore(gates, full(name), permits, own(name, options));
     }
 
     @Override
     public DistributedSemaphore semaphore(String name, LockOptions options) {
-        return new Semaphore(gates, checked(name, options), options);
-    }
-
-    @Override
-    public LeaderElection election(String name) {
-        return election(name, lockDefaults());
+        return new Semaphore(gates, full(name), own(name, options));
     }
 
     @Override
     public LeaderElection election(String name, LockOptions options) {
-        return new Election(gates, checked(name, options), options);
+        return new Election(gates, full(name), own(name, options));
     }
 
     @Override
     public DistributedCountDownLatch countDownLatch(String name) {
-        return new Latch(gates, NameRules.check("The latch's name", "", name));
+        return new Latch(gates, full("The latch's name", name));
     }
 
     @Override
     public OncePerPeriod once(String name, Duration every) {
-        return once(name, every, lockDefaults());
-    }
-
-    OncePerPeriod once(String name, Duration every, LockOptions options) {
+        String full = full(name);
         if (Objects.requireNonNull(every, "every").isNegative() || every.isZero()) {
-            throw new IllegalArgumentException("The period of '" + name + "' is " + every + "; give it more than zero");
+            throw new IllegalArgumentException("The period of '" + full + "' is " + every + "; give it more than zero");
         }
-        return new Once(gates, newLock(name, options.withAtLeast(every)));
+        return new Once(lock(name, lockDefaults().withAtLeast(every)));
     }
 
     @Override
@@ -217,44 +227,22 @@ public final class Client implements Belay {
         return engine.capabilities();
     }
 
-    private Lock newLock(String name, LockOptions options) {
-        return Lock.exclusive(gates, checked(name, options), options);
-    }
-
-    private String checked(String name, LockOptions options) {
-        String checked = NameRules.check("The lock's name", "", name);
-        Lock.checkLease(engine, checked, Objects.requireNonNull(options, "options"));
-        return checked;
-    }
-
     @Override
-    public ReentrantDistributedLock reentrantLock(String name) {
-        return reentrantLock(name, lockDefaults());
-    }
-
-    @Override
-    public ReentrantDistributedLock reentrantLock(String name, LockOptions options) {
-        Lock lock = newLock(name, options);
-        return new ReentrantLock(engine, lock, reentrantLocks);
-    }
-
-    @Override
-    public Belay namespace(String prefix) {
-        Objects.requireNonNull(prefix, "prefix");
-        return view(NameRules.check("The namespace", "", prefix) + ":", "");
+    public Belay namespace(String inner) {
+        Objects.requireNonNull(inner, "prefix");
+        return view(full("The namespace", inner) + ":", behalf);
     }
 
     @Override
     public Belay as(String owner) {
-        return view("", owner);
+        return view(prefix, Objects.requireNonNull(owner, "owner"));
     }
 
-    Belay view(String prefix, String owner) {
-        Objects.requireNonNull(owner, "owner");
-        if (!prefix.isEmpty()) {
-            gates.families().addNamespace(prefix);
+    private Belay view(String itsPrefix, String owner) {
+        if (!itsPrefix.isEmpty()) {
+            gates.families().addNamespace(itsPrefix);
         }
-        return new View(this, prefix, owner);
+        return new Client(this, itsPrefix, owner);
     }
 
     @Override
@@ -278,51 +266,48 @@ public final class Client implements Belay {
     }
 
     @Override
-    public Stream<String> names(String prefix) {
-        return names("", prefix);
-    }
-
-    Stream<String> names(String namespace, String prefix) {
-        Objects.requireNonNull(prefix, "prefix");
+    public Stream<String> names(String start) {
+        Objects.requireNonNull(start, "prefix");
         engine.checkUp("The names cannot be listed: ");
-        String full = prefix.isEmpty() ? namespace : NameRules.check("The prefix", namespace, prefix);
-        return NameListing.of(engine, full, namespace.length());
+        String full = start.isEmpty() ? prefix : full("The prefix", start);
+        return NameListing.of(engine, full, prefix.length());
     }
 
     @Override
     public Inspection inspect(String name) {
-        String checked = NameRules.check("The lock's name", "", name);
-        engine.checkUp("The lock '" + checked + "' cannot be looked at: ");
-        return Inspections.of(gates, checked);
+        String full = full(name);
+        engine.checkUp("The lock '" + full + "' cannot be looked at: ");
+        return Inspections.of(gates, full);
     }
 
     @Override
     public boolean forceRelease(String name) {
-        return forceRelease(name, "");
-    }
-
-    boolean forceRelease(String name, String behalf) {
-        String checked = NameRules.check("The lock's name", "", name);
-        engine.checkUp("The lock '" + checked + "' cannot be released by force: ");
-        Answer answer = engine.await(
-                () -> gates.evictions().force(checked, behalf), "Releasing the lock '" + checked + "' by force");
+        String full = full(name);
+        engine.checkUp("The lock '" + full + "' cannot be released by force: ");
+        Answer answer =
+                engine.await(() -> gates.evictions().force(full, behalf), "Releasing the lock '" + full + "' by force");
         return answer.state() == Answer.State.LEFT;
     }
 
     @Override
     public void pause(Duration drain) {
-        engine.life().pause(Lock.nanos("drain", drain));
-        gates.evictions().close();
+        long nanos = Lock.nanos("drain", drain);
+        if (!isView) {
+            engine.life().pause(nanos);
+            gates.evictions().close();
+        }
     }
 
     @Override
     public void resume() {
-        engine.life().resume();
+        if (!isView) {
+            engine.life().resume();
+        }
     }
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
+        if (!isView && closed.compareAndSet(false, true)) {
             engine.life().close();
             gates.evictions().close();
             Log.flush(LAST_LINES);
@@ -331,7 +316,10 @@ public final class Client implements Belay {
 
     @Override
     public void close(Duration drain) {
-        engine.life().drain(Lock.nanos("drain", drain));
-        close();
+        long nanos = Lock.nanos("drain", drain);
+        if (!isView) {
+            engine.life().drain(nanos);
+            close();
+        }
     }
 }

@@ -459,7 +459,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         public void ended(Caller caller) {
             WaitEnd end = Objects.requireNonNull(caller.failure()).end();
             long wait = caller.hasWaited() ? caller.waited(engine.time().nanos()) : 0;
-            counts.seldom(sum -> sum.gaveUp(end, wait));
+            counts.late(sum -> sum.gaveUp(end, wait));
             tell((Waiter) caller);
         }
 
@@ -547,7 +547,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         @Override
         public void retired() {
             unwatch();
-            counts.retire();
+            counts.move();
             around.retire(terms, Gate.this);
         }
     }

@@ -28,8 +28,8 @@ public final class Messages {
 
     /** Returns the same loss, with who has taken the lock away. */
     static LeaseLostException forced(LeaseLostException loss, String by) {
-        String message = "Lost the lock '" + loss.name() + "' (token " + loss.token() + ", acquired "
-                + loss.held().toMillis() + " ms ago): it was taken away by force, by " + by;
+        String why = "it was taken away by force, by " + by;
+        String message = lost(loss.name(), loss.token(), loss.held(), why, null);
         return new LeaseLostException(message, loss.name(), loss.token(), LossReason.FORCED, loss.held(), by, null);
     }
 

@@ -3,6 +3,7 @@ package io.belay.internal.gate;
 import io.belay.BelayOptions;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.time.Timers;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,16 +33,16 @@ final class SlowWatch extends Timers.Timer {
 
     SlowWatch(Engine engine, BelayOptions options) {
         this.engine = engine;
-        long slowWait = options.slowWait().isZero()
-                ? Long.MAX_VALUE
-                : options.slowWait().toNanos();
-        longHold = options.longHold().isZero()
-                ? Long.MAX_VALUE
-                : options.longHold().toNanos();
+        long slowWait = nanosOrNever(options.slowWait());
+        longHold = nanosOrNever(options.longHold());
         slowWaits = LongStream.concat(
                         LongStream.of(slowWait), LongStream.of(AGAIN).filter(later -> later > slowWait))
                 .toArray();
         period = Math.max(SHORTEST, Math.min(slowWait, longHold) / 4);
+    }
+
+    private static long nanosOrNever(Duration duration) {
+        return duration.isZero() ? Long.MAX_VALUE : duration.toNanos();
     }
 
     /** Returns after which wait one is told that was told so often; {@link Long#MAX_VALUE} if it is not told again. */
@@ -71,12 +72,8 @@ final class SlowWatch extends Timers.Timer {
     @Override
     public void fire(long now) {
         gates.forEach(gate -> gate.look(now));
-        if (!gates.isEmpty() && !engine.isClosing()) {
-            engine.timers().schedule(this, now + period);
-            return;
-        }
-        scheduled.set(false);
-        if (!gates.isEmpty() && scheduled.compareAndSet(false, true)) { // one that came meanwhile
+        scheduled.set(false); // first, so that one that comes meanwhile is not left out
+        if (!gates.isEmpty() && !engine.isClosing() && scheduled.compareAndSet(false, true)) {
             engine.timers().schedule(this, now + period);
         }
     }

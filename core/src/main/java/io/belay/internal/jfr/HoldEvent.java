@@ -23,13 +23,8 @@ final class HoldEvent extends LockEvent {
     @Nullable
     String holder;
 
-    static @Nullable HoldEvent start() {
-        if (!ANY.isEnabled()) {
-            return null;
-        }
-        HoldEvent event = new HoldEvent();
-        event.begin();
-        return event;
+    static Recorder.@Nullable Begun start() {
+        return begun(ANY, HoldEvent::new);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.belay.internal.jfr;
 
+import java.util.function.Supplier;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,16 @@ abstract class LockEvent extends Event implements Recorder.Begun {
     @Label("Outcome")
     @Nullable
     String outcome;
+
+    /** Begins an event; null if nobody records those of its kind. */
+    static Recorder.@Nullable Begun begun(LockEvent any, Supplier<LockEvent> maker) {
+        if (!any.isEnabled()) {
+            return null;
+        }
+        LockEvent event = maker.get();
+        event.begin();
+        return event;
+    }
 
     @Override
     public final void end(String itsLock, String holder, long itsToken, String itsOutcome) {

@@ -18,12 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitEvent extends LockEvent {
     private static final WaitEvent ANY = new WaitEvent();
 
-    static @Nullable WaitEvent start() {
-        if (!ANY.isEnabled()) {
-            return null;
-        }
-        WaitEvent event = new WaitEvent();
-        event.begin();
-        return event;
+    static Recorder.@Nullable Begun start() {
+        return begun(ANY, WaitEvent::new);
     }
 }

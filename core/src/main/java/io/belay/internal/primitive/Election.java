@@ -3,7 +3,6 @@ package io.belay.internal.primitive;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.NameRules;
 import io.belay.internal.machine.Machine;
@@ -29,25 +28,17 @@ import java.util.function.Consumer;
  * the owners of such claims when somebody wants what they hold. Whoever begins or ends a term asks for all of that
  * resource, without waiting for it. Where nobody observes, the resource is granted, and left at once.
  */
-public final class Election implements LeaderElection {
+public final class Election extends Primitive implements LeaderElection {
     /** The lease of an announcement, in microseconds: it keeps observers off no longer if its process dies. */
     private static final long ANNOUNCEMENT = 1_000_000;
 
-    private final Gates gates;
-    private final Engine engine;
     private final Lock lock;
     private final String observers;
 
     public Election(Gates gates, String name, LockOptions options) {
-        this.gates = gates;
-        engine = gates.engine();
+        super(LeaderElection.class, gates, name);
         lock = Lock.exclusive(gates, name, options.withStrictOrder(true));
         observers = NameRules.hidden(name, "observers");
-    }
-
-    @Override
-    public String name() {
-        return lock.name();
     }
 
     @Override
@@ -99,19 +90,12 @@ public final class Election implements LeaderElection {
     @Override
     public Optional<Leader> leader() {
         checkOpen();
-        return leader(engine.await(() -> engine.inspect(name()), "Asking who leads '" + name() + "'"));
-    }
-
-    private static Optional<Leader> leader(Store.Snapshot seen) {
-        return term(seen).map(Election::leader);
+        return term(look("Asking who leads")).map(Election::leader);
     }
 
     /** Returns the leader's claim; empty while nobody leads. */
     static Optional<Claim> term(Store.Snapshot seen) {
-        return seen.resource().stream()
-                .flatMap(resource -> resource.holders().stream())
-                .filter(claim -> claim.deadline() > seen.time())
-                .findFirst();
+        return Seen.holders(seen).findFirst();
     }
 
     static Leader leader(Claim claim) {
@@ -124,18 +108,12 @@ public final class Election implements LeaderElection {
     public Observation observe(Consumer<? super Optional<Leader>> listener) {
         Objects.requireNonNull(listener, "listener");
         checkOpen();
-        Observer observer =
-                new Observer(gates, name(), observers, lock.options().lease(), listener);
+        Observer observer = new Observer(gates, lock, observers, listener);
         observer.start();
         return observer;
     }
 
     private void checkOpen() {
-        engine.checkUp("The election '" + name() + "' cannot be looked at: ");
-    }
-
-    @Override
-    public String toString() {
-        return "LeaderElection '" + name() + "'";
+        engine.checkUp("The election '" + name + "' cannot be looked at: ");
     }
 }

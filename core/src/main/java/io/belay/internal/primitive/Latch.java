@@ -5,7 +5,6 @@ import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
-import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Messages;
@@ -17,7 +16,6 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
-import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,7 +34,7 @@ import java.util.function.Supplier;
  * found while the lock is held was made by its holder. If the lease was lost, or no answer came, the outcome is
  * unclear; a late copy of the request does no harm, since it names the number of changes that its sender has seen.
  */
-public final class Latch implements DistributedCountDownLatch {
+public final class Latch extends Primitive implements DistributedCountDownLatch {
     /** The weight of a wait, for which a latch without any count leaves room. */
     private static final int WAIT = MAX_COUNT;
 
@@ -55,24 +53,16 @@ public final class Latch implements DistributedCountDownLatch {
      */
     private static final int PATIENCE = 4;
 
-    private final Engine engine;
-    private final String name;
     private final Lock waits;
     private final Lock turns;
 
     public Latch(Gates gates, String name) {
-        engine = gates.engine();
-        this.name = name;
+        super(DistributedCountDownLatch.class, gates, name);
         LockOptions waiting =
                 LockOptions.defaults().withLease(engine.options().lockDefaults().lease());
         waits = Lock.permits(gates, name, Resource.WHOLE, WAIT, waiting);
         turns = Lock.ending(
                 gates, NameRules.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -146,7 +136,7 @@ public final class Latch implements DistributedCountDownLatch {
     private Lease turn() {
         Optional<Lease> turn = Optional.empty();
         while (turn.isEmpty()) {
-            turn = turns.tryAcquireUninterruptibly(PATIENCE * engine.requestTimeoutNanos());
+            turn = turns.start(false, PATIENCE * engine.requestTimeoutNanos(), Hold::awaitUninterruptibly);
         }
         return turn.get();
     }
@@ -179,9 +169,7 @@ public final class Latch implements DistributedCountDownLatch {
     }
 
     private Optional<Claim> set() {
-        Store.Snapshot seen = engine.await(() -> engine.inspect(name), "Reading the latch '" + name + "'");
-        return seen.resource().stream()
-                .flatMap(resource -> resource.holders().stream())
+        return Seen.holders(look("Reading the latch"))
                 .filter(claim -> claim.id().client() == ClaimId.NOBODY)
                 .findFirst();
     }
@@ -227,10 +215,5 @@ public final class Latch implements DistributedCountDownLatch {
 
     private void checkOpen() {
         engine.checkUp("The latch '" + name + "' cannot be used: ");
-    }
-
-    @Override
-    public String toString() {
-        return "DistributedCountDownLatch '" + name + "'";
     }
 }

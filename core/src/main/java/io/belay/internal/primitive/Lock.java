@@ -22,14 +22,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The lock that users see, which makes waiters and brings them to the gate. */
-public final class Lock implements DistributedLock {
-    private final Gates gates;
-    private final Engine engine;
+public class Lock extends Primitive implements DistributedLock {
     private final Terms terms;
     private final LockOptions options;
     private final Asks asks;
@@ -55,10 +54,9 @@ public final class Lock implements DistributedLock {
         return new Lock(gates, name, capacity, weight, options, false);
     }
 
-    private Lock(Gates gates, String name, int capacity, int weight, LockOptions options, boolean ending) {
-        this.gates = gates;
+    Lock(Gates gates, String name, int capacity, int weight, LockOptions options, boolean ending) {
+        super(DistributedLock.class, gates, name);
         this.options = options;
-        engine = gates.engine();
         boolean exclusive = weight == Resource.WHOLE;
         long maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         long atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
@@ -92,7 +90,7 @@ public final class Lock implements DistributedLock {
 
     /** Returns the same lock with other options. */
     Lock with(LockOptions other) {
-        return new Lock(gates, name(), terms.capacity(), terms.weight(), other, terms.use() == Terms.Use.ENDING);
+        return new Lock(gates, name, terms.capacity(), terms.weight(), other, terms.use() == Terms.Use.ENDING);
     }
 
     private static long micros(Duration duration) {
@@ -113,61 +111,44 @@ public final class Lock implements DistributedLock {
     }
 
     @Override
-    public String name() {
-        return terms.name();
-    }
-
-    @Override
     public String family() {
-        return gates.families().nameOf(terms.name());
+        return gates.families().nameOf(name);
     }
 
     @Override
     public boolean isLocked() {
-        Store.Snapshot seen = engine.await(() -> engine.inspect(name()), "Inspecting the lock '" + name() + "'");
-        Set<ClaimId> kept = gates.localInfo(name()).stream()
+        Store.Snapshot seen = look("Inspecting the lock");
+        Set<ClaimId> kept = gates.localInfo(name).stream()
                 .filter(own -> own.present() == null)
                 .map(LocalClaimInfo::id)
                 .collect(Collectors.toSet());
-        return seen.resource()
-                .filter(resource -> terms.weight() > room(resource, seen.time(), kept))
-                .isPresent();
-    }
-
-    /** Returns how much of a resource nobody has, but for what this client keeps unused. */
-    private long room(Resource resource, long now, Set<ClaimId> kept) {
-        long held = resource.holders().stream()
-                .filter(claim -> claim.deadline() > now && !kept.contains(claim.id()))
+        long held = Seen.holders(seen)
+                .filter(claim -> !kept.contains(claim.id())) // as nobody uses it
                 .mapToLong(Claim::weight)
                 .sum();
-        boolean used = !resource.claims().isEmpty() || resource.resized();
-        return (used ? resource.capacity() : terms.capacity()) - held;
+        return terms.weight() > Seen.capacity(seen).orElse(terms.capacity()) - held;
     }
 
     @Override
     public Lease acquire() throws InterruptedException {
         checkInterrupt();
-        return start(false, Long.MAX_VALUE).await().orElseThrow();
+        return start(false, Long.MAX_VALUE, Hold::await).orElseThrow();
     }
 
     public Lease acquireUninterruptibly() {
-        return start(false, Long.MAX_VALUE).awaitUninterruptibly().orElseThrow();
+        return start(false, Long.MAX_VALUE, Hold::awaitUninterruptibly).orElseThrow();
     }
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return start(true, engine.requestTimeoutNanos()).awaitUninterruptibly();
+        return start(true, engine.requestTimeoutNanos(), Hold::awaitUninterruptibly);
     }
 
     @Override
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
         long nanos = nanos("wait", wait);
         checkInterrupt();
-        return start(nanos == 0, nanos == 0 ? InFlight.SLOW : nanos).await();
-    }
-
-    Optional<Lease> tryAcquireUninterruptibly(long wait) {
-        return start(false, wait).awaitUninterruptibly();
+        return start(false, nanos, Hold::await);
     }
 
     @Override
@@ -182,8 +163,7 @@ public final class Lock implements DistributedLock {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        long nanos = nanos("wait", wait);
-        return startAsync(nanos == 0, nanos == 0 ? InFlight.SLOW : nanos, Function.identity());
+        return startAsync(false, nanos("wait", wait), Function.identity());
     }
 
     static void checkInterrupt() throws InterruptedException {
@@ -201,41 +181,48 @@ public final class Lock implements DistributedLock {
         return duration.compareTo(Duration.ofDays(365)) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    private Hold start(boolean ifFree, long wait) {
-        Asks what = ifFree ? asksIfFree : asks;
-        Gate gate = gate();
-        while (true) {
-            Hold hold = new Hold(gate, what);
-            Machine.Entry entry = gate.enter(hold, wait);
-            if (entry == Machine.Entry.ENTERED) {
-                return hold;
-            }
-            gate = elsewhere(entry);
-        }
+    /**
+     * The way in which a thread waits for what it has asked for.
+     *
+     * @param <E> what it throws when it is interrupted
+     */
+    interface Waiting<E extends Exception> {
+        Optional<Lease> end(Hold hold) throws E;
+    }
+
+    /** Acquires for the present thread, which waits for so many nanoseconds at most; for none it asks for what is free. */
+    <E extends Exception> Optional<Lease> start(boolean ifFree, long wait, Waiting<E> waiting) throws E {
+        return waiting.end(enter(ifFree, wait, Hold::new));
     }
 
     /** Acquires for a future of the result, done on the callback executor; a lease that nobody takes is given back. */
     <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        Gate gate = gate();
-        while (true) {
-            Hold hold = new Hold(gate, ifFree ? asksIfFree : asks, future, result);
-            Machine.Entry entry = gate.enter(hold, wait);
-            if (entry == Machine.Entry.ENTERED) {
-                gate.follow(hold, future);
-                return future;
-            }
-            gate = elsewhere(entry);
-        }
+        return startAsync(ifFree, wait, result, new CompletableFuture<>());
     }
 
-    private Gate elsewhere(Machine.Entry entry) {
-        return entry == Machine.Entry.APART ? gates.of(terms.apart()) : gate();
+    final <T> CompletableFuture<T> startAsync(
+            boolean ifFree, long wait, Function<Optional<Lease>, T> result, CompletableFuture<T> future) {
+        Hold hold = enter(ifFree, wait, (gate, what) -> new Hold(gate, what, future, result));
+        hold.gate().follow(hold, future);
+        return future;
+    }
+
+    private Hold enter(boolean ifFree, long wait, BiFunction<Gate, Asks, Hold> maker) {
+        Asks what = ifFree || wait == 0 ? asksIfFree : asks;
+        Gate gate = gate();
+        while (true) {
+            Hold hold = maker.apply(gate, what);
+            Machine.Entry entry = gate.enter(hold, wait == 0 ? InFlight.SLOW : wait);
+            if (entry == Machine.Entry.ENTERED) {
+                return hold;
+            }
+            gate = entry == Machine.Entry.APART ? gates.of(terms.apart()) : gate();
+        }
     }
 
     private Gate gate() {
         if (terms.use() == Terms.Use.ONE) {
-            checkLease(engine, name(), options); // again, as the store may not have been known yet
+            checkLease(engine, name, options); // again, as the store may not have been known yet
         }
         return gates.of(terms);
     }
@@ -245,17 +232,12 @@ public final class Lock implements DistributedLock {
     public boolean equals(@Nullable Object other) {
         return other instanceof Lock lock
                 && lock.gates == gates
-                && lock.terms.name().equals(terms.name())
+                && lock.name.equals(name)
                 && lock.terms.weight() == terms.weight();
     }
 
     @Override
     public int hashCode() {
-        return 31 * System.identityHashCode(gates) + terms.name().hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return "DistributedLock '" + name() + "'";
+        return 31 * System.identityHashCode(gates) + name.hashCode();
     }
 }

@@ -13,10 +13,9 @@ import io.belay.spi.Claim;
 import io.belay.spi.Log;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,25 +43,24 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     private final String thread = Threads.name(Thread.currentThread());
     private final StepLock steps = new StepLock(() -> {});
 
-    // Guarded by the lock.
+    /** The calls of the listener: one at a time, whichever threads bring them, and outside any lock. */
+    private final StepLock calls = new StepLock(() -> {});
+
+    private final Queue<Optional<Leader>> untold = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
+
+    // Guarded by the lock of the steps.
     private long asked;
     private long answered;
     private @Nullable Optional<Leader> known;
-    private final Queue<Optional<Leader>> untold = new ArrayDeque<>();
-    private boolean telling;
-    private boolean closed;
 
-    Observer(
-            Gates gates,
-            String election,
-            String resource,
-            Duration lease,
-            Consumer<? super Optional<Leader>> listener) {
+    /** Makes one of an election, whose observers hold a part of that resource. */
+    Observer(Gates gates, Lock election, String resource, Consumer<? super Optional<Leader>> listener) {
         engine = gates.engine();
-        this.election = election;
-        this.lease = lease.toNanos();
+        this.election = election.name();
+        lease = election.options().lease().toNanos();
         this.listener = listener;
-        Terms terms = Terms.of(resource, Resource.WHOLE, 1, lease.toNanos() / 1000, Terms.Use.OBSERVER);
+        Terms terms = Terms.of(resource, Resource.WHOLE, 1, lease / 1000, Terms.Use.OBSERVER);
         gate = new Gate(gates, terms, this::noticed);
     }
 
@@ -104,7 +102,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (!leader.equals(known)) {
             known = leader;
             untold.add(leader);
-            tell();
+            steps.later(() -> engine.callbacks().tell(() -> calls.run(() -> calls.later(this::tellNext))));
         }
     }
 
@@ -127,32 +125,16 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         });
     }
 
-    private void tell() {
-        if (!telling) {
-            telling = true;
-            steps.later(() -> engine.callbacks().tell(this::tellAll));
+    /** Tells the listener the next of what is untold; the order is that of the changes, not that of the threads. */
+    private void tellNext() {
+        Optional<Leader> next = untold.poll();
+        if (next == null || closed) {
+            return;
         }
-    }
-
-    /** Tells the listener all that is untold, on a thread for notices. */
-    private void tellAll() {
-        for (Optional<Leader> next = next(); next != null; next = next()) {
-            try {
-                listener.accept(next);
-            } catch (Throwable e) { // whatever it is: later changes are told all the same
-                LOG.error("A listener of the election '{}' failed; it is told of later changes", election, e);
-            }
-        }
-    }
-
-    private @Nullable Optional<Leader> next() {
-        steps.begin();
         try {
-            Optional<Leader> next = closed ? null : untold.poll();
-            telling = next != null;
-            return next;
-        } finally {
-            steps.end();
+            listener.accept(next);
+        } catch (Throwable e) { // whatever it is: later changes are told all the same
+            LOG.error("A listener of the election '{}' failed; it is told of later changes", election, e);
         }
     }
 

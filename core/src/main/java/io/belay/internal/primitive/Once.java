@@ -4,7 +4,6 @@ import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.OncePerPeriod;
 import io.belay.Release;
-import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Inspections;
 import java.util.Objects;
@@ -12,19 +11,13 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** The action that users have run once in a period: a lock that stays taken until the period is over. */
-public final class Once implements OncePerPeriod {
-    private final Gates gates;
+public final class Once extends Primitive implements OncePerPeriod {
     private final Lock lock;
 
     /** Makes one of a lock whose options say for how long it stays taken at least. */
-    public Once(Gates gates, Lock lock) {
-        this.gates = gates;
+    public Once(Lock lock) {
+        super(OncePerPeriod.class, lock.gates, lock.name);
         this.lock = lock;
-    }
-
-    @Override
-    public String name() {
-        return lock.name();
     }
 
     @Override
@@ -74,13 +67,8 @@ public final class Once implements OncePerPeriod {
 
     @Override
     public Optional<Inspection.Claim> lastRun() {
-        return Inspections.of(gates, name()).claims().stream()
+        return Inspections.of(gates, name).claims().stream()
                 .filter(claim -> claim.place() == 0)
                 .findFirst();
-    }
-
-    @Override
-    public String toString() {
-        return "OncePerPeriod '" + name() + "'";
     }
 }

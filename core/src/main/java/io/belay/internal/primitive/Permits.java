@@ -1,14 +1,12 @@
 package io.belay.internal.primitive;
 
 import io.belay.ClaimRefusedException;
-import io.belay.DistributedLock;
 import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.internal.gate.Gates;
 import io.belay.spi.Store;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -16,30 +14,18 @@ import org.jspecify.annotations.Nullable;
  * Some permits of a semaphore whose number others may change: what is refused by the number that was known is asked for once
  * more by the number that there is.
  */
-final class Permits implements DistributedLock {
+final class Permits extends Lock {
     private final Semaphore semaphore;
     private final int permits;
-    private volatile Lock lock;
 
-    Permits(Semaphore semaphore, Lock lock, int permits) {
+    /** The lock by the number of permits that was seen last. */
+    private volatile Lock latest;
+
+    Permits(Semaphore semaphore, Gates gates, int total, int permits, LockOptions options) {
+        super(gates, semaphore.name, total, permits, options, false);
         this.semaphore = semaphore;
-        this.lock = lock;
         this.permits = permits;
-    }
-
-    @Override
-    public String name() {
-        return lock.name();
-    }
-
-    @Override
-    public String family() {
-        return lock.family();
-    }
-
-    @Override
-    public boolean isLocked() {
-        return lock.isLocked();
+        latest = Lock.permits(gates, semaphore.name, total, permits, options);
     }
 
     /** Returns the lock by the number of permits that was seen, and throws the refusal if that is the same, or too small. */
@@ -48,125 +34,67 @@ final class Permits implements DistributedLock {
         if (next == null) {
             throw refusal;
         }
-        lock = next;
+        latest = next;
         return next;
     }
 
+    /** Returns what is left of a wait; who asks for what is free waits for no more than the answer. */
+    private long left(boolean ifFree, long wait, long begun) {
+        return ifFree || wait == Long.MAX_VALUE
+                ? wait
+                : Math.max(0, wait - (engine.time().nanos() - begun));
+    }
+
     @Override
-    public Lease acquire() throws InterruptedException {
-        Lock known = lock;
+    <E extends Exception> Optional<Lease> start(boolean ifFree, long wait, Waiting<E> waiting) throws E {
+        Lock known = latest;
+        long begun = engine.time().nanos();
         try {
-            return known.acquire();
+            return known.start(ifFree, wait, waiting);
         } catch (ClaimRefusedException e) {
-            return anew(known, e, semaphore.inspect()).acquire();
+            return anew(known, e, semaphore.inspect()).start(ifFree, left(ifFree, wait, begun), waiting);
         }
     }
 
     @Override
-    public Optional<Lease> tryAcquire() {
-        Lock known = lock;
-        try {
-            return known.tryAcquire();
-        } catch (ClaimRefusedException e) {
-            return anew(known, e, semaphore.inspect()).tryAcquire();
-        }
-    }
-
-    @Override
-    public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
-        Lock known = lock;
-        long begun = semaphore.engine().time().nanos();
-        try {
-            return known.tryAcquire(wait);
-        } catch (ClaimRefusedException e) {
-            Lock next = anew(known, e, semaphore.inspect());
-            return next.tryAcquire(left(wait, begun));
-        }
-    }
-
-    private Duration left(Duration wait, long begun) {
-        Duration left = wait.minusNanos(semaphore.engine().time().nanos() - begun);
-        return left.isNegative() ? Duration.ZERO : left;
-    }
-
-    @Override
-    public CompletableFuture<Lease> acquireAsync() {
-        return start(Lock::acquireAsync, Lease::releaseAsync);
-    }
-
-    @Override
-    public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
-        return start(Lock::tryAcquireAsync, had -> had.ifPresent(Lease::releaseAsync));
-    }
-
-    @Override
-    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        var unused = Lock.nanos("wait", wait); // which throws where that is no wait
-        long begun = semaphore.engine().time().nanos();
-        return start(known -> known.tryAcquireAsync(left(wait, begun)), had -> had.ifPresent(Lease::releaseAsync));
-    }
-
-    private <T> CompletableFuture<T> start(Function<Lock, CompletableFuture<T>> acquisition, Consumer<T> giveBack) {
-        Lock known = lock;
-        CompletableFuture<T> told = new CompletableFuture<>();
-        follow(
-                told,
-                acquisition.apply(known),
-                giveBack,
-                refusal -> semaphore
-                        .engine()
-                        .inspect(name())
-                        .whenComplete((seen, error) -> semaphore
-                                .engine()
-                                .callbacks()
-                                .run(() -> {
-                                    try {
-                                        if (error != null) {
-                                            throw refusal;
-                                        }
-                                        Lock next = anew(known, refusal, seen);
-                                        follow(told, acquisition.apply(next), giveBack, told::completeExceptionally);
-                                    } catch (RuntimeException e) {
-                                        told.completeExceptionally(e);
-                                    }
-                                })));
-        return told;
-    }
-
-    /** Tells the outcome, or hands a refusal on; a lease that comes when the caller has cancelled is given back. */
-    private static <T> void follow(
-            CompletableFuture<T> told,
-            CompletableFuture<T> asked,
-            Consumer<T> giveBack,
-            Consumer<ClaimRefusedException> refused) {
-        asked.whenComplete((value, error) -> {
-            @Nullable Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-            if (cause == null) {
-                if (!told.complete(value)) {
-                    giveBack.accept(value);
-                }
-            } else if (cause instanceof ClaimRefusedException refusal) {
-                refused.accept(refusal);
-            } else {
-                told.completeExceptionally(cause);
+    <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
+        Lock known = latest;
+        long begun = engine.time().nanos();
+        return known.startAsync(ifFree, wait, result, new Told<T>() {
+            @Override
+            void askAgain(ClaimRefusedException refusal, Store.Snapshot seen) {
+                var unused = anew(known, refusal, seen).startAsync(ifFree, left(ifFree, wait, begun), result, this);
             }
         });
-        told.whenComplete((value, error) -> asked.cancel(false)); // nothing happens to one that is done
     }
 
-    /** Returns whether both stand for as many permits of the same semaphore, by the same client. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof Permits same && same.lock.equals(lock);
-    }
+    /** A future that is not told of the first refusal: what it was refused is asked for again. */
+    private abstract class Told<T> extends CompletableFuture<T> {
+        private volatile boolean refused;
 
-    @Override
-    public int hashCode() {
-        return lock.hashCode();
-    }
+        /** Asks for the same by what the store shows after the refusal, or throws what the future is to be told. */
+        abstract void askAgain(ClaimRefusedException refusal, Store.Snapshot seen);
 
-    @Override
-    public String toString() {
-        return lock.toString();
+        @Override
+        public boolean completeExceptionally(Throwable failure) {
+            if (refused || isDone() || !(failure instanceof ClaimRefusedException refusal)) {
+                return super.completeExceptionally(failure);
+            }
+            refused = true;
+            engine.inspect(name)
+                    .whenComplete((seen, error) -> engine.callbacks().run(() -> refused(refusal, seen)));
+            return true;
+        }
+
+        private void refused(ClaimRefusedException refusal, Store.@Nullable Snapshot seen) {
+            try {
+                if (seen == null) {
+                    throw refusal;
+                }
+                askAgain(refusal, seen);
+            } catch (RuntimeException e) {
+                completeExceptionally(e);
+            }
+        }
     }
 }

@@ -7,7 +7,6 @@ import io.belay.LockLostException;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
 import io.belay.Release;
-import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.ReentrantLocks.Levels;
 import io.belay.internal.time.Threads;
@@ -20,58 +19,51 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** The view of a lock as a {@link java.util.concurrent.locks.Lock}: a count for each thread around its lease. */
-public class ReentrantLock implements ReentrantDistributedLock {
+public class ReentrantLock extends Primitive implements ReentrantDistributedLock {
     private static final Log LOG = Log.of(ReentrantDistributedLock.class);
 
-    private final Engine engine;
     private final Lock lock;
     private final ReentrantLocks locks;
 
     /** The levels of the thread that locked through this object last, found without search; only it uses the count. */
     private volatile @Nullable Levels latest;
 
-    public ReentrantLock(Engine engine, Lock lock, ReentrantLocks locks) {
-        this.engine = engine;
+    public ReentrantLock(Lock lock, ReentrantLocks locks) {
+        super(ReentrantDistributedLock.class, lock.gates, lock.name);
         this.lock = lock;
         this.locks = locks;
     }
 
     @Override
-    public String name() {
-        return lock.name();
-    }
-
-    @Override
     public void lock() {
-        if (!reenterOrWait()) {
-            added(lock.acquireUninterruptibly());
-        }
+        lock(lock);
     }
 
     @Override
     public void lock(Duration lease) {
-        Objects.requireNonNull(lease, "lease");
-        Lock fixed = fixed(lease);
+        lock(fixed(lease));
+    }
+
+    private void lock(Lock by) {
         if (!reenterOrWait()) {
-            added(fixed.acquireUninterruptibly());
+            added(by.acquireUninterruptibly());
         }
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        Lock.checkInterrupt();
-        if (!reenterOrWait()) {
-            added(lock.acquire());
-        }
+        lockInterruptibly(lock);
     }
 
     @Override
     public void lockInterruptibly(Duration lease) throws InterruptedException {
-        Objects.requireNonNull(lease, "lease");
-        Lock fixed = fixed(lease);
+        lockInterruptibly(fixed(lease));
+    }
+
+    private void lockInterruptibly(Lock by) throws InterruptedException {
         Lock.checkInterrupt();
         if (!reenterOrWait()) {
-            added(fixed.acquire());
+            added(by.acquire());
         }
     }
 
@@ -82,23 +74,22 @@ public class ReentrantLock implements ReentrantDistributedLock {
 
     @Override
     public boolean tryLock(long wait, TimeUnit unit) throws InterruptedException {
-        Objects.requireNonNull(unit, "unit");
-        Lock.checkInterrupt();
-        return reenter()
-                || (!waitsForItself() && locked(lock.tryAcquire(Duration.ofNanos(Math.max(0, unit.toNanos(wait))))));
+        return tryLock(
+                lock, Duration.ofNanos(Objects.requireNonNull(unit, "unit").toNanos(wait)));
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
-        Objects.requireNonNull(wait, "wait");
-        Objects.requireNonNull(lease, "lease");
-        Lock fixed = fixed(lease);
+        return tryLock(fixed(lease), Objects.requireNonNull(wait, "wait"));
+    }
+
+    private boolean tryLock(Lock by, Duration wait) throws InterruptedException {
         Lock.checkInterrupt();
-        return reenter() || (!waitsForItself() && locked(fixed.tryAcquire(wait.isNegative() ? Duration.ZERO : wait)));
+        return reenter() || (!waitsForItself() && locked(by.tryAcquire(wait.isNegative() ? Duration.ZERO : wait)));
     }
 
     private Lock fixed(Duration lease) {
-        return lock.with(lock.options().withFixedLease(lease));
+        return lock.with(lock.options().withFixedLease(Objects.requireNonNull(lease, "lease")));
     }
 
     private boolean locked(Optional<Lease> lease) {
@@ -108,7 +99,7 @@ public class ReentrantLock implements ReentrantDistributedLock {
 
     /** Notes that the thread holds one level by that lease. */
     void added(Lease lease) {
-        latest = locks.add(name(), lease);
+        latest = locks.add(name, lease);
     }
 
     private @Nullable Levels levels() {
@@ -116,7 +107,7 @@ public class ReentrantLock implements ReentrantDistributedLock {
         // The last level may have been given back through another object for this lock.
         return levels != null && levels.thread == Thread.currentThread() && levels.count > 0
                 ? levels
-                : locks.ofCurrentThread(name());
+                : locks.ofCurrentThread(name);
     }
 
     /** Counts one level more if the thread holds the lock. */
@@ -136,7 +127,7 @@ public class ReentrantLock implements ReentrantDistributedLock {
         }
         if (waitsForItself()) {
             throw new ClaimRefusedException(
-                    "The write lock '" + name() + "' is refused to a thread that holds its read lock: it would wait"
+                    "The write lock '" + name + "' is refused to a thread that holds its read lock: it would wait"
                             + " for itself. Give the read lock back first, or use tryUpgrade",
                     null);
         }
@@ -159,7 +150,7 @@ public class ReentrantLock implements ReentrantDistributedLock {
         }
         LeaseLostException seen = ((Hold) levels.lease)
                 .notHeld(
-                        reason -> "The lock '" + name() + "' cannot be locked again: "
+                        reason -> "The lock '" + name + "' cannot be locked again: "
                                 + (reason == LossReason.UNSURE
                                         ? "the machine seems to have been suspended, and the store does not answer whether its"
                                                 + " lease still runs; try again shortly"
@@ -171,7 +162,7 @@ public class ReentrantLock implements ReentrantDistributedLock {
             throw seen;
         }
         levels.count = 0;
-        counts.remove(name());
+        counts.remove(name);
         return null;
     }
 
@@ -184,11 +175,11 @@ public class ReentrantLock implements ReentrantDistributedLock {
             lost = ((Hold) levels.lease).isLost();
         } else {
             latest = null;
-            locks.remove(name());
+            locks.remove(name);
             lost = !giveBack(levels.lease);
         }
         if (lost) {
-            throw new LockLostException("The lease of '" + name() + "' (token " + levels.lease.token()
+            throw new LockLostException("The lease of '" + name + "' (token " + levels.lease.token()
                     + ") was lost before it was unlocked: others may have held the lock meanwhile");
         }
     }
@@ -200,7 +191,7 @@ public class ReentrantLock implements ReentrantDistributedLock {
             LOG.warn(
                     "The lock '{}' (token {}) was unlocked, but the store has not answered: it is free for others when it"
                             + " has, or when the lease ends",
-                    name(),
+                    name,
                     lease.token());
         }
         return outcome != Release.ALREADY_LOST;
@@ -209,8 +200,8 @@ public class ReentrantLock implements ReentrantDistributedLock {
     private Levels own() {
         Levels levels = levels();
         if (levels == null) {
-            throw new IllegalMonitorStateException("The thread '" + Threads.name(Thread.currentThread())
-                    + "' does not hold the lock '" + name() + "'");
+            throw new IllegalMonitorStateException(
+                    "The thread '" + Threads.name(Thread.currentThread()) + "' does not hold the lock '" + name + "'");
         }
         return levels;
     }
@@ -245,10 +236,5 @@ public class ReentrantLock implements ReentrantDistributedLock {
     @Override
     public Lease lease() {
         return own().lease;
-    }
-
-    @Override
-    public String toString() {
-        return "ReentrantDistributedLock '" + name() + "'";
     }
 }

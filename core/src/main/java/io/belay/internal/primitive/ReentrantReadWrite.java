@@ -4,7 +4,6 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
-import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.ReentrantLocks.Levels;
 import org.jspecify.annotations.Nullable;
@@ -13,24 +12,25 @@ import org.jspecify.annotations.Nullable;
  * The view of a read-write lock as a {@link java.util.concurrent.locks.ReadWriteLock}. A read inside a write is a
  * count on the writer's lease; when the write ends first, that lease is made a reader's.
  */
-public final class ReentrantReadWrite implements ReentrantDistributedReadWriteLock {
+public final class ReentrantReadWrite extends Primitive implements ReentrantDistributedReadWriteLock {
     private final ReadWrite lock;
     private final ReentrantLocks readers;
     private final ReentrantLocks writers;
     private final ReentrantLock read;
     private final ReentrantLock write;
 
-    public ReentrantReadWrite(Engine engine, ReadWrite lock, ReentrantLocks readers, ReentrantLocks writers) {
+    public ReentrantReadWrite(ReadWrite lock, ReentrantLocks readers, ReentrantLocks writers) {
+        super(ReentrantDistributedReadWriteLock.class, lock.gates, lock.name);
         this.lock = lock;
         this.readers = readers;
         this.writers = writers;
-        read = new Read(engine, lock.read());
-        write = new Write(engine, lock.write());
+        read = new Read(lock.readLock());
+        write = new Write(lock.writeLock());
     }
 
     private final class Read extends ReentrantLock {
-        Read(Engine engine, Lock lock) {
-            super(engine, lock, readers);
+        Read(Lock lock) {
+            super(lock, readers);
         }
 
         @Override
@@ -54,8 +54,8 @@ public final class ReentrantReadWrite implements ReentrantDistributedReadWriteLo
     }
 
     private final class Write extends ReentrantLock {
-        Write(Engine engine, Lock lock) {
-            super(engine, lock, writers);
+        Write(Lock lock) {
+            super(lock, writers);
         }
 
         @Override
@@ -79,11 +79,6 @@ public final class ReentrantReadWrite implements ReentrantDistributedReadWriteLo
     }
 
     @Override
-    public String name() {
-        return lock.name();
-    }
-
-    @Override
     public ReentrantDistributedLock readLock() {
         return read;
     }
@@ -91,10 +86,5 @@ public final class ReentrantReadWrite implements ReentrantDistributedReadWriteLo
     @Override
     public ReentrantDistributedLock writeLock() {
         return write;
-    }
-
-    @Override
-    public String toString() {
-        return "ReentrantDistributedReadWriteLock '" + name() + "'";
     }
 }

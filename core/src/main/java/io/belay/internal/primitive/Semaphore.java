@@ -6,7 +6,6 @@ import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.Release;
-import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.spi.Answer;
@@ -19,10 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The semaphore that users see: each acquisition is a claim of its own, as heavy as it has permits. */
-public final class Semaphore implements DistributedSemaphore {
-    private final Gates gates;
-    private final Engine engine;
-    private final String name;
+public final class Semaphore extends Primitive implements DistributedSemaphore {
     private final LockOptions options;
     private final boolean joined;
 
@@ -44,9 +40,7 @@ public final class Semaphore implements DistributedSemaphore {
     }
 
     private Semaphore(Gates gates, String name, LockOptions options, boolean joined) {
-        this.gates = gates;
-        engine = gates.engine();
-        this.name = name;
+        super(DistributedSemaphore.class, gates, name);
         this.options = options;
         this.joined = joined;
         learns = joined;
@@ -61,11 +55,6 @@ public final class Semaphore implements DistributedSemaphore {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public DistributedLock permits(int permits) {
         int known = total();
         if (permits > known && learns) {
@@ -75,8 +64,9 @@ public final class Semaphore implements DistributedSemaphore {
             throw new IllegalArgumentException("The semaphore '" + name + "' has " + known + " permits, so " + permits
                     + " of them can never be had");
         }
-        Lock lock = Lock.permits(gates, name, known, permits, options);
-        return learns ? new Permits(this, lock, permits) : lock;
+        return learns
+                ? new Permits(this, gates, known, permits, options)
+                : Lock.permits(gates, name, known, permits, options);
     }
 
     /** Returns a lock of so many permits by the number that there are now; null if that has not changed, or is too small. */
@@ -86,10 +76,6 @@ public final class Semaphore implements DistributedSemaphore {
         return now == before || now < permits ? null : Lock.permits(gates, name, now, permits, options);
     }
 
-    Engine engine() {
-        return engine;
-    }
-
     @Override
     public int total() {
         int known = total;
@@ -97,15 +83,12 @@ public final class Semaphore implements DistributedSemaphore {
     }
 
     Store.Snapshot inspect() {
-        return engine.await(() -> engine.inspect(name), "Inspecting the semaphore '" + name + "'");
+        return look("Inspecting the semaphore");
     }
 
     /** Returns how many permits there are by what was seen, or were when anybody used the semaphore last. */
     private int learned(Store.Snapshot seen) {
-        int capacity = seen.resource()
-                .filter(resource -> !resource.claims().isEmpty() || resource.resized())
-                .map(Resource::capacity)
-                .orElse(total);
+        int capacity = Seen.capacity(seen).orElse(total);
         if (capacity == 0 || capacity == Resource.WHOLE) {
             throw new ClaimRefusedException(
                     "The semaphore '" + name + "' cannot be joined: "
@@ -124,11 +107,7 @@ public final class Semaphore implements DistributedSemaphore {
     @Override
     public int available() {
         Store.Snapshot seen = inspect();
-        long held = seen.resource().map(Resource::holders).stream()
-                .flatMap(java.util.List::stream)
-                .filter(claim -> claim.deadline() > seen.time())
-                .mapToLong(Claim::weight)
-                .sum();
+        long held = Seen.holders(seen).mapToLong(Claim::weight).sum();
         return (int) Math.max(0, learned(seen) - held);
     }
 
@@ -153,23 +132,18 @@ public final class Semaphore implements DistributedSemaphore {
 
     @Override
     public Lease reduceTo(Lease lease, int permits) {
-        Hold hold = Holds.own(Objects.requireNonNull(lease, "lease"), name, engine);
+        Hold hold = own(Objects.requireNonNull(lease, "lease"));
         int had = hold.claim().weight();
         if (permits < 1 || permits >= had) {
             throw new IllegalArgumentException("The lease has " + had + " permits of the semaphore '" + name
                     + "', which cannot be reduced to " + permits);
         }
-        @Nullable Hold next = hold.gate().downgrade(hold, permits, false);
-        if (next == null) {
-            hold.ensureHeld();
-            throw hold.notHeld("The lease of '" + name + "' cannot be reduced now");
-        }
-        return next;
+        return reduced(hold, permits, false, "cannot be reduced now");
     }
 
     @Override
     public String ticket(Lease lease) {
-        Hold hold = Holds.own(Objects.requireNonNull(lease, "lease"), name, engine);
+        Hold hold = own(Objects.requireNonNull(lease, "lease"));
         hold.ensureHeld();
         return new Ticket(hold.claim().id(), hold.claim().sequence()).text(name);
     }
@@ -183,19 +157,10 @@ public final class Semaphore implements DistributedSemaphore {
         }
         String what = "Giving back permits of the semaphore '" + name + "', which may or may not have been done,";
         Store.Snapshot seen = engine.await(() -> engine.inspect(name), what);
-        boolean held = seen.resource().stream()
-                .flatMap(resource -> resource.holders().stream())
-                .anyMatch(claim -> handed.isOf(claim) && claim.deadline() > seen.time());
-        return held
-                        && engine.await(() -> engine.send(new Request.Leave(name, handed.id(), false)), what)
-                                        .state()
-                                == Answer.State.LEFT
-                ? Release.RELEASED
-                : Release.ALREADY_LOST;
-    }
-
-    @Override
-    public String toString() {
-        return "DistributedSemaphore '" + name + "'";
+        if (Seen.holders(seen).noneMatch(handed::isOf)) {
+            return Release.ALREADY_LOST;
+        }
+        Answer answer = engine.await(() -> engine.send(new Request.Leave(name, handed.id(), false)), what);
+        return answer.state() == Answer.State.LEFT ? Release.RELEASED : Release.ALREADY_LOST;
     }
 }

@@ -1,0 +1,61 @@
+package io.belay.internal.primitive;
+
+import io.belay.Lease;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.gate.Gates;
+import io.belay.internal.gate.Hold;
+import io.belay.spi.Store;
+import org.jspecify.annotations.Nullable;
+
+/** Something with a name in one client's store, as users see it. */
+abstract class Primitive {
+    final Gates gates;
+    final Engine engine;
+    final String name;
+    private final Class<?> kind;
+
+    /** Makes one that users know by that interface. */
+    Primitive(Class<?> kind, Gates gates, String name) {
+        this.kind = kind;
+        this.gates = gates;
+        this.name = name;
+        engine = gates.engine();
+    }
+
+    public final String name() {
+        return name;
+    }
+
+    /** Asks the store, and waits for its answer; {@code what} says what for. */
+    final Store.Snapshot look(String what) {
+        return engine.await(() -> engine.inspect(name), what + " '" + name + "'");
+    }
+
+    /** Returns the hold that a lease of this client for that name is, and throws if it is another's. */
+    final Hold own(Lease lease) {
+        if (lease instanceof Hold hold
+                && hold.name().equals(name)
+                && hold.gate().engine() == engine) {
+            return hold;
+        }
+        throw new IllegalArgumentException(lease + " is no lease of this client's for the lock '" + name + "'");
+    }
+
+    /**
+     * Makes a hold one of that weight, and throws, with such a refusal, if it is lost or being made a larger one. Whoever listens
+     * to the one is told of the other's loss if {@code told}.
+     */
+    static Hold reduced(Hold hold, int weight, boolean told, String refusal) {
+        @Nullable Hold next = hold.gate().downgrade(hold, weight, told);
+        if (next == null) {
+            hold.ensureHeld();
+            throw hold.notHeld("The lease of '" + hold.name() + "' " + refusal);
+        }
+        return next;
+    }
+
+    @Override
+    public final String toString() {
+        return kind.getSimpleName() + " '" + name + "'";
+    }
+}
