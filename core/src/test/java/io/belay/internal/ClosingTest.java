@@ -142,7 +142,7 @@ class ClosingTest {
     @Test
     void whatFailsSinceTheClientIsClosedIsNoOutageOfTheStore() {
         a.client().close();
-        a.engine().failed(StoreException.unreachable("the client was closed", null));
+        a.engine().noteFailure(StoreException.unreachable("the client was closed", null));
         assertThat(a.client().statistics().outages()).isZero();
     }
 

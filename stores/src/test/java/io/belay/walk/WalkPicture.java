@@ -18,7 +18,7 @@ final class WalkPicture {
             "io.belay.spi.");
 
     private static final List<String> NAMES =
-            List.of("API", "client", "primitive", "gate", "claim", "time", "store", "spi");
+            List.of("API", "client", "primitive", "gate", "claim", "machine", "time", "store", "spi");
 
     private static final String[] COLOURS = {"#1f6f8b", "#c0562f", "#5b8c3a", "#7a4b9a", "#8a7a1f"};
     private static final int LEFT = 210;

@@ -25,11 +25,9 @@ import io.belay.spi.Log;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
-import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,24 +49,21 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     // The name by which users may have set up their logs.
     private static final Log LOG = Log.of("io.belay.internal.Engine");
 
-    /** The time between polls while pushes do not get through, in nanoseconds: less than a grant's pick-up time. */
-    private static final long POLL = Resource.PICK_UP * 1000 / 3;
-
     /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */
     private static final long LOOK = 30_000_000_000L;
 
+    private final LongSupplier numbers;
+    private final StoreOpener opener;
     private final BelayOptions options;
     private final Time time;
     private final Threads threads;
     private final Callbacks callbacks;
-    private final StoreConnection connection;
     private final Timers timers;
     private final Renewals renewals;
-    private final @Nullable Polling polling;
+    private final Polling polling;
     private final Spin spin;
     private final Events events;
-    private final Outages outages;
-    private final RequestTimes times;
+    private final StoreSight sight;
     private final long requestTimeout;
     private final KeptClaims kept = new KeptClaims();
     private final Backlog backlog = new Backlog();
@@ -78,12 +73,16 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     private final Life life;
 
+    private volatile long number;
+    private volatile LaterStore store;
     /** True once the store has answered by the present connection. */
     private volatile boolean warm;
 
+    /** True where waiters always poll: the user wants it, or the store sends no pushes. */
     private volatile boolean pollsOnly;
+
     private volatile long slice;
-    /** True once an answer has told what a push should have told, until a push comes: waiters poll meanwhile. */
+    /** True while waiters poll: an answer has told what a push should have told, and no push has come since. */
     private volatile boolean pushesLost;
     /** The wall clock minus nanoTime at the last run of the timers, in milliseconds, and when that run was. */
     private volatile long wallAhead;
@@ -104,6 +103,8 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
      * @param opener opens the store, with this engine as listener
      */
     public Engine(LongSupplier numbers, BelayOptions options, Time time, Threads threads, StoreOpener opener) {
+        this.numbers = numbers;
+        this.opener = opener;
         this.options = options;
         this.time = time;
         this.threads = threads;
@@ -114,31 +115,31 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         callbacks = new Callbacks(options, time, threads, timers);
         events = new Events(options, time, callbacks);
         requestTimeout = options.requestTimeout().toNanos();
-        outages = new Outages(time, events);
-        times = new RequestTimes(time, requestTimeout, outages::slow);
+        sight = new StoreSight(time, events, requestTimeout);
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
         life = new Life(this);
-        connection = new StoreConnection(numbers, opener, this, time, threads, options);
+        number = numbers.getAsLong();
+        store = newStore();
+        store.connect();
         readStore();
-        connection.start();
+        store.start();
+    }
+
+    private LaterStore newStore() {
+        return new LaterStore(listener -> opener.open(number, listener), this, time, threads, options);
     }
 
     private void readStore() {
-        pollsOnly = !connection.read().push();
+        pollsOnly = options.polling().isPresent() || !store.capabilities().push();
         pushesLost = pollsOnly;
-        slice = connection.store().slice().toNanos();
-    }
-
-    @Override
-    public StoreException failed(Throwable error) {
-        return noteFailure(error);
+        slice = store.slice().toNanos();
     }
 
     @Override
     public void connected() {
         readStore();
-        outages.answered();
+        sight.answered();
         reconnected();
     }
 
@@ -150,8 +151,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     /** Returns what the store can do; see {@link io.belay.Belay#capabilities()}. */
     public Capabilities capabilities() {
-        return connection
-                .known()
+        return store.known()
                 .orElseThrow(() ->
                         new StoreUnavailableException("Nobody knows yet what the store can do" + lastFailure(), null));
     }
@@ -190,7 +190,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     /** Returns the client's random number, the first half of all claim ids that it makes until it is paused. */
     public long number() {
-        return connection.number();
+        return number;
     }
 
     public BelayOptions options() {
@@ -200,7 +200,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     /** Returns whether a claim that nobody leaves ends by itself. */
     @Override
     public boolean expires() {
-        return connection.store().capabilities().expiry();
+        return store.capabilities().expiry();
     }
 
     public long requestTimeoutNanos() {
@@ -221,21 +221,6 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         return state().isDown();
     }
 
-    /** Returns whether those who hold go on, and nobody else, until the client is paused or closed. */
-    public boolean isDraining() {
-        return state().isDraining();
-    }
-
-    /** Returns whether the client lets nobody new in. */
-    public boolean isClosing() {
-        return state() != ClientState.OPEN;
-    }
-
-    /** Returns whether the client is closed, or about to be: it never lets anybody in again. */
-    public boolean isOver() {
-        return state().isOver();
-    }
-
     public ClientState state() {
         return life.state();
     }
@@ -246,7 +231,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     @Override
     public ClaimId nextClaimId() {
-        return new ClaimId(number(), claimNumbers.incrementAndGet());
+        return new ClaimId(number, claimNumbers.incrementAndGet());
     }
 
     @Override
@@ -295,29 +280,20 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     /** Calls {@link Store#send}, and turns whatever the store throws into a failed stage. */
     public CompletionStage<Answer> send(Request request) {
-        return times.send(RequestTimes.kind(request), warm, () -> store().send(request));
+        return sight.send(StoreSight.kind(request), warm, () -> store.send(request));
     }
 
     /** Calls {@link Store#renew}; whatever the store throws fails every stage. */
     List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
-        boolean told = warm;
-        long at = time.nanos();
-        List<? extends CompletionStage<Answer>> answers;
-        try {
-            answers = store().renew(chunk);
-        } catch (Throwable e) { // a driver may not even find its classes
-            answers = Collections.nCopies(chunk.size(), CompletableFuture.failedFuture(e));
-        }
-        answers.forEach(answer -> times.note(RequestKind.KEEP, told, at, answer));
-        return answers;
+        return sight.send(RequestKind.KEEP, warm, chunk.size(), () -> store.renew(chunk));
     }
 
     public CompletionStage<Store.Snapshot> inspect(String name) {
-        return times.send(RequestKind.LOOK, warm, () -> store().inspect(name));
+        return sight.send(RequestKind.LOOK, warm, () -> store.inspect(name));
     }
 
     public CompletionStage<Store.NamePage> names(String prefix, String cursor) {
-        return times.send(RequestKind.LOOK, warm, () -> store().names(prefix, cursor));
+        return sight.send(RequestKind.LOOK, warm, () -> store.names(prefix, cursor));
     }
 
     @Override
@@ -355,8 +331,8 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     /** Returns when a waiter asks next: as wanted, or sooner if it is to poll, or while pushes do not get through. */
     @Override
     public long pollNoLaterThan(long wanted, long lastAsked) {
-        long poll = polling != null ? polling.after(lastAsked) : lastAsked + POLL;
-        return (pushesLost || polling != null) && poll - wanted < 0 ? poll : wanted;
+        long poll = polling.after(lastAsked);
+        return pushesLost && poll - wanted < 0 ? poll : wanted;
     }
 
     /**
@@ -366,22 +342,22 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     @Override
     public long lookNoLaterThan(long wanted, long lastAsked, long lease) {
         long look = lastAsked + Math.max(lease, LOOK) / 3;
-        return (pushesLost || polling != null) && look - wanted < 0 ? look : wanted;
+        return pushesLost && look - wanted < 0 ? look : wanted;
     }
 
-    /** Notes a failure, and returns what the store said of it. */
+    @Override
     public StoreException noteFailure(@Nullable Throwable error) {
         Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
         String message = String.valueOf(cause.getMessage());
         if (!isDown()) { // else it is the client that does not let it answer
-            outages.failed(message);
+            sight.failed(message);
         }
         return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
     }
 
     /** Notes that a request was not answered in its time. */
     public void noteSilence() {
-        outages.failed("it has not answered a request within "
+        sight.failed("it has not answered a request within "
                 + options.requestTimeout().toMillis() + " ms");
     }
 
@@ -389,28 +365,28 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         if (!warm) { // to write it at each answer would cost more than to read it
             warm = true;
         }
-        outages.answered();
+        sight.answered();
     }
 
     /** Returns the last failure of the store as the end of a sentence; empty if the last request was answered. */
     @Override
     public String lastFailure() {
-        return outages.failure().map(failure -> ": " + failure).orElse("");
+        return sight.failure().map(failure -> ": " + failure).orElse("");
     }
 
     /** Returns the counts of the client, of which the gates have these. */
     public Statistics statistics(Map<String, LockStatistics> locks) {
-        return new Statistics(locks, times.sums(), outages.count(), lostPushes.sum());
+        return sight.statistics(locks, lostPushes.sum());
     }
 
     /** Returns whether the store answers. */
     public StoreHealth health() {
-        return connection.absence().orElseGet(outages::health);
+        return store.absence().orElseGet(sight::health);
     }
 
     /** Asks what a user wants to know, and waits for the answer, for the request timeout at most. */
     public <T> T await(Supplier<CompletionStage<T>> question, String what) {
-        long asked = number();
+        long asked = number;
         CompletableFuture<T> future = question.get().toCompletableFuture();
         if (!await(future, requestTimeoutNanos())) {
             checkAnswerable(asked, what);
@@ -427,15 +403,14 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     /** Throws if the client is paused or closed. */
     public void checkUp(String what) {
         if (isDown()) {
-            throw Life.refusal(isOver(), what);
+            throw Life.refusal(state().isOver(), what);
         }
     }
 
     /** Throws if the client was paused or closed since a question was asked. */
     private void checkAnswerable(long asked, String what) {
-        checkUp(what + " failed: ");
-        if (asked != number()) {
-            throw Life.refusal(false, what + " failed: ");
+        if (isDown() || asked != number) {
+            throw Life.refusal(state().isOver(), what + " failed: ");
         }
     }
 
@@ -474,19 +449,29 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     }
 
     public Store store() {
-        return connection.store();
+        return store;
     }
 
-    StoreConnection connection() {
-        return connection;
+    /** Disconnects; returns what is done when nothing of the connection is left. */
+    CompletableFuture<?> disconnect() {
+        LaterStore former = store;
+        LaterStore next = newStore();
+        next.pause(former.known().orElse(null));
+        store = next;
+        former.close();
+        return former.ended();
     }
 
-    /** Starts everything again that a pause has ended; where no thread can be started, nothing. */
+    /**
+     * Starts everything again that a pause has ended; where no thread can be started, nothing. The client has another number from
+     * now on: a checkpoint may go on as two processes, and a store would take the claims of one for those of the other.
+     */
     void resume() {
         warm = false;
         timers.restart();
         try {
-            connection.resume();
+            number = numbers.getAsLong();
+            store.start();
         } catch (Throwable e) {
             timers.stop();
             throw e;

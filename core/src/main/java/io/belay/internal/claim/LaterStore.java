@@ -1,7 +1,9 @@
 package io.belay.internal.claim;
 
 import io.belay.BelayOptions;
+import io.belay.ConnectMode;
 import io.belay.StoreHealth;
+import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.internal.time.Workers;
@@ -12,21 +14,21 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that a thread of its own connects to, again every second until it succeeds. What is asked during an attempt waits
- * for its end, as an answer may take for ever anyway, but no longer than a request may take: then, and between two attempts,
- * it fails with what is known. Once connected it only passes on. Before it is started it is that of a client that is paused.
+ * A client's connection to its store, which is made at once, or by a thread of its own: again every second until it succeeds.
+ * What is asked during an attempt waits for its end, as an answer may take for ever anyway, but no longer than a request may
+ * take: then, and between two attempts, it fails with what is known. Once connected it only passes on. Before it is started
+ * it is that of a client that is paused.
  */
 final class LaterStore implements Store {
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
@@ -34,26 +36,10 @@ final class LaterStore implements Store {
     /** What is assumed before the store is known: nothing is refused that it might do. */
     private static final Capabilities UNKNOWN = new Capabilities(true, true, true, true, true);
 
-    private record Asked<T>(Function<Store, CompletionStage<T>> request, CompletableFuture<T> answer, long since) {
-        void send(Store to) {
-            try {
-                request.apply(to).whenComplete((value, error) -> {
-                    if (error == null) {
-                        answer.complete(value);
-                    } else {
-                        answer.completeExceptionally(error);
-                    }
-                });
-            } catch (Throwable e) { // a driver may not even find its classes
-                answer.completeExceptionally(e);
-            }
-        }
-    }
-
     /** The client of the store, as far as this class needs it. */
     interface Watcher extends Store.Listener {
-        /** Tells that an attempt failed; returns what the store said. */
-        StoreException failed(Throwable error);
+        /** Notes that an attempt failed; returns what the store said. */
+        StoreException noteFailure(@Nullable Throwable error);
 
         /** Tells that the store is there. */
         void connected();
@@ -64,25 +50,33 @@ final class LaterStore implements Store {
     private final Time time;
     private final Threads threads;
     private final BelayOptions options;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Asked<?>> asked = new ArrayDeque<>(); // guarded by lock, as all that follows
+    private final StepLock steps = new StepLock(() -> {});
+    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+
+    // Changed in steps.
+    /** Those who wait for the end of the attempt, in the order in which they asked. */
+    private final Queue<CompletableFuture<Store>> asked = new ArrayDeque<>();
+
+    /** True once an attempt was made before the start. */
     private boolean tried;
-    private volatile Capabilities assumed = UNKNOWN;
-    private @Nullable StoreException failure;
-    /** The last failure, also while another attempt goes on. */
-    private @Nullable StoreException last;
+
+    private boolean trying;
+    /** When the first attempt began, and when the last one did. */
+    private long begun;
 
     private long attempted;
-    private long begun;
-    private volatile @Nullable Thread connecting;
-    private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+    /** Why the last attempt failed: while no other goes on whatever is asked fails with that. */
+    private @Nullable StoreException failure;
+
     private volatile boolean closed;
+    private volatile @Nullable Thread connecting;
+    private volatile @Nullable Capabilities assumed;
     /** The store, once it is there: what it is like is known before the first answer. */
     private volatile @Nullable Store known;
     /** The same, once those have been served who asked before: from then on requests go to it. */
     private volatile @Nullable Store store;
 
-    /** Makes a store that begins to connect when it is started. */
+    /** Makes a store that is to be {@linkplain #connect connected to}, or {@linkplain #pause not}, and to be started. */
     LaterStore(
             Function<Store.Listener, Store> opener, Watcher watcher, Time time, Threads threads, BelayOptions options) {
         this.opener = opener;
@@ -92,36 +86,55 @@ final class LaterStore implements Store {
         this.options = options;
     }
 
-    /** Notes that an attempt was made just now, and why it failed; before the start. */
-    void tried(StoreException why) {
-        tried = true;
-        refuse(why);
-    }
-
-    /** Fails whatever is asked before the start, as the client is paused; what the store can do was known before. */
-    void pause(Capabilities former) {
-        assumed = former;
-        refuse(StoreException.unreachable("the client is paused", null));
-    }
-
-    private void refuse(StoreException why) {
-        failure = why;
-        last = why;
-        begun = time.nanos();
-    }
-
-    /** Begins to connect; where no thread can be started nothing has changed. */
-    void start() {
-        lock.lock();
-        try {
-            connecting = threads.start("belay-connect-" + options.clientName(), this::connect);
-            attempted = time.nanos();
-            begun = attempted;
-            failure = tried ? failure : null;
-            last = failure;
-        } finally {
-            lock.unlock();
+    /** Connects at once, before the start, if the user wants that; throws if it must succeed and does not. */
+    void connect() {
+        ConnectMode mode = options.connectMode();
+        if (mode != ConnectMode.LATER) {
+            try {
+                known = open();
+                store = known;
+            } catch (StoreException e) {
+                if (mode != ConnectMode.IF_REACHABLE || !e.isTemporary()) {
+                    throw e;
+                }
+                tried = true;
+                fail(watcher.noteFailure(e));
+            }
         }
+    }
+
+    /** Opens the store and asks what it is like; if it does not tell it is closed again. */
+    private Store open() {
+        Store opened = Objects.requireNonNull(opener.apply(watcher), "nothing was opened");
+        try {
+            opened.capabilities();
+            opened.slice();
+            return opened;
+        } catch (Throwable e) { // nobody else closes it
+            Workers.perform(opened::close);
+            throw e;
+        }
+    }
+
+    /** Fails whatever is asked before the start, as the client is paused; what the store can do may be known from before. */
+    void pause(@Nullable Capabilities former) {
+        assumed = former;
+        begun = time.nanos();
+        fail(StoreException.unreachable("the client is paused", null));
+    }
+
+    /** Begins to connect unless that was done; where no thread can be started nothing has changed. */
+    void start() {
+        if (store != null) {
+            return;
+        }
+        steps.run(() -> {
+            connecting = threads.start("belay-connect-" + options.clientName(), this::keepTrying);
+            begun = time.nanos();
+            attempted = begun;
+            trying = !tried;
+            failure = tried ? failure : null;
+        });
     }
 
     /** Returns what is done once nothing is connected to any more, after {@link #close}. */
@@ -129,16 +142,30 @@ final class LaterStore implements Store {
         return connecting == null ? CompletableFuture.completedFuture(null) : ended;
     }
 
-    boolean isConnected() {
-        return known != null;
+    /** Returns what the store can do, or could before a pause; empty while it has never been there. */
+    Optional<Capabilities> known() {
+        Store connected = known;
+        return Optional.ofNullable(connected == null ? assumed : connected.capabilities());
     }
 
-    private void connect() {
+    /** Returns the state of a store that is not there; empty if it is. */
+    Optional<StoreHealth> absence() {
+        return known != null
+                ? Optional.empty()
+                : Optional.of(steps.call(() -> {
+                    String why =
+                            failure == null ? "it has not answered since connecting to it began" : failure.getMessage();
+                    Duration since = Duration.ofNanos(time.nanos() - begun);
+                    return new StoreHealth(false, since, Optional.ofNullable(why), Optional.empty());
+                }));
+    }
+
+    private void keepTrying() {
         try {
             if (tried) {
                 rest();
             }
-            while (begin() && !attempt()) {
+            while (steps.call(this::begin) && !attempt()) {
                 rest();
             }
         } finally {
@@ -154,37 +181,23 @@ final class LaterStore implements Store {
     }
 
     private boolean begin() {
-        lock.lock();
-        try {
-            failure = null;
-            attempted = time.nanos();
-            return !closed;
-        } finally {
-            lock.unlock();
-        }
+        trying = !closed;
+        attempted = time.nanos();
+        return trying;
     }
 
     private boolean attempt() {
-        Store opened = null;
+        Store opened;
         try {
-            opened = Objects.requireNonNull(opener.apply(watcher), "nothing was opened");
-            opened.capabilities(); // what it throws, it throws here
-            opened.slice();
+            opened = open();
         } catch (Throwable e) { // a driver may not even find its classes
-            fail(watcher.failed(e));
-            if (opened != null) {
-                Workers.perform(opened::close);
-            }
+            fail(watcher.noteFailure(e));
             return false;
         }
         known = opened;
         watcher.connected(); // before anybody has an answer of the store's
-        for (Asked<?> next = next(opened); next != null; next = next(opened)) {
-            if (isLate(next.since())) {
-                next.answer().completeExceptionally(late(next.since())); // who asked has given it up
-            } else {
-                next.send(opened);
-            }
+        for (var next = next(opened); next != null; next = next(opened)) {
+            next.complete(opened);
         }
         if (store == null) {
             opened.close(); // the client was closed meanwhile
@@ -193,73 +206,55 @@ final class LaterStore implements Store {
     }
 
     /** Takes the next of those that wait; after the last, whoever asks goes to the store itself. */
-    private @Nullable Asked<?> next(Store opened) {
-        lock.lock();
-        try {
-            Asked<?> next = asked.poll();
+    private @Nullable CompletableFuture<Store> next(Store opened) {
+        return steps.call(() -> {
+            CompletableFuture<Store> next = asked.poll();
             if (next == null && !closed) {
                 store = opened;
             }
             return next;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private void fail(StoreException why) {
-        List<Asked<?>> failed;
-        lock.lock();
-        try {
+        steps.run(() -> {
+            trying = false;
             failure = why;
-            last = why;
-            failed = new ArrayList<>(asked);
+            asked.forEach(turn -> steps.later(() -> turn.completeExceptionally(why)));
             asked.clear();
-        } finally {
-            lock.unlock();
-        }
-        failed.forEach(one -> one.answer().completeExceptionally(why));
+        });
     }
 
     private <T> CompletionStage<T> ask(Function<Store, CompletionStage<T>> request) {
         Store connected = store;
-        if (connected == null) {
-            Asked<T> one = new Asked<>(request, new CompletableFuture<>(), time.nanos());
-            lock.lock();
-            try {
-                connected = store;
-                if (connected == null) {
-                    StoreException why = refusal();
-                    if (why != null) {
-                        return CompletableFuture.failedFuture(why);
-                    }
-                    asked.add(one);
-                    return one.answer();
-                }
-            } finally {
-                lock.unlock();
-            }
+        if (connected != null) {
+            return request.apply(connected);
         }
-        return request.apply(connected);
+        long since = time.nanos();
+        CompletableFuture<Store> turn = new CompletableFuture<>();
+        CompletionStage<T> answer = turn.thenCompose(its -> isLate(since)
+                ? CompletableFuture.failedFuture(late(since)) // who asked has given it up
+                : request.apply(its));
+        connected = steps.call(() -> waitOrFail(turn));
+        return connected == null ? answer : request.apply(connected);
+    }
+
+    /** Lets a request wait for its turn, or fail, unless the store is there, which is returned. */
+    private @Nullable Store waitOrFail(CompletableFuture<Store> turn) {
+        StoreException why = refusal();
+        if (store == null && why == null) {
+            asked.add(turn);
+        } else if (store == null) {
+            steps.later(() -> turn.completeExceptionally(why));
+        }
+        return store;
     }
 
     private @Nullable StoreException refusal() {
-        if (closed || failure != null) {
-            return failure != null ? failure : StoreException.unreachable("the client was closed", null);
+        if (!trying) {
+            return failure;
         }
         return known == null && isLate(attempted) ? late(attempted) : null;
-    }
-
-    /** Returns the state of a store that is not there yet. */
-    StoreHealth health() {
-        lock.lock();
-        try {
-            StoreException why = last;
-            Duration since = Duration.ofNanos(time.nanos() - begun);
-            String text = why == null ? "it has not answered since connecting to it began" : why.getMessage();
-            return new StoreHealth(false, since, Optional.ofNullable(text), Optional.empty());
-        } finally {
-            lock.unlock();
-        }
     }
 
     private boolean isLate(long since) {
@@ -274,8 +269,7 @@ final class LaterStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        Store connected = known;
-        return connected == null ? assumed : connected.capabilities();
+        return known().orElse(UNKNOWN);
     }
 
     @Override
@@ -320,14 +314,10 @@ final class LaterStore implements Store {
     /** Closes the store; one that is being connected to is closed once it is there. */
     @Override
     public void close() {
-        Store connected;
-        lock.lock();
-        try {
+        Store connected = steps.call(() -> {
             closed = true;
-            connected = store;
-        } finally {
-            lock.unlock();
-        }
+            return store;
+        });
         if (connected != null) {
             connected.close();
             return;

@@ -3,8 +3,6 @@ package io.belay.internal.claim;
 import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Machine;
-import io.belay.internal.time.Threads;
-import io.belay.internal.time.Time;
 import io.belay.spi.Log;
 import java.util.Objects;
 import java.util.Set;
@@ -31,8 +29,6 @@ public final class Life {
     private static final Log LOG = Log.of(io.belay.Belay.class);
 
     private final Engine engine;
-    private final Time time;
-    private final Threads threads;
     private final AtomicReference<ClientState> state = new AtomicReference<>(ClientState.OPEN);
     private volatile Runnable listener = () -> {};
     /** The threads that wait for claims to end. */
@@ -43,8 +39,6 @@ public final class Life {
 
     Life(Engine engine) {
         this.engine = engine;
-        time = engine.time();
-        threads = engine.threads();
     }
 
     ClientState state() {
@@ -73,7 +67,7 @@ public final class Life {
         end();
         inTurn(() -> {
             engine.timers().stop();
-            engine.connection().close();
+            engine.store().close();
             engine.callbacks().close();
         });
     }
@@ -86,7 +80,7 @@ public final class Life {
                 if (state.compareAndSet(ClientState.PAUSING, ClientState.PAUSED)) { // else it was closed meanwhile
                     end();
                     engine.timers().stop();
-                    engine.await(engine.connection().pause(), engine.requestTimeoutNanos());
+                    engine.await(engine.disconnect(), engine.requestTimeoutNanos());
                     engine.callbacks().close();
                     LOG.info("The client is paused: it is not connected, and nobody holds anything by it");
                 }
@@ -141,17 +135,17 @@ public final class Life {
     /** Waits until no such claim is left, for so many nanoseconds at most; an interrupt ends the wait and is kept. */
     private void awaitEnd(long atMost, Predicate<ClaimOwner> which) {
         waiting.add(Thread.currentThread());
-        long end = time.nanos() + atMost;
+        long end = engine.time().nanos() + atMost;
         while (engine.owners().stream().anyMatch(which)
-                && time.nanos() - end < 0
+                && engine.time().nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
-            threads.parkNanos(this, end - time.nanos());
+            engine.threads().parkNanos(this, end - engine.time().nanos());
         }
         waiting.remove(Thread.currentThread());
     }
 
     /** Lets those look again who wait for claims to end. */
     public void claimEnded() {
-        waiting.forEach(threads::unpark);
+        waiting.forEach(engine.threads()::unpark);
     }
 }

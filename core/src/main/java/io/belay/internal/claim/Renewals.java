@@ -5,7 +5,6 @@ import io.belay.internal.machine.Stay;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,43 +19,14 @@ public final class Renewals {
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
-    private final Map<Integer, Chunk> next = new HashMap<>();
+    private final Map<Integer, List<Due>> next = new HashMap<>();
     private int waiting;
 
     Renewals(Engine engine) {
         this.engine = engine;
     }
 
-    /** A chunk of renewals that are sent together. */
-    private final class Chunk {
-        private final List<ClaimOwner> owners = new ArrayList<>();
-        private final List<Stay> claims = new ArrayList<>();
-        private final List<Request.Renew> requests = new ArrayList<>();
-        private int[] numbers = new int[16];
-
-        void add(ClaimOwner owner, Stay claim, Request.Renew request, int number) {
-            int size = claims.size();
-            if (size == numbers.length) {
-                numbers = Arrays.copyOf(numbers, 2 * size);
-            }
-            numbers[size] = number;
-            owners.add(owner);
-            claims.add(claim);
-            requests.add(request);
-        }
-
-        void send() {
-            long sent = engine.time().nanos();
-            long offset = engine.time().wallAheadMillis();
-            List<? extends CompletionStage<Answer>> outcomes = engine.renew(requests);
-            for (int i = 0; i < claims.size(); i++) {
-                ClaimOwner owner = owners.get(i);
-                Stay claim = claims.get(i);
-                Sent renewal = new Sent(numbers[i], sent, offset, false, false);
-                outcomes.get(i).whenComplete((answer, error) -> owner.answered(claim, answer, error, renewal));
-            }
-        }
-    }
+    private record Due(ClaimOwner owner, Stay claim, Request.Renew request, int number) {}
 
     /**
      * Returns when to send a renewal that falls due at that instant: a little earlier, at most by 1/64 of the time
@@ -74,7 +44,7 @@ public final class Renewals {
         int shard = engine.store().shard(request.resource());
         lock.lock();
         try {
-            next.computeIfAbsent(shard, key -> new Chunk()).add(owner, claim, request, number);
+            next.computeIfAbsent(shard, key -> new ArrayList<>()).add(new Due(owner, claim, request, number));
             waiting++;
         } finally {
             lock.unlock();
@@ -90,18 +60,30 @@ public final class Renewals {
     }
 
     private void flush(int least) {
-        List<Chunk> full;
+        List<List<Due>> chunks;
         lock.lock();
         try {
             if (waiting < least) {
                 return;
             }
             waiting = 0;
-            full = List.copyOf(next.values());
+            chunks = List.copyOf(next.values());
             next.clear();
         } finally {
             lock.unlock();
         }
-        full.forEach(Chunk::send);
+        chunks.forEach(this::send);
+    }
+
+    private void send(List<Due> chunk) {
+        long sent = engine.time().nanos();
+        long offset = engine.time().wallAheadMillis();
+        List<? extends CompletionStage<Answer>> outcomes =
+                engine.renew(chunk.stream().map(Due::request).toList());
+        for (int i = 0; i < chunk.size(); i++) {
+            Due due = chunk.get(i);
+            Sent renewal = new Sent(due.number(), sent, offset, false, false);
+            outcomes.get(i).whenComplete((answer, error) -> due.owner().answered(due.claim(), answer, error, renewal));
+        }
     }
 }

@@ -331,7 +331,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
     // What follows a step.
 
     /** A request, which is sent when the step is over, and whose answer is then brought. */
-    private final class Sending extends StepLock.Action implements BiConsumer<@Nullable Answer, @Nullable Throwable> {
+    private final class Sending implements Runnable, BiConsumer<@Nullable Answer, @Nullable Throwable> {
         private final Stay stay;
         private final Request request;
         private final int number;
@@ -359,7 +359,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         }
     }
 
-    private static final class Waking extends StepLock.Action {
+    private static final class Waking implements Runnable {
         private final Waiter waiter;
 
         Waking(Waiter waiter) {
@@ -419,7 +419,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
         @Override
         public void left(Stay stay) {
-            if (engine.isDraining()) {
+            if (engine.state().isDraining()) {
                 steps.later(engine.life()::claimEnded);
             }
         }

@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.BelayOptions;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.machine.ClientState;
 import io.belay.internal.time.Timers;
 import java.time.Duration;
 import java.util.Set;
@@ -53,7 +54,7 @@ final class SlowWatch extends Timers.Timer {
     /** Looks at a gate from now on, until it is removed; both under the gate's lock. */
     void add(Gate gate) {
         gates.add(gate);
-        if (!engine.isClosing() && scheduled.compareAndSet(false, true)) {
+        if (engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
             engine.timers().schedule(this, engine.time().nanos() + period);
         }
     }
@@ -73,7 +74,7 @@ final class SlowWatch extends Timers.Timer {
     public void fire(long now) {
         gates.forEach(gate -> gate.look(now));
         scheduled.set(false); // first, so that one that comes meanwhile is not left out
-        if (!gates.isEmpty() && !engine.isClosing() && scheduled.compareAndSet(false, true)) {
+        if (!gates.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
             engine.timers().schedule(this, now + period);
         }
     }

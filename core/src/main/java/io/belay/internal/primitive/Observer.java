@@ -73,7 +73,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     private void noticed() {
         if (!engine.isDown()) {
             steps.run(this::ask);
-        } else if (engine.isOver()) {
+        } else if (engine.state().isOver()) {
             close();
         } else {
             askAgainIn(0);

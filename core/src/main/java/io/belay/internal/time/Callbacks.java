@@ -2,6 +2,7 @@ package io.belay.internal.time;
 
 import io.belay.BelayOptions;
 import io.belay.spi.Log;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -25,6 +26,7 @@ public final class Callbacks extends Timers.Timer {
     private final Workers notices;
     private final Workers reports;
     private final Workers own;
+    private final List<Workers> all;
     private final Executor executor;
 
     public Callbacks(BelayOptions options, Time time, Threads threads, Timers timers) {
@@ -34,6 +36,7 @@ public final class Callbacks extends Timers.Timer {
         notices = threads.workers(time, "belay-notice-" + client, TELLERS, this::starved);
         reports = threads.workers(time, "belay-report-" + client, 1, this::starved);
         own = threads.workers(time, "belay-callback-" + client, Integer.MAX_VALUE, this::starved);
+        all = List.of(notices, reports, own);
         executor = options.callbackExecutor().orElse(own);
     }
 
@@ -69,23 +72,17 @@ public final class Callbacks extends Timers.Timer {
 
     @Override
     public void fire(long now) {
-        notices.staff();
-        reports.staff();
-        own.staff();
+        all.forEach(Workers::staff);
     }
 
     /** Lets threads rest again between two tasks, after {@link #close}. */
     public void open() {
-        notices.open();
-        reports.open();
-        own.open();
+        all.forEach(Workers::open);
     }
 
     /** Lets the threads end once there is nothing to do. */
     public void close() {
         timers.cancel(this);
-        notices.close();
-        reports.close();
-        own.close();
+        all.forEach(Workers::close);
     }
 }

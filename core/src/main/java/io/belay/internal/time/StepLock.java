@@ -1,6 +1,8 @@
 package io.belay.internal.time;
 
 import io.belay.spi.Log;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,30 +24,10 @@ public final class StepLock extends AbstractQueuedSynchronizer {
     private static final Log LOG = Log.of("io.belay.internal.Exclusive");
     private static final long serialVersionUID = 1;
 
-    /** Something that is to follow a step; done once. */
-    public abstract static class Action implements Runnable {
-        @Nullable
-        Action next;
-    }
-
-    private static final class Deed extends Action {
-        private final Runnable what;
-
-        Deed(Runnable what) {
-            this.what = what;
-        }
-
-        @Override
-        public void run() {
-            what.run();
-        }
-    }
-
     private final transient Runnable settling;
 
-    // The outbox, and whether somebody empties it; guarded by the lock.
-    private transient @Nullable Action first;
-    private transient @Nullable Action last;
+    // The outbox, if there is anything in it, and whether somebody empties it; guarded by the lock.
+    private transient @Nullable List<Runnable> outbox;
     private transient boolean flushing;
 
     /** Makes a lock; {@code settling} runs under it at the end of each step; what it decides follows the step too. */
@@ -108,33 +90,25 @@ public final class StepLock extends AbstractQueuedSynchronizer {
     /** Adds what is to follow the step; called inside a step. */
     public void later(Runnable what) {
         assert isHeldExclusively() : "nobody takes a step";
-        Action action = what instanceof Action own ? own : new Deed(what);
-        if (last == null) {
-            first = action;
-        } else {
-            last.next = action;
-        }
-        last = action;
+        List<Runnable> all = outbox == null ? new ArrayList<>(2) : outbox;
+        all.add(what);
+        outbox = all;
     }
 
     /** Ends a step, and does whatever is to follow. */
     public void end() {
         settle();
-        if (first == null || flushing) {
+        if (flushing) {
             release(1);
             return;
         }
         flushing = true;
-        do {
-            Action all = first;
-            first = null;
-            last = null;
+        for (List<Runnable> all = outbox; all != null; all = outbox) {
+            outbox = null;
             release(1);
-            for (Action action = all; action != null; action = action.next) {
-                perform(action);
-            }
+            all.forEach(StepLock::perform);
             acquire(1);
-        } while (first != null);
+        }
         flushing = false;
         release(1);
     }

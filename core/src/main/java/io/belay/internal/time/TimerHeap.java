@@ -5,23 +5,38 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Timers in the order of their instants, and of their scheduling where these are equal: a pairing heap (Fredman,
- * Sedgewick, Sleator and Tarjan, 1986), whose links are in the timers themselves. Timers that are added the last one
- * first, as they come from a slot of the {@link TimerWheel}, become a chain, off which each is taken by a single step.
+ * Sedgewick, Sleator and Tarjan, 1986), whose links are in the timers themselves. Not thread-safe.
+ *
+ * <p>Most timers are set seconds ahead and are moved or cancelled before they fire, so their exact order is never asked
+ * for: to put one in is a single comparison, and so is, mostly, to take it out, however many there are.
  */
 final class TimerHeap {
     private @Nullable Timer first;
+    private long count;
+    private int size;
+
+    int size() {
+        return size;
+    }
 
     @Nullable
     Timer first() {
         return first;
     }
 
-    void add(Timer timer) {
+    /** Puts a timer in that is not there. */
+    void add(Timer timer, long at) {
+        timer.at = at;
+        timer.order = count++;
+        timer.scheduled = true;
+        size++;
         first = first == null ? timer : meld(first, timer);
     }
 
     /** Takes a timer out that is there. */
     void remove(Timer timer) {
+        timer.scheduled = false;
+        size--;
         Timer below = pair(timer.child);
         timer.child = null;
         if (timer == first) {

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of a whole client, which are kept in one {@link TimerWheel} and fired by one thread, the keeper. A
+ * The timers of a whole client, which are kept in one {@link TimerHeap} and fired by one thread, the keeper. A
  * cancelled timer leaves nothing behind.
  *
  * <p>Nothing that a timer throws ends the keeper. Should the keeper end all the same, another thread replaces it; and
@@ -21,7 +21,7 @@ public final class Timers {
 
     /** An action that happens at an instant. It is scheduled at most once at a time. */
     public abstract static class Timer {
-        // What follows is the wheel's: in a slot a list, in the heap a list of the trees below the same timer.
+        // What follows is the heap's, whose trees are in lists: those below the same timer.
         long at;
         long order;
         boolean scheduled;
@@ -29,7 +29,7 @@ public final class Timers {
         @Nullable
         Timer next;
 
-        /** The timer before this one; in the heap, for the first tree of a list, the timer above the list. */
+        /** The timer before this one; for the first tree of a list the timer above the list. */
         @Nullable
         Timer previous;
 
@@ -58,11 +58,14 @@ public final class Timers {
     private final Threads threads;
     private final Runnable afterEachRun;
     private final ReentrantLock lock = new ReentrantLock();
-    private final TimerWheel wheel;
+
+    // Guarded by the lock.
+    private final TimerHeap heap = new TimerHeap();
+    private boolean sleeps;
+
     /** The instant of the next timer, or one before; written under the lock, read by anybody. */
     private volatile long due;
 
-    private boolean sleeps;
     private volatile boolean stopped;
     /** How often it was stopped: the keeper of a former start ends, though another has been started. */
     private volatile int stops;
@@ -76,7 +79,6 @@ public final class Timers {
         this.time = time;
         this.threads = threads;
         this.afterEachRun = afterEachRun;
-        wheel = new TimerWheel(time.nanos());
         due = time.nanos() + LONGEST_SLEEP;
     }
 
@@ -107,25 +109,22 @@ public final class Timers {
 
     /** Schedules the timer, or moves it to another instant; {@link Long#MAX_VALUE} cancels it. */
     public void schedule(Timer timer, long at) {
-        boolean wake;
+        boolean wake = false;
         lock.lock();
         try {
             if (timer.scheduled && timer.at == at) {
                 return;
             }
             if (timer.scheduled) {
-                wheel.remove(timer);
+                heap.remove(timer);
             }
-            if (at == Long.MAX_VALUE) {
-                return;
-            }
-            wheel.add(timer, at);
-            wake = sleeps && at - due < 0;
-            if (wake) {
-                sleeps = false;
-            }
-            if (at - due < 0) {
-                due = at;
+            if (at != Long.MAX_VALUE) {
+                heap.add(timer, at);
+                if (at - due < 0) {
+                    due = at;
+                    wake = sleeps;
+                    sleeps = false;
+                }
             }
         } finally {
             lock.unlock();
@@ -143,7 +142,7 @@ public final class Timers {
     public int size() {
         lock.lock();
         try {
-            return wheel.size();
+            return heap.size();
         } finally {
             lock.unlock();
         }
@@ -154,10 +153,15 @@ public final class Timers {
         fire();
         lock.lock();
         try {
-            return wheel.next();
+            return next();
         } finally {
             lock.unlock();
         }
+    }
+
+    private long next() {
+        Timer first = heap.first();
+        return first == null ? Long.MAX_VALUE : first.at;
     }
 
     /** Does the keeper's work if that is late at that instant; for threads that call in. */
@@ -189,10 +193,16 @@ public final class Timers {
         }
     }
 
+    /** Takes the first timer out if its instant has come. */
     private @Nullable Timer due(long now) {
         lock.lock();
         try {
-            return wheel.due(now);
+            Timer first = heap.first();
+            if (first == null || first.at - now > 0) {
+                return null;
+            }
+            heap.remove(first);
+            return first;
         } finally {
             lock.unlock();
         }
@@ -227,7 +237,7 @@ public final class Timers {
         long now = time.nanos();
         lock.lock();
         try {
-            due = Math.min(wheel.soon(), now + LONGEST_SLEEP);
+            due = Math.min(next(), now + LONGEST_SLEEP);
             sleeps = true;
             return due - now;
         } finally {

@@ -20,11 +20,6 @@ public class Workers implements Executor {
     private static final Log LOG = Log.of("io.belay.internal.Workers");
     private static final long IDLE = 10_000_000_000L;
 
-    private static final class Worker {
-        volatile @Nullable Thread thread;
-        boolean rests;
-    }
-
     private final Threads threads;
     private final Time time;
     private final String name;
@@ -35,7 +30,7 @@ public class Workers implements Executor {
 
     // Guarded by the lock.
     private final Queue<Runnable> tasks = new ArrayDeque<>();
-    private final Deque<Worker> idle = new ArrayDeque<>();
+    private final Deque<Thread> idle = new ArrayDeque<>();
     private int count;
     private volatile boolean closed;
 
@@ -65,65 +60,47 @@ public class Workers implements Executor {
 
     /** Sees to it that a thread works if there is anything to do. */
     void staff() {
-        Worker next;
-        boolean fresh;
+        Thread rested;
         lock.lock();
         try {
             if (tasks.isEmpty() || (idle.isEmpty() && count >= most)) {
                 return; // those who work look again before they rest
             }
-            fresh = idle.isEmpty();
-            next = fresh ? new Worker() : idle.pop();
-            next.rests = false;
-            count += fresh ? 1 : 0;
+            rested = idle.poll();
+            count += rested == null ? 1 : 0;
         } finally {
             lock.unlock();
         }
-        if (fresh) {
-            start(next);
+        if (rested == null) {
+            start();
         } else {
-            threads.unpark(next.thread);
+            threads.unpark(rested);
         }
     }
 
-    private void start(Worker worker) {
+    private void start() {
         try {
-            threads.start(name + "-" + started.incrementAndGet(), () -> work(worker));
+            threads.start(name + "-" + started.incrementAndGet(), () -> work(IDLE));
         } catch (Throwable e) { // the machine has no thread left: what is to be done waits
-            uncount();
             LOG.error("No thread can be started for callbacks, which wait: {}", e.toString());
             if (closed) {
-                for (Runnable task = poll(); task != null; task = poll()) {
-                    perform(task); // nobody tries again after the end of a client
-                }
-            } else {
-                starved.run();
+                work(0); // nobody tries again after the end of a client
+                return;
             }
+            lock.lock();
+            try {
+                count--;
+            } finally {
+                lock.unlock();
+            }
+            starved.run();
         }
     }
 
-    private void uncount() {
-        lock.lock();
-        try {
-            count--;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void work(Worker worker) {
-        worker.thread = Thread.currentThread();
-        for (Runnable task = next(worker); task != null; task = next(worker)) {
+    /** Does what there is to do, until there was nothing for so many nanoseconds. */
+    private void work(long patience) {
+        for (Runnable task = next(patience); task != null; task = next(patience)) {
             perform(task);
-        }
-    }
-
-    private @Nullable Runnable poll() {
-        lock.lock();
-        try {
-            return tasks.poll();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -136,24 +113,23 @@ public class Workers implements Executor {
         }
     }
 
-    /** Waits for the next task; returns null when there was none for a while, and counts the worker no longer. */
-    private @Nullable Runnable next(Worker worker) {
-        long end = time.nanos() + IDLE;
+    /** Waits for the next task; returns null when there was none for so long, and counts the thread no longer. */
+    private @Nullable Runnable next(long patience) {
+        Thread worker = Thread.currentThread();
+        long end = time.nanos() + patience;
         while (true) {
             lock.lock();
             try {
+                idle.remove(worker);
                 Runnable task = tasks.poll();
-                boolean over = closed || time.nanos() - end >= 0;
-                if (task != null || over) {
-                    idle.remove(worker);
-                    worker.rests = false;
-                    count -= task == null ? 1 : 0;
+                if (task != null) {
                     return task;
                 }
-                if (!worker.rests) {
-                    worker.rests = true;
-                    idle.push(worker);
+                if (closed || time.nanos() - end >= 0) {
+                    count--;
+                    return null;
                 }
+                idle.push(worker);
             } finally {
                 lock.unlock();
             }
@@ -171,7 +147,7 @@ public class Workers implements Executor {
         lock.lock();
         try {
             closed = true;
-            idle.forEach(worker -> threads.unpark(worker.thread));
+            idle.forEach(threads::unpark);
         } finally {
             lock.unlock();
         }

@@ -1,0 +1,177 @@
+package io.belay.internal.claim;
+
+import io.belay.LockStatistics;
+import io.belay.RequestKind;
+import io.belay.SlowRequest;
+import io.belay.Statistics;
+import io.belay.StoreHealth;
+import io.belay.internal.time.Time;
+import io.belay.spi.Log;
+import io.belay.spi.Request;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client's requests show of its store: their counts and times by kind, the failures and the slow answers. These are
+ * told now and then, as a store of several servers may answer and fail by turns. Thread-safe; of two failures at the same
+ * instant both may be counted as the first.
+ */
+final class StoreSight {
+    // The name by which users may have set up their logs.
+    private static final Log LOG = Log.of("io.belay.internal.Engine");
+
+    /** After this part of the request timeout an answer is slow. */
+    private static final int PART = 2;
+
+    private static final class Sums {
+        final LongAdder answered = new LongAdder();
+        final LongAdder nanos = new LongAdder();
+        final LongAdder failed = new LongAdder();
+
+        Statistics.Requests shown() {
+            return new Statistics.Requests(answered.sum(), Duration.ofNanos(nanos.sum()), failed.sum());
+        }
+    }
+
+    private final Time time;
+    private final Events events;
+    private final long slow;
+    private final Map<RequestKind, Sums> sums = new EnumMap<>(RequestKind.class);
+    private final LongAdder outages = new LongAdder();
+    private volatile @Nullable String failure;
+    private volatile long since;
+    private volatile @Nullable SlowRequest lastSlow;
+    /** True while a failure was told and its end was not. */
+    private volatile boolean told;
+
+    StoreSight(Time time, Events events, long requestTimeout) {
+        this.time = time;
+        this.events = events;
+        slow = requestTimeout / PART;
+        for (RequestKind kind : RequestKind.values()) {
+            sums.put(kind, new Sums());
+        }
+    }
+
+    static RequestKind kind(Request request) {
+        if (request instanceof Request.Enter) {
+            return RequestKind.TAKE;
+        }
+        if (request instanceof Request.Renew) {
+            return RequestKind.KEEP;
+        }
+        return request instanceof Request.Leave
+                        || request instanceof Request.Yield
+                        || request instanceof Request.Evict
+                        || request instanceof Request.Skip
+                ? RequestKind.GIVE_BACK
+                : RequestKind.CHANGE;
+    }
+
+    /** Sends a request as those are sent that belong together. */
+    <T> CompletionStage<T> send(RequestKind kind, boolean tells, Supplier<CompletionStage<T>> request) {
+        return send(kind, tells, 1, () -> List.of(request.get())).get(0);
+    }
+
+    /**
+     * Sends requests of a kind, and notes what becomes of each; what the store throws fails all stages.
+     *
+     * @param tells whether it is told if one takes long
+     */
+    <T> List<? extends CompletionStage<T>> send(
+            RequestKind kind, boolean tells, int number, Supplier<List<? extends CompletionStage<T>>> requests) {
+        long at = time.nanos();
+        List<? extends CompletionStage<T>> answers;
+        try {
+            answers = requests.get();
+        } catch (Throwable e) { // a driver may not even find its classes
+            answers = Collections.nCopies(number, CompletableFuture.<T>failedFuture(e));
+        }
+        answers.forEach(answer -> answer.whenComplete((any, error) -> ended(kind, tells, time.nanos() - at, error)));
+        return answers;
+    }
+
+    private void ended(RequestKind kind, boolean tells, long took, @Nullable Throwable error) {
+        Sums of = Objects.requireNonNull(sums.get(kind));
+        if (error != null) {
+            of.failed.increment();
+            return;
+        }
+        of.answered.increment();
+        of.nanos.add(took);
+        if (tells && took >= slow) {
+            tell(new SlowRequest(kind, Duration.ofNanos(took), Instant.ofEpochMilli(time.wallMillis())));
+        }
+    }
+
+    private void tell(SlowRequest late) {
+        lastSlow = late;
+        String text = "The store took " + late.took().toMillis() + " ms to answer a request ("
+                + late.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ') + ")";
+        if (events.warn(LOG, "slow", "", text)) {
+            events.tell(to -> to.slowRequest(late));
+        }
+    }
+
+    /** Notes that a request failed. */
+    void failed(String message) {
+        if (failure == null) {
+            since = time.nanos();
+            outages.increment();
+        }
+        failure = message;
+        if (events.warn(LOG, "store", "", "The store fails: " + message) && !told) {
+            told = true;
+            events.storeAway(message);
+        }
+    }
+
+    /** Notes that a request was answered. */
+    void answered() {
+        String last = failure;
+        if (last != null) {
+            long lasted = lasted();
+            failure = null;
+            if (told) {
+                told = false;
+                LOG.info("The store answers again");
+                events.storeBack(last, lasted);
+            }
+        }
+    }
+
+    /** Returns the last failure; empty if the last request was answered. */
+    Optional<String> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** Returns for how long it has failed. The clock is read last: another thread may note the next failure meanwhile. */
+    private long lasted() {
+        long began = since;
+        return time.nanos() - began;
+    }
+
+    StoreHealth health() {
+        Optional<String> why = failure();
+        Duration failing = Duration.ofNanos(why.isEmpty() ? 0 : lasted());
+        return new StoreHealth(why.isEmpty(), failing, why, Optional.ofNullable(lastSlow));
+    }
+
+    Statistics statistics(Map<String, LockStatistics> locks, long lostPushes) {
+        Map<RequestKind, Statistics.Requests> requests = new EnumMap<>(RequestKind.class);
+        sums.forEach((kind, of) -> requests.put(kind, of.shown()));
+        return new Statistics(locks, requests, outages.sum(), lostPushes);
+    }
+}
