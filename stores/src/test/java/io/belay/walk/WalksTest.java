@@ -44,10 +44,12 @@ class WalksTest {
                     walk.getValue().classes(),
                     walk.getValue().calls().size(),
                     walk.getValue().changes());
+            String drawn = WalkPicture.of(walk.getKey(), walk.getValue());
+            assertThat(drawn).as("the picture of " + walk.getKey()).doesNotContain("null", "NaN");
             if (directory != null) {
                 Path picture = Path.of(directory, walk.getKey() + ".svg");
                 Files.createDirectories(picture.getParent());
-                Files.writeString(picture, WalkPicture.of(walk.getKey(), walk.getValue()));
+                Files.writeString(picture, drawn);
             }
         }
         List<MatchResult> told = WALK.matcher(Files.readString(PAGE)).results().toList();

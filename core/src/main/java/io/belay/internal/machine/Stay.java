@@ -112,8 +112,8 @@ public final class Stay {
     boolean isConfirmed;
 
     boolean isWanted;
-    /** Whether a push has told what no answer has: the next answer may be older than that. */
-    private boolean isHinted;
+    /** The last request before a push told what no answer had: the answers up to it may be older than that. 0 for none. */
+    private int hinted;
 
     private boolean isAskedAtOnce;
     /** Whether what the next answer tells is no news. */
@@ -314,10 +314,20 @@ public final class Stay {
         }
         known = next.withUntil(end);
         askAt = isFixed() ? NEVER : sent.at() + Math.max((end - sent.at()) / 3, tooFewReplicas ? RETRY : 0);
+        askIfOlder(sent, now);
         isConfirmed = true;
         isWanted = answer.waiters() > 0 || (same && isWanted);
         changes = Math.max(changes, answer.reweights());
         return begin(answer.sequence(), same, now);
+    }
+
+    /** Asks at once if what a push has told since may be newer than this answer. */
+    private void askIfOlder(Sent sent, long now) {
+        boolean mayBeOlder = sent.number() <= hinted;
+        askAt = mayBeOlder ? now : askAt;
+        isAskedAtOnce = mayBeOlder;
+        isToldByPush = mayBeOlder;
+        hinted = mayBeOlder ? hinted : 0;
     }
 
     /** Returns whether an answer knows of fewer changes than were asked for. */
@@ -336,8 +346,6 @@ public final class Stay {
 
     private News begin(long newSequence, boolean same, long now) {
         boolean begins = phase != Phase.HELD;
-        isHinted = false;
-        isToldByPush = false;
         sequence = newSequence;
         if (!same) {
             enterPhase(Phase.HELD, now);
@@ -360,10 +368,7 @@ public final class Stay {
             long expiry = sent.at() + (answer.expiry() - answer.time()) * 1000 + answer.place() * 100_000_000L;
             askAt = Math.min(askAt, expiry);
         }
-        askAt = isHinted ? now : askAt;
-        isAskedAtOnce = isHinted;
-        isToldByPush = isHinted;
-        isHinted = false;
+        askIfOlder(sent, now);
         isConfirmed = false;
         isWanted = false;
         sequence = answer.sequence();
@@ -399,12 +404,13 @@ public final class Stay {
         known = last.withUntil(end);
         askAt = isFixed() ? now : now + (end - now) / 3;
         isConfirmed = false;
+        isToldByPush = false;
         isWanted = push.wanted();
         return begin(push.sequence(), false, now);
     }
 
     private News hinted(long now) {
-        isHinted = true;
+        hinted = inFlight.number;
         isToldByPush = true;
         if (phase != Phase.ENTERING) {
             askAt = now;
@@ -416,7 +422,7 @@ public final class Stay {
     /** Returns whether a push has just told what only an answer can, once. */
     boolean isToBeAskedAtOnce() {
         boolean is = isAskedAtOnce && !inFlight.underWay && phase != Phase.OVER;
-        isAskedAtOnce = false;
+        isAskedAtOnce &= !is;
         return is;
     }
 

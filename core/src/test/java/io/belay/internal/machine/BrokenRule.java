@@ -1,6 +1,5 @@
 package io.belay.internal.machine;
 
-import io.belay.internal.machine.Stay.News;
 import io.belay.internal.machine.Stay.Phase;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
@@ -48,19 +47,17 @@ public enum BrokenRule implements Mutant {
     /** An earlier end is believed when the store has answered, not before. */
     EARLIER_END_IS_BELIEVED_ONCE_ANSWERED {
         @Override
-        public void believeFix(Stay stay, long now) {
-            Known before = stay.known;
-            stay.believeFix(now);
-            stay.known = before;
+        public @Nullable Known believed(@Nullable Known before, @Nullable Known after) {
+            return before;
         }
     },
 
     /** An answer that knows of fewer changes than were asked for moves the end. */
     OLDER_ANSWER_MOVES_THE_END {
         @Override
-        public News answered(Stay stay, Answer answer, Sent sent, long now) {
+        public Sent beforeAnswer(Stay stay, Answer answer, Sent sent, long now) {
             stay.changes = Math.min(stay.changes, answer.reweights());
-            return stay.answered(answer, sent, now);
+            return sent;
         }
     },
 
@@ -86,10 +83,10 @@ public enum BrokenRule implements Mutant {
         }
 
         @Override
-        public News answered(Stay stay, Answer answer, Sent sent, long now) {
+        public Sent beforeAnswer(Stay stay, Answer answer, Sent sent, long now) {
             boolean counts = stay.phase == Phase.YIELDING && NO_CHANGE.equals(answer.refusal());
             stay.phase = counts ? Phase.WAITING : stay.phase;
-            return stay.answered(answer, sent, now);
+            return sent;
         }
     },
 
@@ -109,32 +106,30 @@ public enum BrokenRule implements Mutant {
     /** Whichever of two messages about one sequence comes last is believed. */
     LAST_MESSAGE_WINS {
         @Override
-        public News answered(Stay stay, Answer answer, Sent sent, long now) {
+        public Sent beforeAnswer(Stay stay, Answer answer, Sent sent, long now) {
             boolean overwrites = answer.state() == Answer.State.WAITING
                     && (stay.phase == Phase.HELD && answer.sequence() == stay.sequence || stay.phase == Phase.ENTERING);
             stay.phase = overwrites ? Phase.WAITING : stay.phase;
-            return stay.answered(answer, sent, now);
+            return sent;
         }
     },
 
     /** The lease counts from when an answer is received. */
     DEADLINE_FROM_RECEIPT_OF_ANSWER {
         @Override
-        public News answered(Stay stay, Answer answer, Sent sent, long now) {
-            Sent late = new Sent(sent.number(), now, sent.offset(), sent.leave(), sent.reweight());
-            return stay.answered(answer, late, now);
+        public Sent beforeAnswer(Stay stay, Answer answer, Sent sent, long now) {
+            return new Sent(sent.number(), now, sent.offset(), sent.leave(), sent.reweight());
         }
     },
 
     /** The lease counts from when a push is received. */
     DEADLINE_FROM_RECEIPT_OF_PUSH {
         @Override
-        public News pushed(Stay stay, Push push, long now) {
+        public void beforePush(Stay stay, Push push, long now) {
             Known k = stay.known;
             if (k != null) {
                 stay.known = new Known(now, k.offset(), push.time(), k.server(), k.until());
             }
-            return stay.pushed(push, now);
         }
     },
 
@@ -225,12 +220,11 @@ public enum BrokenRule implements Mutant {
     /** A push of a server that has not answered for the claim is taken at its word. */
     PUSH_OF_ANY_SERVER_COUNTS {
         @Override
-        public News pushed(Stay stay, Push push, long now) {
+        public void beforePush(Stay stay, Push push, long now) {
             Known k = stay.known;
             if (k != null) {
                 stay.known = new Known(k.sent(), k.offset(), k.time(), push.server(), k.until());
             }
-            return stay.pushed(push, now);
         }
     };
 

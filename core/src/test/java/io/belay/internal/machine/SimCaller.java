@@ -1,0 +1,68 @@
+package io.belay.internal.machine;
+
+/** A caller in the search, and what it was told. */
+final class SimCaller extends Caller {
+    /**
+     * Whether a caller that gave up may be told so twice: when the time in which its claim's leave was to be answered is over, and
+     * when the answer comes after all.
+     */
+    static final boolean MAY_BE_TOLD_TWICE = true;
+
+    private final boolean thread;
+    final boolean patient;
+    /** How often it was told how its wait ended, that it lost what it held, and what became of its release. */
+    int ends;
+
+    int losses;
+    int releases;
+    /** Whether it began to give back. */
+    boolean isGivingBack;
+
+    SimCaller(SimRole.Call call) {
+        super(call.asks());
+        thread = call.thread();
+        patient = call.patient();
+    }
+
+    private SimCaller(SimCaller former, long now) {
+        super(former, now);
+        thread = former.thread;
+        patient = former.patient;
+        ends = 1;
+    }
+
+    @Override
+    public String threadName() {
+        return "";
+    }
+
+    @Override
+    protected boolean isThread() {
+        return thread;
+    }
+
+    @Override
+    protected Caller successor(long now) {
+        return new SimCaller(this, now);
+    }
+
+    /** Returns whether it was given the lock and has neither begun to give it back nor been told that it is lost. */
+    boolean holds() {
+        return stay() != null && !isReleased() && !isGivingBack && losses == 0;
+    }
+
+    /** Returns whether its user is told that it is held. */
+    boolean believes(long now, long ahead) {
+        Stay by = stay();
+        return by != null
+                && holds()
+                && by.until() - now > 0
+                && (limit() == NEVER || limit() - now > 0)
+                && !by.isUnsure(ahead);
+    }
+
+    /** Returns whether nothing of it is to come. */
+    boolean isDone() {
+        return failure() != null && ends > 0 || releases > 0;
+    }
+}
