@@ -255,11 +255,11 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     /** Hands what concerns a claim to its owner from now on. */
     public void register(Stay claim, ClaimOwner owner) {
-        claims.put(claim.id().number(), owner);
+        claims.put(claim.id.number(), owner);
     }
 
     public void unregister(Stay claim) {
-        claims.remove(claim.id().number());
+        claims.remove(claim.id.number());
         life.claimEnded();
     }
 

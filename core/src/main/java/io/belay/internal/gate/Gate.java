@@ -6,13 +6,11 @@ import io.belay.Release;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Caller;
-import io.belay.internal.machine.Effects;
 import io.belay.internal.machine.Loss;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Sent;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.machine.Terms;
-import io.belay.internal.machine.Ticket;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
@@ -192,7 +190,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
     }
 
     /** Asks something about a hold; the future is done with what the store refused, or nothing, once its word is there. */
-    CompletableFuture<Optional<String>> ask(Hold hold, BiConsumer<Machine, Ticket> question) {
+    CompletableFuture<Optional<String>> ask(Hold hold, BiConsumer<Machine, Machine.Ticket> question) {
         Question asked = new Question(hold);
         step(its -> question.accept(its, asked));
         return asked.answer;
@@ -239,8 +237,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         // A late copy of its enter has entered a claim anew whose kept one is over: nobody wants that.
         if (answer != null
                 && answer.sequence() > stay.sequence()
-                && engine.kept().contains(stay.id().number())) {
-            engine.send(new Request.Leave(stay.resource(), stay.id(), false));
+                && engine.kept().contains(stay.id.number())) {
+            engine.send(new Request.Leave(stay.resource, stay.id, false));
         }
     }
 
@@ -263,7 +261,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
     /** Shows what {@code inspect} can tell of this client's own claims, better than the store knows them. */
     void localInfo(Consumer<LocalClaimInfo> viewer) {
         step(its -> its.visitClaims(
-                (stay, waiters) -> viewer.accept(new LocalClaimInfo(stay.id(), its.present(stay), waiters))));
+                (stay, waiters) -> viewer.accept(new LocalClaimInfo(stay.id, its.present(stay), waiters))));
     }
 
     /** Tells waits and holds that have lasted for too long; looks no more if there is none to be told later. */
@@ -373,7 +371,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
     }
 
     /** Does what the machine calls for, within its step. */
-    private final class Following implements Effects {
+    private final class Following implements Machine.Effects {
         @Override
         public void begun(Stay stay) {
             engine.register(stay, Gate.this);
@@ -381,7 +379,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
         @Override
         public boolean delays(Stay stay) {
-            return engine.backlog().delays(stay.resource(), stay, () -> step(its -> its.goOn(stay)));
+            return engine.backlog().delays(stay.resource, stay, () -> step(its -> its.goOn(stay)));
         }
 
         @Override
@@ -406,15 +404,15 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         @Override
         public void unclear(Stay stay, boolean is) {
             if (is) {
-                engine.backlog().add(stay.resource());
+                engine.backlog().add(stay.resource);
             } else {
-                steps.later(() -> engine.backlog().remove(stay.resource()));
+                steps.later(() -> engine.backlog().remove(stay.resource));
             }
         }
 
         @Override
         public void kept(Stay stay) {
-            engine.kept().add(stay.id().number(), engine.time().nanos());
+            engine.kept().add(stay.id.number(), engine.time().nanos());
         }
 
         @Override
@@ -428,7 +426,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         public void over(Stay stay) {
             engine.unregister(stay);
             if (!stay.isSent()) {
-                engine.backlog().forget(stay.resource(), stay);
+                engine.backlog().forget(stay.resource, stay);
             }
         }
 
@@ -515,7 +513,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         }
 
         @Override
-        public void told(Ticket ticket, @Nullable String refusal) {
+        public void told(Machine.Ticket ticket, @Nullable String refusal) {
             steps.later(() -> ((Question) ticket).answer.complete(Optional.ofNullable(refusal)));
         }
 

@@ -155,7 +155,7 @@ public final class Gates implements Surroundings {
                 gate.visit(hold -> found.add(hold), waiter -> {});
             }
         }
-        return found.stream().filter(hold -> hold.claim().id().equals(claim)).findFirst();
+        return found.stream().filter(hold -> hold.claim().id.equals(claim)).findFirst();
     }
 
     /** Returns what this client holds. */

@@ -1,6 +1,7 @@
 package io.belay.internal.machine;
 
 import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The moving of a claim's end. Each request names more changes than all before it, so that of two on their way the later one
  * counts, whichever comes first; an answer that knows of as many has seen the last one.
  */
-final class Fixing {
+final class Fixing<T> {
     /** The end that is asked for, by the local clock. */
     private long end;
     /** True from the first request until its answer, or that of a later one. */
@@ -18,13 +19,13 @@ final class Fixing {
     /** The number of changes that an answer knows of which has seen a request for that end. */
     private int number;
     /** Those who wait for the answer; null while nothing is asked for. */
-    private @Nullable List<Ticket> asked;
+    private @Nullable List<T> asked;
 
     /** Asks for another end; who waits is told why it was refused, or nothing. */
-    void ask(long newEnd, @Nullable Ticket ticket) {
+    void ask(long newEnd, @Nullable T ticket) {
         end = newEnd;
         number++;
-        List<Ticket> waiting = asked == null ? new ArrayList<>(1) : asked;
+        List<T> waiting = asked == null ? new ArrayList<>(1) : asked;
         if (ticket != null) {
             waiting.add(ticket);
         }
@@ -51,9 +52,9 @@ final class Fixing {
     }
 
     /** Returns the request as of now: the end stays where it is, however late it is sent. */
-    Request.Fix request(String resource, Stay stay, long now) {
+    Request.Fix request(String resource, ClaimId id, long sequence, long now) {
         sent = true;
-        return new Request.Fix(resource, stay.id, stay.sequence, number - 1, lease(now));
+        return new Request.Fix(resource, id, sequence, number - 1, lease(now));
     }
 
     /** Takes notice of how many other changes may be made before, until the request is sent. */
@@ -72,8 +73,8 @@ final class Fixing {
     }
 
     /** Ends the wait for an answer; returns those who are to be told. */
-    List<Ticket> settle() {
-        List<Ticket> waiting = asked;
+    List<T> settle() {
+        List<T> waiting = asked;
         asked = null;
         sent = false;
         return waiting == null ? List.of() : waiting;

@@ -94,6 +94,11 @@ final class Keeping {
     }
 
     long due() {
-        return Machine.earlier(lookAt, triedUntil);
+        return earlier(lookAt, triedUntil);
+    }
+
+    /** Returns the earlier one of two instants, of which {@link Long#MAX_VALUE} is later than all. */
+    static long earlier(long one, long other) {
+        return other == NEVER || (one != NEVER && one - other < 0) ? one : other;
     }
 }

@@ -1,6 +1,7 @@
 package io.belay.internal.machine;
 
 import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +44,6 @@ final class Reweighting {
         return pending;
     }
 
-    /** Returns how many changes are known to be made. */
-    int made() {
-        return made;
-    }
-
     /** Returns how many changes are made at most, with the one that is not answered. */
     int mayBeMade() {
         return pending ? made + 1 : made;
@@ -58,8 +54,8 @@ final class Reweighting {
         made = Math.max(made, changes);
     }
 
-    Request.Reweight request(String resource, Stay stay) {
-        return new Request.Reweight(resource, stay.id, stay.sequence, made, asked);
+    Request.Reweight request(String resource, ClaimId id, long sequence) {
+        return new Request.Reweight(resource, id, sequence, made, asked);
     }
 
     /** Returns true if the answer shows that the last change was made, false if it was refused, null if neither. */

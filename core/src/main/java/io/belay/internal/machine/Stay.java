@@ -66,11 +66,7 @@ public final class Stay {
         GONE,
         /** It was to enter only if granted at once, and was not. */
         BUSY,
-        REFUSED;
-
-        boolean isEnd() {
-            return this != NOTHING && this != GRANTED;
-        }
+        REFUSED
     }
 
     /** The least time from a request to the next one, in nanoseconds, while too few replicas have what was answered. */
@@ -82,13 +78,13 @@ public final class Stay {
     private static final long NEVER = Caller.NEVER;
     private static final Present NOBODY = new Present("", "", 0);
 
-    final ClaimId id;
-    private final String resource;
+    public final ClaimId id;
+    public final String resource;
     private final ClaimSpec spec;
     private final Owner shown;
     final InFlight inFlight = new InFlight();
     final Reweighting weights;
-    final Fixing fixing = new Fixing();
+    final Fixing<Machine.Ticket> fixing = new Fixing<>();
 
     // What is believed.
     volatile Phase phase = Phase.ENTERING;
@@ -119,7 +115,9 @@ public final class Stay {
     /** Whether what the next answer tells is no news. */
     boolean isToldByPush;
 
-    private @Nullable Loss loss;
+    /** Why it is lost, if it is. */
+    Loss loss = Loss.NOT_LISTED;
+
     boolean wasHeld;
 
     @Nullable
@@ -156,7 +154,7 @@ public final class Stay {
     boolean isUnclearTold;
 
     boolean isEnded;
-    private @Nullable List<Ticket> news;
+    private @Nullable List<Machine.Ticket> news;
 
     Stay(ClaimId id, Terms terms, boolean ifFree, Owner shown, long now) {
         this.id = id;
@@ -171,21 +169,9 @@ public final class Stay {
         enters = 1;
     }
 
-    public ClaimId id() {
-        return id;
-    }
-
     /** Returns whether any request of it was sent. */
     public boolean isSent() {
         return inFlight.isBegun();
-    }
-
-    public String resource() {
-        return resource;
-    }
-
-    public Phase phase() {
-        return phase;
     }
 
     public long sequence() {
@@ -223,11 +209,6 @@ public final class Stay {
 
     boolean isOver() {
         return phase == Phase.OVER;
-    }
-
-    /** Returns why it is lost. */
-    Loss loss() {
-        return loss == null ? Loss.NOT_LISTED : loss;
     }
 
     // What an answer, a push or the passing of time means.
@@ -554,7 +535,7 @@ public final class Stay {
         fix(end - outlivesUntil < 0 ? outlivesUntil : end, null);
     }
 
-    void fix(long end, @Nullable Ticket ticket) {
+    void fix(long end, Machine.@Nullable Ticket ticket) {
         lasts(end);
         fixing.ask(end, ticket);
     }
@@ -575,15 +556,15 @@ public final class Stay {
         changes = fixing.number();
     }
 
-    void askForNews(Ticket ticket) {
-        List<Ticket> all = news == null ? new ArrayList<>(1) : news;
+    void askForNews(Machine.Ticket ticket) {
+        List<Machine.Ticket> all = news == null ? new ArrayList<>(1) : news;
         all.add(ticket);
         news = all;
     }
 
     /** Returns those who wait for an answer, to be told. */
-    List<Ticket> news() {
-        List<Ticket> all = news;
+    List<Machine.Ticket> news() {
+        List<Machine.Ticket> all = news;
         news = null;
         return all == null ? List.of() : all;
     }
@@ -597,12 +578,12 @@ public final class Stay {
             case ENTERING -> new Request.Enter(resource, id, first, localWaiters, shown);
             case WAITING, HELD ->
                 fixing.isPending() && (fixing.isSent() || !weights.isPending())
-                        ? fixing.request(resource, this, now)
-                        : weights.isPending() ? weights.request(resource, this) : renewal(localWaiters, now);
+                        ? fixing.request(resource, id, sequence, now)
+                        : weights.isPending() ? weights.request(resource, id, sequence) : renewal(localWaiters, now);
             case YIELDING -> new Request.Yield(resource, id, sequence, spec.lease(), localWaiters);
             case OVER ->
                 fixing.isPending() && !fixing.isOver(now)
-                        ? fixing.request(resource, this, now)
+                        ? fixing.request(resource, id, sequence, now)
                         : new Request.Leave(resource, id, isUnclear());
         };
     }

@@ -2,7 +2,6 @@ package io.belay.internal.machine;
 
 import io.belay.Release;
 import io.belay.spi.Answer;
-import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What a {@link Machine} sends for its claims and what it makes of the answers, and those that leave the store. */
 final class Stays {
     private final Machine machine;
-    private final Effects effects;
+    private final Machine.Effects effects;
     private final Circumstances client;
     /** Those that leave, or have been lost, until the store has answered. */
     private final List<Stay> leaving = new ArrayList<>(1);
@@ -26,16 +25,6 @@ final class Stays {
 
     List<Stay> leaving() {
         return leaving;
-    }
-
-    @Nullable
-    Stay find(ClaimId id) {
-        for (Stay stay : leaving) {
-            if (stay.id.equals(id)) {
-                return stay;
-            }
-        }
-        return null;
     }
 
     // What is sent.
@@ -115,7 +104,7 @@ final class Stays {
         }
         boolean missing = stay.inFlight.isOverdue(machine.now);
         boolean quiet = !stay.inFlight.underWay;
-        boolean renews = stay.isHeld() || stay.phase() == Stay.Phase.WAITING;
+        boolean renews = stay.isHeld() || stay.phase == Stay.Phase.WAITING;
         if (missing && (!renews || stay.weights.isPending() || stay.fixing.isPending())) {
             again(stay);
         } else if (renews && quiet && stay.outlives && stay.isHeld()) {
@@ -147,7 +136,7 @@ final class Stays {
                 over(stay);
                 return;
             }
-        } else if (stay.phase() == Stay.Phase.ENTERING) {
+        } else if (stay.phase == Stay.Phase.ENTERING) {
             stay.enters++;
         }
         stay.inFlight.missed();
@@ -156,7 +145,7 @@ final class Stays {
 
     /** Asks anew, as the connection was lost and is there again. */
     void reconnected(Stay stay) {
-        if (stay.isHeld() || stay.phase() == Stay.Phase.WAITING) {
+        if (stay.isHeld() || stay.phase == Stay.Phase.WAITING) {
             stay.inFlight.underWay = false;
             stay.askAt = machine.now;
         } else if (stay.inFlight.isBegun()) {
@@ -201,9 +190,9 @@ final class Stays {
     }
 
     private void believe(Stay stay, Answer answer, Sent sent) {
-        boolean waited = stay.phase() == Stay.Phase.WAITING && !stay.isToldByPush;
+        boolean waited = stay.phase == Stay.Phase.WAITING && !stay.isToldByPush;
         follow(stay, stay.answered(answer, sent, machine.now));
-        if (waited && stay.phase() != Stay.Phase.WAITING) {
+        if (waited && stay.phase != Stay.Phase.WAITING) {
             effects.missedAPush();
         }
         if (stay.isHeld()) {
@@ -247,7 +236,7 @@ final class Stays {
             machine.isBarred = true;
             if (turn != null) {
                 turn.stay = null;
-                turn.failAll(Failure.unusable(stay.resource(), stay.inFlight.failure));
+                turn.failAll(Failure.unusable(stay.resource, stay.inFlight.failure));
             }
         } else {
             stay.inFlight.backOff(machine.now);
@@ -263,7 +252,7 @@ final class Stays {
     /** Ends a claim that is over by that news, and tells those who use it. */
     void follow(Stay stay, Stay.News news) {
         Turn turn = machine.turnOf(stay);
-        if (news.isEnd()) {
+        if (news != Stay.News.NOTHING && news != Stay.News.GRANTED) {
             end(stay, stay.isHeld() || stay.isUnclear());
         }
         if (news == Stay.News.BUSY || news == Stay.News.REFUSED) {
@@ -298,7 +287,7 @@ final class Stays {
      * remember.
      */
     void leave(Stay stay, @Nullable Caller leaver, long keptUntil) {
-        boolean first = stay.phase() == Stay.Phase.ENTERING && stay.inFlight.isFirst();
+        boolean first = stay.phase == Stay.Phase.ENTERING && stay.inFlight.isFirst();
         machine.tell(stay.fixing.settle(), null);
         if (keptUntil != Caller.NEVER) {
             stay.fix(keptUntil, null);
@@ -347,7 +336,7 @@ final class Stays {
         if (kept && answer.refusal() != null) {
             effects.warn(
                     "kept",
-                    "The lock '" + stay.resource() + "' is free at once, as it cannot be kept: " + answer.refusal());
+                    "The lock '" + stay.resource + "' is free at once, as it cannot be kept: " + answer.refusal());
             machine.tell(stay.fixing.settle(), null);
             transmit(stay);
             return;
@@ -381,7 +370,7 @@ final class Stays {
         if (stay.leaver != null) {
             effects.warn(
                     "server",
-                    "The lock '" + stay.resource()
+                    "The lock '" + stay.resource
                             + "' was released while its server was restarted or replaced, and the"
                             + " new one does not know of it: another may have had the lock meanwhile");
         }

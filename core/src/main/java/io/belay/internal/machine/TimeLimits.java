@@ -154,7 +154,7 @@ final class TimeLimits {
     }
 
     /** Forgets that somebody waits for an answer of that claim, which is left. */
-    void forget(Stay left, CallerList queue) {
+    void forget(Stay left, Caller.Row queue) {
         queue.forEach(caller -> caller.due = caller.due == left ? null : caller.due);
     }
 

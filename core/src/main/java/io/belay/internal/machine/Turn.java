@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Turn {
     final Machine machine;
     private final Terms terms;
-    final CallerList queue = new CallerList();
-    final CallerList holders = new CallerList();
+    final Caller.Row queue = new Caller.Row();
+    final Caller.Row holders = new Caller.Row();
 
     @Nullable
     Stay stay;
@@ -55,13 +55,13 @@ final class Turn {
 
     /** A change of weight upwards that was asked for. */
     static final class Upgrade {
-        final Ticket ticket;
+        final Machine.Ticket ticket;
         /** The weight to go back to if it was given up meanwhile. */
         final int before;
 
         boolean isGivenUp;
 
-        Upgrade(Ticket ticket, int before) {
+        Upgrade(Machine.Ticket ticket, int before) {
             this.ticket = ticket;
             this.before = before;
         }
@@ -75,7 +75,7 @@ final class Turn {
     /** Returns whether the store has still to say who has the lock. */
     boolean isEntering() {
         Stay mine = stay;
-        return mine != null && mine.phase() == Stay.Phase.ENTERING;
+        return mine != null && mine.phase == Stay.Phase.ENTERING;
     }
 
     /** Returns the claim; called while it is granted. */
@@ -264,7 +264,7 @@ final class Turn {
     private void gone(Stay lost) {
         boolean inVain = holders.isEmpty() && handOffs == 0 && !queue.isEmpty();
         Known last = lost.known();
-        boolean over = lost.loss() == Loss.OVER || lost.loss() == Loss.NOT_RENEWED || lost.loss() == Loss.EXPIRED;
+        boolean over = lost.loss == Loss.OVER || lost.loss == Loss.NOT_RENEWED || lost.loss == Loss.EXPIRED;
         stay = null;
         isKept = false;
         if (lost.wasHeld && over && inVain && last != null) {
@@ -279,7 +279,7 @@ final class Turn {
                 all.end();
             }
         }
-        loseAll(lost.loss());
+        loseAll(lost.loss);
     }
 
     /** Returns how a wait ends whose time is over. */

@@ -145,7 +145,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     public String ticket(Lease lease) {
         Hold hold = own(Objects.requireNonNull(lease, "lease"));
         hold.ensureHeld();
-        return new Ticket(hold.claim().id(), hold.claim().sequence()).text(name);
+        return new Ticket(hold.claim().id, hold.claim().sequence()).text(name);
     }
 
     @Override

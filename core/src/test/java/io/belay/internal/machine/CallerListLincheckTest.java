@@ -35,7 +35,7 @@ public class CallerListLincheckTest {
 
     /** As the machine uses it. */
     public static class Guarded {
-        private final CallerList queue = new CallerList();
+        private final Caller.Row queue = new Caller.Row();
         private final ReentrantLock lock = new ReentrantLock();
         private int added;
         private int taken;
@@ -68,7 +68,7 @@ public class CallerListLincheckTest {
 
     /** The same, without the lock. */
     public static class Unguarded {
-        private final CallerList queue = new CallerList();
+        private final Caller.Row queue = new Caller.Row();
         private int added;
         private int taken;
 

@@ -38,8 +38,8 @@ class MachineRulesTest {
     private static final SimSetup FIXES = SimSetup.late(
                     "ends that are moved", WAITS.holding(2).moves(2), WAITS)
             .until(3);
-    private static final SimSetup TWO_OF_TWO =
-            SimSetup.late("two prompt", ONCE.renews(1), ONCE).until(1);
+    private static final SimSetup GIVEN_UP =
+            SimSetup.late("enters that are given up", ONCE.renews(1), ONCE).until(1);
     private static final SimSetup LONG_LEASES = SimSetup.prompt("a loss", WAITS.leasing(9), WAITS.leasing(9))
             .with(1, LOSS)
             .until(8);
@@ -53,16 +53,12 @@ class MachineRulesTest {
                                 .with(1, DOUBLE),
                         Kind.TWO_HOLDERS),
                 arguments(BrokenRule.YIELD_KEEPS_SEQUENCE_IF_NOBODY_WAITS, MANY_YIELDS, Kind.TWO_HOLDERS),
-                arguments(
-                        BrokenRule.NO_TOMBSTONE,
-                        SimSetup.late("enters that are given up", ONCE.renews(1), ONCE)
-                                .until(1),
-                        Kind.ORPHAN),
+                arguments(BrokenRule.NO_TOMBSTONE, GIVEN_UP, Kind.ORPHAN),
                 arguments(BrokenRule.LAST_MESSAGE_WINS, PLAIN.with(1, DOUBLE), Kind.GRANT_MISSED),
                 arguments(BrokenRule.DEADLINE_FROM_RECEIPT_OF_ANSWER, PLAIN.until(4), Kind.TWO_HOLDERS),
                 arguments(
                         BrokenRule.DEADLINE_FROM_RECEIPT_OF_PUSH,
-                        SimSetup.late("late pushes", ONCE, WAITS, WAITS).until(3),
+                        SimSetup.late("late pushes", WAITS, WAITS, WAITS).until(3),
                         Kind.TWO_HOLDERS),
                 arguments(
                         BrokenRule.NO_PICK_UP,
@@ -103,7 +99,7 @@ class MachineRulesTest {
                 arguments(BrokenRule.OLDER_ANSWER_MOVES_THE_END, FIXES, Kind.TWO_HOLDERS),
                 arguments(
                         BrokenRule.PUSH_OF_ANY_SERVER_COUNTS,
-                        SimSetup.late("another server", ONCE, WAITS, WAITS)
+                        SimSetup.late("another server", WAITS, WAITS, WAITS)
                                 .with(1, FAILOVER)
                                 .until(2),
                         Kind.TWO_HOLDERS));
@@ -117,7 +113,7 @@ class MachineRulesTest {
                                 .with(3, SUSPENSION)
                                 .until(6),
                         Kind.TWO_HOLDERS),
-                arguments(BrokenStep.LEAVE_DOES_NOT_SAY_UNCLEAR, TWO_OF_TWO, Kind.ORPHAN),
+                arguments(BrokenStep.LEAVE_DOES_NOT_SAY_UNCLEAR, GIVEN_UP, Kind.ORPHAN),
                 arguments(BrokenStep.OLD_GRANT_ANSWERS_A_YIELD, YIELDS, Kind.TWO_HOLDERS),
                 arguments(BrokenStep.OLDER_SEQUENCE_COUNTS, YIELDS, Kind.TWO_HOLDERS),
                 arguments(BrokenStep.LEAVE_IS_SENT_ONCE, LONG_LEASES, Kind.STANDSTILL),

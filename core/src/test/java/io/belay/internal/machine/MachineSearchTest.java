@@ -43,7 +43,6 @@ class MachineSearchTest {
             "three clients, a double",
             "two callers each, a loss",
             "only if free, 1 tick",
-            "a writer that goes down, 1 tick",
             "2, 1 and 2 of 3 permits, one withdrawn",
             "2 of 3 permits, less and more of them, re-sent",
             "readers that share, a double",
@@ -52,8 +51,6 @@ class MachineSearchTest {
             "a failure for good",
             "closing",
             "pausing",
-            "force",
-            "a connection that is lost",
             "threads that barge",
             "limited waits, 2 ticks",
             "limited holds, 2 ticks",
@@ -217,9 +214,9 @@ class MachineSearchTest {
                         .with(2, FAILURE)
                         .with(1, FAILED_ANSWER)
                         .until(5),
-                SimSetup.prompt("an upgrade, a loss, 3 ticks", WAITS.reweights(2), PERMIT.andWaits())
+                SimSetup.prompt("an upgrade, a loss, 2 ticks", WAITS.reweights(2), PERMIT.andWaits())
                         .with(1, LOSS)
-                        .until(3),
+                        .until(2),
                 SimSetup.prompt(
                                 "an end that is moved, a loss, 6 ticks",
                                 WAITS.holding(3).moves(1),

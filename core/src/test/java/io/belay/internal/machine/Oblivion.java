@@ -5,7 +5,7 @@ import java.lang.reflect.Field;
 
 /**
  * Forgets of a client's machines what no decision of theirs depends on any more, so that states that behave alike are equal: it
- * would be overwritten before it is read. A search with and without it finds the same.
+ * would be overwritten before it is read.
  */
 final class Oblivion {
     private static final Field DUE_UNTIL = field(InFlight.class, "dueUntil");

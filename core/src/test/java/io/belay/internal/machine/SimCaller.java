@@ -2,12 +2,6 @@ package io.belay.internal.machine;
 
 /** A caller in the search, and what it was told. */
 final class SimCaller extends Caller {
-    /**
-     * Whether a caller that gave up may be told so twice: when the time in which its claim's leave was to be answered is over, and
-     * when the answer comes after all.
-     */
-    static final boolean MAY_BE_TOLD_TWICE = true;
-
     private final boolean thread;
     final boolean patient;
     /** How often it was told how its wait ended, that it lost what it held, and what became of its release. */

@@ -195,7 +195,7 @@ final class SimClient implements Circumstances {
     Stay find(ClaimId claim) {
         for (SimShell shell : shells) {
             for (Stay stay : shell.stays) {
-                if (stay.id().equals(claim)) {
+                if (stay.id.equals(claim)) {
                     return stay;
                 }
             }

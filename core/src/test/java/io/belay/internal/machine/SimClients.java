@@ -95,7 +95,7 @@ final class SimClients {
             }
             case OBSERVES_NO_LONGER -> client.take(client.shell(), machine -> machine.observe(null));
             case COUNTS_ANEW ->
-                client.stays().filter(s -> s.id().number() == event.who()).forEach(Oblivion::countAnew);
+                client.stays().filter(s -> s.id.number() == event.who()).forEach(Oblivion::countAnew);
             case HEARS -> hears(client, (SimMessage) values.get(event.who()), step);
             case TIMER_FIRES -> {
                 client.fired += client.isPrompt ? 0 : 1;

@@ -268,9 +268,8 @@ final class SimMoves {
         for (SimClient client : next.clients) {
             for (SimShell shell : client.shells) {
                 for (Stay stay : shell.stays) {
-                    if (Oblivion.countsHigh(stay) && !store.isAbout(next, stay.id())) {
-                        SimEvent event =
-                                new SimEvent(Kind.COUNTS_ANEW, (int) stay.id().number());
+                    if (Oblivion.countsHigh(stay) && !store.isAbout(next, stay.id)) {
+                        SimEvent event = new SimEvent(Kind.COUNTS_ANEW, (int) stay.id.number());
                         next.set(client.number, clients.step(next.clients[client.number], event, next.tick).client);
                     }
                 }

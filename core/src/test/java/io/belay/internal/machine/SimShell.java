@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a gate is around a machine, in the search: it does what the machine calls for. */
-final class SimShell implements Effects {
+final class SimShell implements Machine.Effects {
     private final SimClient client;
     final boolean isApart;
     final Machine machine;
@@ -79,7 +79,7 @@ final class SimShell implements Effects {
 
     @Override
     public void kept(Stay stay) {
-        client.kept.add(new SimClient.Kept(stay.id(), stay.sequence()));
+        client.kept.add(new SimClient.Kept(stay.id, stay.sequence()));
         client.step().kept(stay);
     }
 
@@ -116,9 +116,7 @@ final class SimShell implements Effects {
         if (!client.step().mutant.tellsEnd(caller)) {
             return;
         }
-        if (told.ends == 0 || told.leaving == null || !SimCaller.MAY_BE_TOLD_TWICE) {
-            told(++told.ends, "is told twice how its wait ended");
-        }
+        told(++told.ends, "is told twice how its wait ended");
     }
 
     @Override
@@ -155,7 +153,7 @@ final class SimShell implements Effects {
     }
 
     @Override
-    public void told(Ticket ticket, @Nullable String refusal) {
+    public void told(Machine.Ticket ticket, @Nullable String refusal) {
         if (!client.tickets.remove(ticket)) {
             client.step().violate(Kind.TOLD_TWICE, "a question is answered twice");
         }

@@ -43,7 +43,7 @@ class StayTest {
         assertThat(stay.isToBeAskedAtOnce()).isTrue();
         Answer granted = Answer.of(Answer.State.GRANTED, 3_000_000).withClaim(3_000_000, 5_000_000);
         stay.answered(granted, sent(3 * SECOND), 3 * SECOND);
-        assertThat(stay.phase()).isEqualTo(Phase.HELD);
+        assertThat(stay.phase).isEqualTo(Phase.HELD);
         assertThat(stay.sequence()).isEqualTo(3_000_000);
     }
 
@@ -53,7 +53,7 @@ class StayTest {
         long ahead = 3_600_000_000L;
         stay.answered(waiting(0, 2), sent(0), 0);
         stay.pushed(Push.granted("x", ID, 2, ahead, ahead + 2_000_000), SECOND);
-        assertThat(stay.phase()).isEqualTo(Phase.WAITING);
+        assertThat(stay.phase).isEqualTo(Phase.WAITING);
         assertThat(stay.askAt).isEqualTo(SECOND);
     }
 

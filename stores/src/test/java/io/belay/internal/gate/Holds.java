@@ -51,7 +51,7 @@ public final class Holds {
 
     /** By which claim it is held. */
     public static ClaimId claim(Lease lease) {
-        return ((Hold) lease).claim().id();
+        return ((Hold) lease).claim().id;
     }
 
     /** Under which sequence that claim is believed to be held. */

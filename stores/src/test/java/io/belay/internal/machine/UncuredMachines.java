@@ -152,7 +152,7 @@ public final class UncuredMachines {
         Stay stay = turn.stay;
         return stay != null
                 && (stay.isHeld()
-                        || (stay.phase() == Stay.Phase.WAITING
+                        || (stay.phase == Stay.Phase.WAITING
                                 && turn.machine.terms.isShared()
                                 && turn.machine.state.isDown()));
     }
