@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TimersTest {
-    /** From within one tick of the wheel to several of its turns. */
+    /** From now to five minutes ahead, in nanoseconds. */
     private static final long[] SPANS = {0, 1, 1_000, 100_000_000, 1_000_000_000, 60_000_000_000L, 300_000_000_000L};
 
     private final ManualTime time = new ManualTime();
