@@ -113,11 +113,12 @@ public final class Jdbc implements StoreOpener {
 
     static Store open(Connections source, long client, Store.Listener listener) {
         source.reserve();
-        if (source.settings().create()) {
-            Schema.create(source);
-        }
         JdbcDocuments documents = new JdbcDocuments(source);
-        documents.check();
+        if (source.settings().create()) {
+            Schema.create(source, documents::check);
+        } else {
+            documents.check();
+        }
         return new DocumentStore("belay-jdbc", documents, client, listener);
     }
 }

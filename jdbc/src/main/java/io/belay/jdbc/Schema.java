@@ -1,5 +1,6 @@
 package io.belay.jdbc;
 
+import io.belay.spi.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -40,6 +41,24 @@ final class Schema {
 
     private static String fence(Dialect dialect, Settings settings) {
         return dialect.sql("fence", settings.table(), settings.fence());
+    }
+
+    /**
+     * Makes the tables that are not there, and checks that they can be used. If they cannot it begins again: a table that
+     * somebody else makes may have been there for a moment only, as {@link #make} says.
+     */
+    static void create(Connections source, Runnable check) {
+        for (int attempt = 1; ; attempt++) {
+            create(source);
+            try {
+                check.run();
+                return;
+            } catch (StoreException e) {
+                if (e.isTemporary() || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Makes the tables that are not there. */

@@ -169,6 +169,7 @@ abstract class LeaseContract extends TwoClients {
         LeaseLostException loss = told.get(soon(), TimeUnit.SECONDS);
         assertThat(loss).hasMessageContaining("'x'");
         assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
+        premise.answers(loss.forcedBy().isPresent(), "who took it away is read within half a second");
         assertThat(loss.forcedBy())
                 .hasValueSatisfying(by -> assertThat(by).startsWith("b (").endsWith("for somebody)"));
         assertThat(held.isHeld()).isFalse();

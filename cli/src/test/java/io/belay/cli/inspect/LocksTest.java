@@ -16,7 +16,9 @@ import io.belay.servers.CommandRun;
 import io.belay.servers.Pace;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -158,6 +160,15 @@ class LocksTest {
         }
     }
 
+    /** Reads to the end, which comes in the middle of a line where the process is destroyed. */
+    private static void drain(BufferedReader lines) {
+        try (lines) {
+            lines.lines().forEach(line -> {});
+        } catch (IOException | UncheckedIOException e) {
+            // it has ended
+        }
+    }
+
     /** A terminal shows the next look in place of the one before. */
     @Test
     void watchingFollowsWhoHasIt() throws Exception {
@@ -167,8 +178,7 @@ class LocksTest {
         Process watch = Cli.start(Map.of(), "locks", "stock:", "--watch", "--interval", "200ms", "--store", store());
         try (BufferedReader screen = watch.inputReader();
                 BufferedReader progress = hammer.inputReader()) {
-            CompletableFuture<Void> read =
-                    CompletableFuture.runAsync(() -> progress.lines().forEach(line -> {}));
+            CompletableFuture<Void> read = CompletableFuture.runAsync(() -> drain(progress));
             int looks = 0;
             boolean waited = false;
             for (String line = screen.readLine(); line != null && !(looks > 3 && waited); line = screen.readLine()) {
