@@ -34,7 +34,7 @@ public interface Belay extends AutoCloseable {
      * @param url {@code memory:NAME}, {@code file:DIRECTORY}, or another scheme whose module is on the module or class
      *     path; {@code ${NAME}} in it stands for an environment variable, whose value is put in as it is
      * @throws StoreUnavailableException if the store cannot be reached
-     * @throws UnusableStoreException if the URL is wrong or the store cannot be used as it is
+     * @throws StoreMisconfiguredException if the URL is wrong or the store cannot be used as it is
      */
     static Belay connect(String url) {
         return connect(url, BelayOptions.defaults());
@@ -46,7 +46,7 @@ public interface Belay extends AutoCloseable {
      * @param url as for {@link #connect(String)}
      * @param options the client's options
      * @throws StoreUnavailableException if the store cannot be reached
-     * @throws UnusableStoreException if the URL is wrong or the store cannot be used as it is
+     * @throws StoreMisconfiguredException if the URL is wrong or the store cannot be used as it is
      */
     static Belay connect(String url, BelayOptions options) {
         return Client.connect(url, options);
@@ -58,7 +58,7 @@ public interface Belay extends AutoCloseable {
      *
      * @param store where the locks are
      * @param options the client's options
-     * @throws UnusableStoreException if the store cannot be used as it is
+     * @throws StoreMisconfiguredException if the store cannot be used as it is
      * @throws StoreUnavailableException if it cannot be reached
      */
     static Belay connect(StoreOpener store, BelayOptions options) {
@@ -71,7 +71,7 @@ public interface Belay extends AutoCloseable {
      *
      * @param url as for {@link #connect(String)}
      * @return the statements, for those who run them by hand; empty where nothing has to be made
-     * @throws UnusableStoreException if the URL is wrong
+     * @throws StoreMisconfiguredException if the URL is wrong
      */
     static Optional<String> schema(String url) {
         return Examinations.schema(url);
@@ -82,7 +82,7 @@ public interface Belay extends AutoCloseable {
      *
      * @param url as for {@link #connect(String)}, with a user who may make tables
      * @throws StoreUnavailableException if the store cannot be reached
-     * @throws UnusableStoreException if the URL is wrong, or the store refuses
+     * @throws StoreMisconfiguredException if the URL is wrong, or the store refuses
      */
     static void prepare(String url) {
         Examinations.prepare(url);
@@ -95,7 +95,7 @@ public interface Belay extends AutoCloseable {
      * @param url as for {@link #connect(String)}
      * @return what was found, the worst first; empty if all is well
      * @throws StoreUnavailableException if the store cannot be reached
-     * @throws UnusableStoreException if the URL is wrong or the store cannot be looked at as it is
+     * @throws StoreMisconfiguredException if the URL is wrong or the store cannot be looked at as it is
      */
     static List<Finding> examine(String url) {
         return Examinations.of(url);
@@ -207,21 +207,21 @@ public interface Belay extends AutoCloseable {
      * read when it is first needed, and again where a call is refused as the number has changed.
      *
      * @param name as for {@link #lock(String)}; the semaphore must have been resized, or be in use at its first use here: else
-     *     its methods throw {@link ClaimRefusedException}, as nobody says how many permits there are
+     *     its methods throw {@link LockRefusedException}, as nobody says how many permits there are
      * @throws IllegalArgumentException if the name is not of that form
      */
-    default DistributedSemaphore semaphore(String name) {
-        return semaphore(name, lockDefaults());
+    default DistributedSemaphore joinSemaphore(String name) {
+        return joinSemaphore(name, lockDefaults());
     }
 
     /**
      * Joins a semaphore that others have made, with options of its own.
      *
-     * @param name as for {@link #semaphore(String)}
+     * @param name as for {@link #joinSemaphore(String)}
      * @param options how permits are acquired and held; the slice, barging and stickiness have no meaning here
      * @throws IllegalArgumentException if the name is not of that form
      */
-    DistributedSemaphore semaphore(String name, LockOptions options);
+    DistributedSemaphore joinSemaphore(String name, LockOptions options);
 
     /**
      * Returns an election of one leader at a time, with the client's default options.
@@ -283,7 +283,7 @@ public interface Belay extends AutoCloseable {
      *
      * @param owner the name, of which at most 64 characters are kept; empty for none
      */
-    Belay as(String owner);
+    Belay onBehalfOf(String owner);
 
     /** Returns what this client holds at this moment, in no order, without asking the store. */
     List<OwnHold> holds();
@@ -355,14 +355,14 @@ public interface Belay extends AutoCloseable {
      * observed go on to be, and what was held before stays lost. If a pause is under way in another thread it is waited for. A
      * client that is not paused stays as it is. On a view this does nothing.
      *
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     void resume();
 
     /**
-     * Closes the client at once: fails those who wait with a {@link ClosedException}, takes away what is held, disconnects
+     * Closes the client at once: fails those who wait with a {@link ClientClosedException}, takes away what is held, disconnects
      * and ends all threads. What is taken away is <em>lost</em>: {@link Lease#onLost} tells it, a later release answers
-     * {@link Release#ALREADY_LOST}, and others may have the lock as soon as the store has the message. To let holders finish
+     * {@link ReleaseOutcome#ALREADY_LOST}, and others may have the lock as soon as the store has the message. To let holders finish
      * first use {@link #close(Duration)}. Blocks at most for the request timeout, and some two seconds more until the
      * connections are closed. Closing twice does nothing.
      */
@@ -371,7 +371,7 @@ public interface Belay extends AutoCloseable {
 
     /**
      * Closes the client once all who hold have released, or the time is over. From the call on those who wait, and all who
-     * come, fail with a {@link ClosedException}; only a thread that holds a reentrant lock may lock it again. An interrupt
+     * come, fail with a {@link ClientClosedException}; only a thread that holds a reentrant lock may lock it again. An interrupt
      * ends the wait, and is kept.
      *
      * @param drain the longest wait for holders, not negative

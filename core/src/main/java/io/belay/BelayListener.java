@@ -26,7 +26,7 @@ public interface BelayListener {
         Objects.requireNonNull(loss, "loss");
     }
 
-    /** Tells that the store refused a claim, and why: all who waited for it have got a {@link ClaimRefusedException}. */
+    /** Tells that the store refused a claim, and why: all who waited for it have got a {@link LockRefusedException}. */
     default void refused(String name, String reason) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(reason, "reason");

@@ -32,8 +32,8 @@ public interface DistributedCountDownLatch {
      * @throws IllegalArgumentException if the count is not in that range
      * @throws StoreUnavailableException if the store did not answer in time; {@link #getCount()} tells later whether the
      *     count was set
-     * @throws ClaimRefusedException if the name is in use as something else
-     * @throws ClosedException if the client is closed
+     * @throws LockRefusedException if the name is in use as something else
+     * @throws ClientClosedException if the client is closed
      */
     boolean trySetCount(int count);
 
@@ -44,7 +44,7 @@ public interface DistributedCountDownLatch {
      * @return the count that is left
      * @throws StoreUnavailableException if the store did not answer in time: the message says whether the count-down was
      *     not made, or may have been
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     long countDown();
 
@@ -52,7 +52,7 @@ public interface DistributedCountDownLatch {
      * Returns the count; zero if nobody has set one. Blocks for one round trip.
      *
      * @throws StoreUnavailableException if the store did not answer in time
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     long getCount();
 
@@ -60,8 +60,8 @@ public interface DistributedCountDownLatch {
      * Waits until the count is zero, however long that takes, also while the store cannot be reached.
      *
      * @throws InterruptedException if the thread is interrupted before or while it waits
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the name is in use as something else
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the name is in use as something else
      */
     void await() throws InterruptedException;
 
@@ -72,8 +72,8 @@ public interface DistributedCountDownLatch {
      * @return whether the count reached zero
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws StoreUnavailableException if at the end of the time it is not known, because the store could not be reached
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the name is in use as something else
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the name is in use as something else
      */
     boolean await(Duration wait) throws InterruptedException;
 
@@ -88,7 +88,7 @@ public interface DistributedCountDownLatch {
      *
      * @return whether there was one
      * @throws StoreUnavailableException if the store did not answer in time
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     boolean delete();
 }

@@ -39,7 +39,7 @@ public interface DistributedLock {
      * {@linkplain LockOptions#sticky() sticky} lock that another client keeps unused counts as held. Blocks for one round trip.
      *
      * @throws StoreUnavailableException if the store did not answer in time
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     boolean isLocked();
 
@@ -48,8 +48,8 @@ public interface DistributedLock {
      *
      * @throws InterruptedException if the thread is interrupted before or while it waits; the claim has then left the
      *     queue, or, if the store does not answer within 200 milliseconds, leaves it as soon as the store does
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the store refuses the claim
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     @CheckReturnValue
     Lease acquire() throws InterruptedException;
@@ -60,8 +60,8 @@ public interface DistributedLock {
      *
      * @return the lease, or empty if the lock is taken
      * @throws StoreUnavailableException if the store did not answer in time
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the store refuses the claim
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     @CheckReturnValue
     Optional<Lease> tryAcquire();
@@ -79,8 +79,8 @@ public interface DistributedLock {
      * @throws StoreUnavailableException if at the end of the time it is not known whether others had it, because the
      *     store could not be reached; a wait shorter than a round trip ends when the store has answered, or after 200
      *     milliseconds
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the store refuses the claim
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     @CheckReturnValue
     Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;

@@ -19,11 +19,11 @@ public interface DistributedSemaphore {
     /**
      * Returns so many permits as one lock, to be acquired as any lock is: waiting, for a time, at once, or without
      * blocking. Whoever has the lease gives all of them back, or {@linkplain #reduceTo some}. A semaphore that was
-     * {@linkplain Belay#semaphore(String) joined} may block here for one round trip.
+     * {@linkplain Belay#joinSemaphore(String) joined} may block here for one round trip.
      *
      * @param permits how many, from 1 to all
      * @throws IllegalArgumentException if there are never so many
-     * @throws ClaimRefusedException if the semaphore was joined and nobody uses it
+     * @throws LockRefusedException if the semaphore was joined and nobody uses it
      * @throws StoreUnavailableException if the store was to say how many there are, and did not answer in time
      */
     DistributedLock permits(int permits);
@@ -32,7 +32,7 @@ public interface DistributedSemaphore {
      * Waits for one permit.
      *
      * @throws InterruptedException if the thread is interrupted before or while it waits
-     * @throws ClaimRefusedException if others use the name with another number of permits
+     * @throws LockRefusedException if others use the name with another number of permits
      */
     default Lease acquire() throws InterruptedException {
         return permits(1).acquire();
@@ -48,7 +48,7 @@ public interface DistributedSemaphore {
      * semaphore or has resized it, the number that it has last seen in the store. Blocks for one round trip before the first
      * use of one that was joined.
      *
-     * @throws ClaimRefusedException if the semaphore was joined and nobody uses it
+     * @throws LockRefusedException if the semaphore was joined and nobody uses it
      * @throws StoreUnavailableException if the store was to say how many there are, and did not answer in time
      */
     int total();
@@ -62,8 +62,8 @@ public interface DistributedSemaphore {
 
     /**
      * Changes the number of permits for everybody, for good. Nobody loses what is held; those who wait for more than there
-     * are then fail with {@link ClaimRefusedException}. Semaphores made with another number are refused from then on; those
-     * that were {@linkplain Belay#semaphore(String) joined} or resized learn the new one. Blocks for one round trip.
+     * are then fail with {@link LockRefusedException}. Semaphores made with another number are refused from then on; those
+     * that were {@linkplain Belay#joinSemaphore(String) joined} or resized learn the new one. Blocks for one round trip.
      *
      * @param permits how many there are to be, at least 1
      * @throws StoreUnavailableException if the store did not answer in time
@@ -107,10 +107,10 @@ public interface DistributedSemaphore {
      * Blocks for two round trips. Where the store does not answer it is safe to ask again.
      *
      * @param ticket what {@link #ticket} has returned
-     * @return {@link Release#RELEASED}; {@link Release#ALREADY_LOST} if they are not held any more, as the time is over or
+     * @return {@link ReleaseOutcome#RELEASED}; {@link ReleaseOutcome#ALREADY_LOST} if they are not held any more, as the time is over or
      *     somebody has given them back
      * @throws StoreUnavailableException if the store did not answer in time; they may have been given back
      * @throws IllegalArgumentException if this is no ticket of this semaphore
      */
-    Release giveBack(String ticket);
+    ReleaseOutcome giveBack(String ticket);
 }

@@ -28,7 +28,7 @@ public record Inspection(String name, List<Claim> claims) {
      * @param thread the thread that has the lock, or the one that entered the claim while it waits; one of them where
      *     several threads of the client read, whose number stores do not know; empty while a client keeps the lock and none
      *     of its threads has it
-     * @param behalf on whose behalf, as {@link Belay#as} has named it; empty if nobody's
+     * @param behalf on whose behalf, as {@link Belay#onBehalfOf} has named it; empty if nobody's
      * @param place 0 for a holder, else the place among the waiters, from 1
      * @param token the fencing token of its first hold; 0 while it waits
      * @param mode how it has the lock, or wants it

@@ -30,8 +30,8 @@ public interface LeaderElection {
      *
      * @return its term
      * @throws InterruptedException if the thread is interrupted before or while it waits; it is no candidate any more
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the store refuses the claim
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     Lease campaign() throws InterruptedException;
 
@@ -40,8 +40,8 @@ public interface LeaderElection {
      *
      * @return its term, or empty
      * @throws StoreUnavailableException if the store did not answer in time
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the store refuses the claim
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     Optional<Lease> tryCampaign();
 
@@ -53,8 +53,8 @@ public interface LeaderElection {
      * @throws InterruptedException if the thread is interrupted before or while it waits; it is no candidate any more
      * @throws StoreUnavailableException if at the end of the time it is not known whether others lead, because the store
      *     could not be reached
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the store refuses the claim
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     Optional<Lease> tryCampaign(Duration wait) throws InterruptedException;
 
@@ -69,7 +69,7 @@ public interface LeaderElection {
      *
      * @return the leader, or empty if nobody leads
      * @throws StoreUnavailableException if the store did not answer in time
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     Optional<Leader> leader();
 
@@ -84,7 +84,7 @@ public interface LeaderElection {
      * @param listener is given the leader, or empty when nobody leads; runs on the client's callback executor, never twice
      *     at a time, and may block
      * @return ends the observation when it is closed
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     Observation observe(Consumer<? super Optional<Leader>> listener);
 

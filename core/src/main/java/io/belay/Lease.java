@@ -69,7 +69,7 @@ public interface Lease extends AutoCloseable {
      *
      * @return what became of it
      */
-    Release release();
+    ReleaseOutcome release();
 
     /**
      * Does the same as {@link #release()}, without waiting for the store: faster, for callers that have no use for
@@ -78,7 +78,7 @@ public interface Lease extends AutoCloseable {
      *
      * @return what became of it; its dependents run on the client's callback executor
      */
-    CompletableFuture<Release> releaseAsync();
+    CompletableFuture<ReleaseOutcome> releaseAsync();
 
     /**
      * Gives the lock back, but keeps others from having it until that much time is over: nobody gets it before, waiters of
@@ -87,11 +87,11 @@ public interface Lease extends AutoCloseable {
      * it back. Blocks for one round trip, like {@link #release()}, also where that would not.
      *
      * @param delay from now on; zero or less releases at once
-     * @return what became of it; {@link Release#RELEASED} once the store has it
+     * @return what became of it; {@link ReleaseOutcome#RELEASED} once the store has it
      * @throws UnsupportedOperationException if the store has no {@linkplain io.belay.spi.Capabilities#leasePerClaim()
      *     leases of a claim's own}, as ZooKeeper
      */
-    Release releaseAfter(Duration delay);
+    ReleaseOutcome releaseAfter(Duration delay);
 
     /**
      * Moves the end of a {@linkplain LockOptions#fixedLease() fixed lease}, or of the {@linkplain LockOptions#maxHold()
@@ -104,7 +104,7 @@ public interface Lease extends AutoCloseable {
      * @throws LeaseLostException if the lease is lost or released
      * @throws StoreUnavailableException if the store did not answer in time: then the end may be the new one or the old,
      *     and {@link #remaining()} counts on the earlier of both
-     * @throws ClaimRefusedException if the store refuses so long a lease, as a quorum may; the end stays where it was
+     * @throws LockRefusedException if the store refuses so long a lease, as a quorum may; the end stays where it was
      */
     Duration extend(Duration duration);
 

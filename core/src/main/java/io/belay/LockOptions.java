@@ -142,7 +142,7 @@ public final class LockOptions {
 
     /**
      * Names on whose behalf the lock is taken, for those who look at it: an order, a job, a user. At most 64 characters are
-     * kept. {@link Belay#as} does the same for a whole view of a client.
+     * kept. {@link Belay#onBehalfOf} does the same for a whole view of a client.
      *
      * @param behalf the name; empty for none
      */

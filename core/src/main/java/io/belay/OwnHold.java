@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param permits the number of permits; 1 for anything but a semaphore
  * @param token its fencing token
  * @param thread the thread that acquired it
- * @param behalf on whose behalf, as {@link Belay#as} has named it; empty if nobody's
+ * @param behalf on whose behalf, as {@link Belay#onBehalfOf} has named it; empty if nobody's
  * @param held how long it has been held
  * @param remaining how long it is held unless it is renewed
  */

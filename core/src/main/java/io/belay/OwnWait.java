@@ -10,7 +10,7 @@ import java.util.Objects;
  * @param mode how it is wanted
  * @param permits the number of permits; 1 for anything but a semaphore
  * @param thread the thread that asked
- * @param behalf on whose behalf, as {@link Belay#as} has named it; empty if nobody's
+ * @param behalf on whose behalf, as {@link Belay#onBehalfOf} has named it; empty if nobody's
  * @param waited how long it has waited
  */
 public record OwnWait(String name, LockMode mode, int permits, String thread, String behalf, Duration waited) {

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.Lock;
  * the same name are the same lock.
  *
  * <p>Where the lease of the outer level is lost, locking again throws {@link LeaseLostException}, since the code around
- * it believes in an exclusion that is gone; {@link #unlock()} throws {@link LockLostException}, once for each level.
+ * it believes in an exclusion that is gone; {@link #unlock()} throws {@link LeaseLostException}, once for each level.
  * A thread that has been told of the loss once, by that exception or by {@link #isHeldByCurrentThread()}, begins anew when it
  * locks next: the lost levels go, whether or not they were unlocked. Those of a fixed lease that has ended as it was asked to,
  * or of a lease that was released by itself, go at once, and nothing is thrown. So a {@code tryLock(wait, lease)} that is
@@ -29,8 +29,8 @@ public interface ReentrantDistributedLock extends Lock {
      * Waits for the lock, not interruptibly: an interrupt is kept for later.
      *
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the store refuses the claim
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     @Override
     void lock();
@@ -41,8 +41,8 @@ public interface ReentrantDistributedLock extends Lock {
      *
      * @param lease how long it is held at most, more than zero
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the store refuses the claim
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     void lock(Duration lease);
 
@@ -51,8 +51,8 @@ public interface ReentrantDistributedLock extends Lock {
      *
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the store refuses the claim
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     @Override
     void lockInterruptibly() throws InterruptedException;
@@ -64,8 +64,8 @@ public interface ReentrantDistributedLock extends Lock {
      * @param lease how long it is held at most, more than zero
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
-     * @throws ClosedException if the client is closed
-     * @throws ClaimRefusedException if the store refuses the claim
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     void lockInterruptibly(Duration lease) throws InterruptedException;
 
@@ -108,7 +108,7 @@ public interface ReentrantDistributedLock extends Lock {
      * when the lease ends: it is not lost by that.
      *
      * @throws IllegalMonitorStateException if the thread does not hold the lock
-     * @throws LockLostException if its lease was lost meanwhile; the level is given back all the same
+     * @throws LeaseLostException if its lease was lost meanwhile; the level is given back all the same
      */
     @Override
     void unlock();
@@ -128,7 +128,7 @@ public interface ReentrantDistributedLock extends Lock {
      * one round trip.
      *
      * @throws StoreUnavailableException if the store did not answer in time
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     boolean isLocked();
 

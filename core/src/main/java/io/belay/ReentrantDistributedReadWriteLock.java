@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReadWriteLock;
  * what it holds, which makes no store call. A thread that holds the write lock may take the read lock too; if it then
  * gives the write lock back first, the readers that wait are granted at once, and nobody writes in between. A thread that
  * holds the read lock alone is refused the write lock, since it would wait for itself: {@code tryLock} returns false, at once
- * also where it was given a time, and {@code lock} and {@code lockInterruptibly} throw {@link ClaimRefusedException}.
+ * also where it was given a time, and {@code lock} and {@code lockInterruptibly} throw {@link LockRefusedException}.
  *
  * <p>All objects of one client with the same name are the same lock; {@link Belay#reentrantLock} of that name is another
  * way to the write lock, with counts of its own.

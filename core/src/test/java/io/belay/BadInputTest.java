@@ -74,7 +74,7 @@ class BadInputTest {
     }
 
     private static String refusedUrl(String url) {
-        return refusal(() -> Belay.connect(url), UnusableStoreException.class);
+        return refusal(() -> Belay.connect(url), StoreMisconfiguredException.class);
     }
 
     @Test
@@ -119,7 +119,7 @@ class BadInputTest {
         assertThat(refusedUrl(url))
                 .isEqualTo("The store for " + scheme + ": is missing: add " + artifact
                         + " to belay-core on the class path");
-        assertThat(refusal(() -> Belay.examine(url), UnusableStoreException.class))
+        assertThat(refusal(() -> Belay.examine(url), StoreMisconfiguredException.class))
                 .isEqualTo(refusedUrl(url));
     }
 
@@ -135,7 +135,7 @@ class BadInputTest {
     void aClosedClientSaysSo() {
         belay.close();
         belay.close();
-        refusal(() -> belay.lock("x").tryAcquire(), ClosedException.class);
+        refusal(() -> belay.lock("x").tryAcquire(), ClientClosedException.class);
         for (CompletableFuture<?> later : List.of(
                 belay.lock("x").acquireAsync(),
                 belay.lock("x").tryAcquireAsync(),
@@ -143,9 +143,9 @@ class BadInputTest {
             assertThat(later)
                     .failsWithin(Pace.patience())
                     .withThrowableThat()
-                    .withCauseInstanceOf(ClosedException.class);
+                    .withCauseInstanceOf(ClientClosedException.class);
         }
-        refusal(() -> belay.inspect("x"), ClosedException.class);
-        refusal(() -> belay.forceRelease("x"), ClosedException.class);
+        refusal(() -> belay.inspect("x"), ClientClosedException.class);
+        refusal(() -> belay.forceRelease("x"), ClientClosedException.class);
     }
 }

@@ -123,13 +123,13 @@ class BargingTest {
     void aReleaseThatIsNotAwaitedIsToldLater() throws Exception {
         DistributedLock lock = belay.lock("x");
         Lease lease = lock.acquire();
-        CompletableFuture<Release> told = lease.releaseAsync();
+        CompletableFuture<ReleaseOutcome> told = lease.releaseAsync();
         assertThat(lease.isHeld()).isFalse();
-        assertThat(told.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
-        assertThat(lease.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+        assertThat(told.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(lease.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
         Lease lost = lock.acquire();
         belay.forceRelease("x");
-        assertThat(lost.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lost.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 }

@@ -22,7 +22,7 @@ class ExamineTest {
     @ValueSource(strings = {"", "memory:", "file:/x", "nix://u:secret@host", "memory:${BELAY_SURELY_NOT_SET}"})
     void whatCannotBeExaminedIsRefusedAsByConnect(String url) {
         assertThatThrownBy(() -> Belay.examine(url))
-                .isExactlyInstanceOf(UnusableStoreException.class)
+                .isExactlyInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageNotContaining("secret")
                 .extracting(Throwable::getMessage)
                 .isEqualTo(refusedByConnect(url));
@@ -31,7 +31,7 @@ class ExamineTest {
     private static String refusedByConnect(String url) {
         try (Belay belay = Belay.connect(url)) {
             throw new AssertionError(belay + " was connected");
-        } catch (UnusableStoreException e) {
+        } catch (StoreMisconfiguredException e) {
             return e.getMessage();
         }
     }

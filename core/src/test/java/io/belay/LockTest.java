@@ -27,7 +27,7 @@ class LockTest {
             Lease lease = lock.acquire();
             assertThat(lease.isHeld()).isTrue();
             assertThat(lock.tryAcquire()).isEmpty();
-            assertThat(lease.release()).isEqualTo(Release.RELEASED);
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
             assertThat(lease.isHeld()).isFalse();
             Optional<Lease> next = lock.tryAcquire();
             assertThat(next).isPresent();

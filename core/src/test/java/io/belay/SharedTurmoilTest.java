@@ -44,12 +44,12 @@ class SharedTurmoilTest {
         assertThat(writers).as("writers beside a reader").hasValue(0);
         readers.decrementAndGet();
         reads.incrementAndGet();
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     private void write(Lease lease) {
         alone();
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     private void alone() {
@@ -80,7 +80,7 @@ class SharedTurmoilTest {
         assertThat(permits.addAndGet(count)).isLessThanOrEqualTo(PERMITS);
         Thread.onSpinWait();
         permits.addAndGet(-count);
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     private Void act(Belay belay, Random random) throws Exception {

@@ -1,6 +1,6 @@
 package io.belay.camel;
 
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
@@ -144,7 +144,7 @@ final class ElectionView extends AbstractCamelClusterView {
     }
 
     private void failed(@Nullable Throwable failure) {
-        if (failure instanceof ClosedException) {
+        if (failure instanceof ClientClosedException) {
             return;
         }
         LOG.warn("The campaign for '{}' failed, the next one begins in a second", election.name(), failure);

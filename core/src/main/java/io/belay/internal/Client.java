@@ -199,7 +199,7 @@ public final class Client implements Belay {
     }
 
     @Override
-    public DistributedSemaphore semaphore(String name, LockOptions options) {
+    public DistributedSemaphore joinSemaphore(String name, LockOptions options) {
         return new Semaphore(gates, full(name), own(name, options));
     }
 
@@ -234,7 +234,7 @@ public final class Client implements Belay {
     }
 
     @Override
-    public Belay as(String owner) {
+    public Belay onBehalfOf(String owner) {
         return view(prefix, Objects.requireNonNull(owner, "owner"));
     }
 

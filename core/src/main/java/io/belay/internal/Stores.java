@@ -1,6 +1,6 @@
 package io.belay.internal;
 
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.spi.StoreProvider;
 import io.belay.spi.UrlVariables;
 import java.util.Locale;
@@ -48,13 +48,13 @@ final class Stores {
         }
         String artifact = ARTIFACTS.get(scheme);
         if (artifact != null) {
-            throw new UnusableStoreException(
+            throw new StoreMisconfiguredException(
                     "The store for " + scheme + ": is missing: add " + artifact + " to belay-core on the class path",
                     null);
         }
         String hint = "; known are " + String.join(":, ", known) + ": (other stores need their artifact on the"
                 + " class path)";
-        throw new UnusableStoreException(
+        throw new StoreMisconfiguredException(
                 !SCHEME.matcher(scheme).matches() || !url.startsWith("://", colon)
                         ? "The store's URL has no scheme that is known" + hint
                         : "The store's URL has the unknown scheme '" + scheme + ":'" + hint,
@@ -66,7 +66,7 @@ final class Stores {
         try {
             return UrlVariables.expand(url);
         } catch (IllegalArgumentException e) {
-            throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
+            throw new StoreMisconfiguredException(String.valueOf(e.getMessage()), e);
         }
     }
 }

@@ -2,7 +2,7 @@ package io.belay.recipes;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,25 +80,25 @@ final class HeldTogether implements MultiLease {
     }
 
     @Override
-    public Release release() {
+    public ReleaseOutcome release() {
         leases.forEach(Lease::releaseAsync); // all at once
         return worst(leases.stream().map(Lease::release));
     }
 
     @Override
-    public CompletableFuture<Release> releaseAsync() {
-        List<CompletableFuture<Release>> begun =
+    public CompletableFuture<ReleaseOutcome> releaseAsync() {
+        List<CompletableFuture<ReleaseOutcome>> begun =
                 leases.stream().map(Lease::releaseAsync).toList();
         return CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new))
                 .thenApply(done -> worst(begun.stream().map(CompletableFuture::join)));
     }
 
-    private static Release worst(Stream<Release> outcomes) {
-        List<Release> all = outcomes.toList();
-        if (all.contains(Release.ALREADY_LOST)) {
-            return Release.ALREADY_LOST;
+    private static ReleaseOutcome worst(Stream<ReleaseOutcome> outcomes) {
+        List<ReleaseOutcome> all = outcomes.toList();
+        if (all.contains(ReleaseOutcome.ALREADY_LOST)) {
+            return ReleaseOutcome.ALREADY_LOST;
         }
-        return all.contains(Release.UNKNOWN) ? Release.UNKNOWN : Release.RELEASED;
+        return all.contains(ReleaseOutcome.UNKNOWN) ? ReleaseOutcome.UNKNOWN : ReleaseOutcome.RELEASED;
     }
 
     @Override

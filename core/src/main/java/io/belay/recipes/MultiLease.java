@@ -2,7 +2,7 @@ package io.belay.recipes;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -44,15 +44,15 @@ public interface MultiLease extends AutoCloseable {
     /**
      * Gives all locks back, all at once, and waits for the outcome; an interrupt is kept for later.
      *
-     * @return {@link Release#RELEASED} if all were released, {@link Release#ALREADY_LOST} if one had been lost, else
-     *     {@link Release#UNKNOWN}
+     * @return {@link ReleaseOutcome#RELEASED} if all were released, {@link ReleaseOutcome#ALREADY_LOST} if one had been lost, else
+     *     {@link ReleaseOutcome#UNKNOWN}
      */
-    Release release();
+    ReleaseOutcome release();
 
     /** Does the same without waiting; the dependents of the future run on the client's callback executor. */
-    CompletableFuture<Release> releaseAsync();
+    CompletableFuture<ReleaseOutcome> releaseAsync();
 
-    /** Releases all of them; a release that is not {@link Release#RELEASED} is logged. */
+    /** Releases all of them; a release that is not {@link ReleaseOutcome#RELEASED} is logged. */
     @Override
     void close();
 }

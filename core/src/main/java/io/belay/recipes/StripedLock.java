@@ -1,7 +1,7 @@
 package io.belay.recipes;
 
 import io.belay.Belay;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
@@ -126,7 +126,7 @@ public final class StripedLock {
      *
      * @return empty if none is
      * @throws StoreUnavailableException if the store did not answer in time
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     public Optional<Segment> tryAcquireAny() {
         return free(ThreadLocalRandom.current().nextInt(locks.size()));
@@ -148,7 +148,7 @@ public final class StripedLock {
      *
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws StoreUnavailableException if the store did not answer in time before it waited
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     public Segment acquireAny() throws InterruptedException {
         int number = ThreadLocalRandom.current().nextInt(locks.size());
@@ -165,7 +165,7 @@ public final class StripedLock {
      * @return empty if the time has passed
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws StoreUnavailableException if the store did not answer in time
-     * @throws ClosedException if the client is closed
+     * @throws ClientClosedException if the client is closed
      */
     public Optional<Segment> tryAcquireAny(Duration wait) throws InterruptedException {
         Objects.requireNonNull(wait, "wait");

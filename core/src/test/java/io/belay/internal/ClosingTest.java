@@ -4,15 +4,14 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.LockLostException;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.StoreException;
 import java.time.Duration;
@@ -40,7 +39,7 @@ class ClosingTest {
         assertThat(events.get(1)).isEqualTo("b has it");
         assertThat(lease.isHeld()).isFalse();
         assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
-        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 
     @Test
@@ -52,7 +51,7 @@ class ClosingTest {
         two.onLost(loss -> told.add("two"));
         a.client().close();
         assertThat(told).containsExactly("one", "two");
-        assertThat(one.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(one.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 
     @Test
@@ -60,7 +59,7 @@ class ClosingTest {
         ReentrantDistributedLock lock = a.client().reentrantLock("x");
         lock.lock();
         a.client().close();
-        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
     }
 
     /** The writer that it waits for is one of its own client, whose lock close() gives back. */
@@ -72,7 +71,7 @@ class ClosingTest {
             held(lock.writeLock().acquireAsync());
             CompletableFuture<Lease> reader = lock.readLock().acquireAsync();
             node.client().close();
-            assertThatThrownBy(reader::join).hasCauseInstanceOf(ClosedException.class);
+            assertThatThrownBy(reader::join).hasCauseInstanceOf(ClientClosedException.class);
         }
     }
 
@@ -111,9 +110,9 @@ class ClosingTest {
         assertThat(waits)
                 .allSatisfy(wait -> assertThatThrownBy(wait::join)
                         .isInstanceOf(CompletionException.class)
-                        .hasCauseInstanceOf(ClosedException.class));
-        assertThatThrownBy(() -> a.lock("x").acquireUninterruptibly()).isInstanceOf(ClosedException.class);
-        assertThatThrownBy(() -> a.lock("x", strict).acquireUninterruptibly()).isInstanceOf(ClosedException.class);
+                        .hasCauseInstanceOf(ClientClosedException.class));
+        assertThatThrownBy(() -> a.lock("x").acquireUninterruptibly()).isInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(() -> a.lock("x", strict).acquireUninterruptibly()).isInstanceOf(ClientClosedException.class);
         assertThat(a.size()).isZero();
         assertThat(a.engine().timers().size()).isZero();
     }
@@ -135,7 +134,7 @@ class ClosingTest {
             world.pass(Duration.ofMillis(1));
         }
         assertThat(raced).isCompletedExceptionally();
-        assertThatThrownBy(raced::join).hasCauseInstanceOf(ClosedException.class);
+        assertThatThrownBy(raced::join).hasCauseInstanceOf(ClientClosedException.class);
     }
 
     /** A request that races with the close fails as its connection is closed. */
@@ -154,8 +153,8 @@ class ClosingTest {
         List<String> told = new ArrayList<>();
         holds.lease().onLost(loss -> told.add("lost"));
         world.at(Duration.ofSeconds(40), () -> {
-            assertThatThrownBy(waits::join).hasCauseInstanceOf(ClosedException.class);
-            assertThatThrownBy(() -> a.lock("y").acquireUninterruptibly()).isInstanceOf(ClosedException.class);
+            assertThatThrownBy(waits::join).hasCauseInstanceOf(ClientClosedException.class);
+            assertThatThrownBy(() -> a.lock("y").acquireUninterruptibly()).isInstanceOf(ClientClosedException.class);
             holds.lock(); // what this thread holds it may lock again
             holds.unlock();
             holds.unlock();
@@ -191,7 +190,7 @@ class ClosingTest {
         a.client().close(Duration.ofMinutes(10));
         assertThat(left).containsExactly(1L);
         assertThat(b.client().countDownLatch("latch").getCount()).isEqualTo(1);
-        assertThatThrownBy(latch::countDown).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(latch::countDown).isInstanceOf(ClientClosedException.class);
     }
 
     @Test

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.ConnectMode;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.memory.MemoryWorld;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Store;
@@ -142,11 +142,11 @@ class ConnectLaterTest {
     void aRefusalIsThrownAtOnceWhereItWasAskedForAndElseAtTheFirstUse() {
         trouble = StoreException.unusable("wrong password, says the test", null);
         assertThatThrownBy(() -> connect(ConnectMode.IF_REACHABLE))
-                .isInstanceOf(UnusableStoreException.class)
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("wrong password, says the test");
         Belay later = connect(ConnectMode.LATER);
         assertThatThrownBy(() -> later.lock("x").acquire())
-                .isInstanceOf(UnusableStoreException.class)
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("wrong password, says the test");
     }
 
@@ -197,7 +197,7 @@ class ConnectLaterTest {
         Belay later = connect(ConnectMode.LATER);
         CompletableFuture<Lease> waiting = later.lock("x").acquireAsync();
         later.close();
-        assertThatThrownBy(waiting::join).hasCauseInstanceOf(ClosedException.class);
+        assertThatThrownBy(waiting::join).hasCauseInstanceOf(ClientClosedException.class);
         answering.countDown();
         await().untilAsserted(() -> assertThat(closed).hasValue(1));
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.BelayOptions;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -211,7 +211,7 @@ class ElectionTest {
         b.client().close();
         lead(a);
         assertThat(told).hasSize(1);
-        assertThatThrownBy(this::observe).isInstanceOf(ClosedException.class);
-        assertThatThrownBy(() -> b.client().election("e").leader()).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(this::observe).isInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(() -> b.client().election("e").leader()).isInstanceOf(ClientClosedException.class);
     }
 }

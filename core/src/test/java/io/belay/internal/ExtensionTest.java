@@ -9,7 +9,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.LossReason;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
@@ -49,7 +49,7 @@ class ExtensionTest {
         world.pass(Duration.ofMillis(1_001));
         assertThat(told).containsExactly(LossReason.ENDED);
         assertThat(held(b.lock("x").acquireAsync()).token()).isGreaterThan(lease.token());
-        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 
     @Test
@@ -269,7 +269,7 @@ class ExtensionTest {
     void nothingIsLeftBehind() {
         Lease lease = of(FIXED);
         lease.extend(Duration.ofSeconds(20));
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(world.claims("x")).isEmpty();
         world.pass(Duration.ofMinutes(1));
         assertThat(a.size()).isZero();

@@ -9,7 +9,7 @@ import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.LossReason;
 import io.belay.OncePerPeriod;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Claim;
 import io.belay.spi.Push;
@@ -39,9 +39,9 @@ class KeptLockTest {
         Lease lease = held(a.lock("x").acquireAsync());
         List<LeaseLostException> lost = new ArrayList<>();
         lease.onLost(lost::add);
-        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.RELEASED);
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(lease.isHeld()).isFalse();
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         CompletableFuture<Lease> home = a.lock("x").acquireAsync();
         CompletableFuture<Lease> elsewhere = b.lock("x").acquireAsync();
         world.pass(Duration.ofMillis(9_999));
@@ -96,8 +96,8 @@ class KeptLockTest {
             Lease lease = held(a.lock("x", AT_LEAST).acquireAsync());
             world.pass(Duration.ofSeconds(4));
             switch (way) {
-                case 0 -> assertThat(lease.release()).isEqualTo(Release.RELEASED);
-                case 1 -> assertThat(lease.releaseAsync()).isCompletedWithValue(Release.RELEASED);
+                case 0 -> assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+                case 1 -> assertThat(lease.releaseAsync()).isCompletedWithValue(ReleaseOutcome.RELEASED);
                 default -> lease.close();
             }
             world.pass(Duration.ofMillis(5_990));
@@ -111,7 +111,7 @@ class KeptLockTest {
     void whatWasHeldForLongerIsFreeAtOnce() {
         Lease lease = held(a.lock("x", AT_LEAST).acquireAsync());
         world.pass(TEN);
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(tried(b)).isPresent();
     }
 
@@ -151,7 +151,7 @@ class KeptLockTest {
         assertThat(lease.isHeld()).isTrue();
         assertThat(a.sent(Request.Fix.class)).isEqualTo(1);
         a.line().refusedFix = null;
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(tried(b)).isPresent();
     }
 
@@ -206,7 +206,7 @@ class KeptLockTest {
         Lease lease = held(a.lock("x").acquireAsync());
         a.line().line = FaultyStore.Line.REFUSED;
         world.at(Duration.ofSeconds(1), a.line()::up);
-        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.RELEASED);
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(world.claims("x").get(0).deadline() - world.time.micros())
                 .as("counted from the call, not from when it came through")
                 .isLessThan(9_100_000);
@@ -223,7 +223,7 @@ class KeptLockTest {
         a.line().line = FaultyStore.Line.SILENT;
         world.pass(Duration.ofSeconds(30));
         a.line().up();
-        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(tried(b)).isPresent();
     }
 
@@ -232,7 +232,7 @@ class KeptLockTest {
         Lease lease = held(a.lock("x").acquireAsync());
         a.line().pushesLost = true;
         b.client().forceRelease("x");
-        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(tried(b)).isPresent();
     }
 
@@ -244,7 +244,7 @@ class KeptLockTest {
         b.client().forceRelease("x");
         a.line().line = FaultyStore.Line.ANSWERS_LOST;
         world.at(Duration.ofSeconds(1), a.line()::up);
-        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(tried(b)).isPresent();
     }
 
@@ -253,7 +253,7 @@ class KeptLockTest {
         LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofSeconds(2));
         Lease lease = held(a.lock("x", fixed).acquireAsync());
         lease.extend(Duration.ofSeconds(1));
-        assertThat(lease.releaseAfter(TEN)).isEqualTo(Release.RELEASED);
+        assertThat(lease.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.RELEASED);
         world.pass(Duration.ofMillis(9_990));
         assertThat(tried(b)).isEmpty();
         world.pass(Duration.ofMillis(10));
@@ -289,7 +289,7 @@ class KeptLockTest {
     void readersKeepWritersOutAndNotEachOther() {
         Lease one = held(a.client().readWriteLock("r").readLock().acquireAsync());
         Lease two = held(a.client().readWriteLock("r").readLock().acquireAsync());
-        assertThat(one.releaseAfter(TEN)).isEqualTo(Release.RELEASED);
+        assertThat(one.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.RELEASED);
         two.release();
         assertThat(b.client()
                         .readWriteLock("r")
@@ -297,7 +297,7 @@ class KeptLockTest {
                         .tryAcquire()
                         .orElseThrow()
                         .release())
-                .isEqualTo(Release.RELEASED);
+                .isEqualTo(ReleaseOutcome.RELEASED);
         world.pass(Duration.ofMillis(9_990));
         assertThat(b.client().readWriteLock("r").writeLock().tryAcquire()).isEmpty();
         world.pass(Duration.ofMillis(10));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.BelayOptions;
-import io.belay.ClaimRefusedException;
-import io.belay.ClosedException;
+import io.belay.LockRefusedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
@@ -180,7 +180,7 @@ class LatchTest {
     void aNameThatIsInUseIsRefusedAndSoIsABadCount() throws Exception {
         Lease lock = b.lock("l").acquire();
         assertThatThrownBy(() -> onA.trySetCount(1))
-                .isInstanceOf(ClaimRefusedException.class)
+                .isInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("latch 'l'")
                 .hasMessageContaining("in use as something else");
         lock.release();
@@ -197,7 +197,7 @@ class LatchTest {
         CompletableFuture<Void> waits = onA.awaitAsync();
         a.client().close();
         assertThat(waits).isCompletedExceptionally();
-        assertThatThrownBy(onA::countDown).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(onA::countDown).isInstanceOf(ClientClosedException.class);
         assertThat(onB.getCount()).isEqualTo(1);
     }
 }

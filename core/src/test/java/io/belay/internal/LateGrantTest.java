@@ -3,12 +3,12 @@ package io.belay.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import io.belay.spi.Request;
@@ -85,7 +85,7 @@ class LateGrantTest {
         CompletableFuture<Lease> acquired = lock().acquireAsync();
         pass(Duration.ofSeconds(30), acquired);
         assertThatThrownBy(acquired::join)
-                .hasCauseInstanceOf(UnusableStoreException.class)
+                .hasCauseInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("Take a longer lease");
         assertThat(a.sent(Request.Enter.class)).isEqualTo(10);
     }
@@ -113,7 +113,7 @@ class LateGrantTest {
         a.line().delay = null;
         a.client().close();
         assertThat(acquired).isCompletedExceptionally();
-        assertThatThrownBy(acquired::join).hasCauseInstanceOf(ClosedException.class);
+        assertThatThrownBy(acquired::join).hasCauseInstanceOf(ClientClosedException.class);
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Request;
 import java.time.Duration;
@@ -55,7 +55,7 @@ class LeaseLossTest {
         a.line().up();
         world.pass(Duration.ofMinutes(2));
         assertThat(lease.isHeld()).isFalse();
-        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(world.claims("x")).isEmpty();
         assertThat(a.size()).isZero();
     }
@@ -90,8 +90,8 @@ class LeaseLossTest {
         Lease lease = held(a.lock("x").acquireAsync());
         List<String> told = new ArrayList<>();
         lease.onLost(loss -> told.add(loss.getMessage()));
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         world.pass(Duration.ofMinutes(2));
         assertThat(told).isEmpty();
     }
@@ -102,7 +102,7 @@ class LeaseLossTest {
         List<String> told = new ArrayList<>();
         lease.onLost(loss -> told.add(loss.getMessage()));
         world.freeze(Duration.ofSeconds(31)); // no timer has run: the process was stopped
-        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(told).hasSize(1);
     }
 

@@ -7,18 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.Belay;
 import io.belay.BelayListener;
 import io.belay.BelayOptions;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.DistributedLock;
 import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.LockLostException;
 import io.belay.LockOptions;
 import io.belay.LockStatistics.HoldEnd;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.SlowWait;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
@@ -64,7 +63,7 @@ class PausingTest {
         assertThat(a.client().inspect("x").claims().get(0).own()).isTrue();
         assertThat(a.engine().number())
                 .isNotEqualTo(number); // else a checkpoint that is restored twice would share claims
-        assertThat(after.release()).isEqualTo(Release.RELEASED);
+        assertThat(after.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
@@ -81,7 +80,7 @@ class PausingTest {
         assertThat(toldFirst).isCompletedWithValue(true);
         resume();
         assertThat(lease.isHeld()).isFalse();
-        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 
     @Test
@@ -89,7 +88,7 @@ class PausingTest {
         ReentrantDistributedLock lock = a.client().reentrantLock("x");
         lock.lock();
         a.client().pause(Duration.ZERO);
-        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         resume();
         lock.lock();
         assertThat(lock.isHeldByCurrentThread()).isTrue();
@@ -231,8 +230,8 @@ class PausingTest {
     void aClosedClientStaysClosed() {
         a.client().pause(Duration.ZERO);
         a.client().close();
-        assertThatThrownBy(() -> a.lock("x").acquireUninterruptibly()).isInstanceOf(ClosedException.class);
-        assertThatThrownBy(a.client()::resume).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> a.lock("x").acquireUninterruptibly()).isInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(a.client()::resume).isInstanceOf(ClientClosedException.class);
         a.client().pause(Duration.ofMinutes(1));
         assertThat(a.size()).isZero();
     }
@@ -244,7 +243,7 @@ class PausingTest {
         world.at(Duration.ofSeconds(1), () -> a.engine().life().drain(0));
         a.client().pause(Duration.ofSeconds(3));
         assertThat(lease.isHeld()).isTrue();
-        assertThatThrownBy(() -> a.lock("y").acquireUninterruptibly()).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> a.lock("y").acquireUninterruptibly()).isInstanceOf(ClientClosedException.class);
         a.client().close();
         assertThat(lease.isHeld()).isFalse();
         assertThat(world.claims("x")).isEmpty();
@@ -252,7 +251,7 @@ class PausingTest {
 
     @Test
     void aViewPausesNothing() {
-        Belay view = a.client().namespace("shop").as("order");
+        Belay view = a.client().namespace("shop").onBehalfOf("order");
         view.pause(Duration.ofMinutes(1));
         held(view.lock("x").acquireAsync()).release();
         view.resume();

@@ -77,7 +77,7 @@ class PollingTest {
         b.line().pushesLost = true;
         List<LeaseLostException> told = new ArrayList<>();
         held(b.lock("x", FIXED).acquireAsync()).onLost(told::add);
-        a.client().as("the operator").forceRelease("x");
+        a.client().onBehalfOf("the operator").forceRelease("x");
         world.pass(Duration.ofSeconds(19));
         assertThat(told).isEmpty();
         world.pass(Duration.ofSeconds(2));

@@ -4,14 +4,13 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.LockLostException;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedReadWriteLock;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
@@ -55,7 +54,7 @@ class ReadWriteTest {
         leases.add(held(onA.readLock().acquireAsync()));
         assertThat(a.sent(Request.Enter.class)).isEqualTo(2);
         assertThat(world.claims("x")).hasSize(2);
-        leases.forEach(lease -> assertThat(lease.release()).isEqualTo(Release.RELEASED));
+        leases.forEach(lease -> assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED));
         assertThat(world.claims("x")).isEmpty();
         assertThat(a.size()).isZero();
     }
@@ -126,7 +125,7 @@ class ReadWriteTest {
         assertThat(read.isHeld()).isTrue();
         assertThat(read.token()).isEqualTo(writer.token());
         assertThat(writer.isHeld()).isFalse();
-        assertThat(writer.release()).isEqualTo(Release.RELEASED);
+        assertThat(writer.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(read.isHeld()).isTrue();
         CompletableFuture<Lease> next = onA.writeLock().acquireAsync();
         assertThat(next).isNotDone();
@@ -156,7 +155,7 @@ class ReadWriteTest {
         a.line().up();
         world.pass(Duration.ofMillis(2_100));
         held(reader).release();
-        assertThat(read.release()).isEqualTo(Release.RELEASED);
+        assertThat(read.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
@@ -281,7 +280,7 @@ class ReadWriteTest {
         assertThat(lock.writeLock().isHeldByCurrentThread()).isFalse();
         assertThat(lock.writeLock().tryLock()).isFalse();
         assertThatThrownBy(() -> lock.writeLock().lock())
-                .isInstanceOf(ClaimRefusedException.class)
+                .isInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("would wait for itself");
         lock.readLock().unlock();
         lock.readLock().unlock();
@@ -303,7 +302,7 @@ class ReadWriteTest {
         lock.writeLock().unlock();
         b.client().forceRelease("x");
         assertThat(told).singleElement().asString().contains("'x'");
-        assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LeaseLostException.class);
     }
 
     /** A reader's claim is on its way, or the last reader's is leaving: only readers are there. */
@@ -359,7 +358,7 @@ class ReadWriteTest {
         world.pass(Duration.ofSeconds(3));
         assertThat(reader.isHeld()).isTrue();
         held(onB.readLock().acquireAsync()).release();
-        assertThat(reader.release()).isEqualTo(Release.RELEASED);
+        assertThat(reader.release()).isEqualTo(ReleaseOutcome.RELEASED);
         held(onB.writeLock().acquireAsync()).release();
     }
 
@@ -371,7 +370,7 @@ class ReadWriteTest {
         a.line().up();
         assertThat(reader.isHeld()).isTrue();
         held(onB.readLock().acquireAsync()).release();
-        assertThat(reader.release()).isEqualTo(Release.RELEASED);
+        assertThat(reader.release()).isEqualTo(ReleaseOutcome.RELEASED);
         held(onB.writeLock().acquireAsync()).release();
     }
 
@@ -381,7 +380,7 @@ class ReadWriteTest {
         lock.writeLock().lock();
         lock.readLock().lock();
         b.client().forceRelease("x");
-        assertThatThrownBy(() -> lock.writeLock().unlock()).isInstanceOf(LockLostException.class);
-        assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(() -> lock.writeLock().unlock()).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LeaseLostException.class);
     }
 }

@@ -3,9 +3,8 @@ package io.belay.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.LeaseLostException;
-import io.belay.LockLostException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.internal.TestWorld.Node;
@@ -49,7 +48,7 @@ class ReentrantLevelsTest {
     void anUnlockAfterAFixedLeaseSaysThatItHasEnded() {
         lock.lock(BRIEF);
         world.pass(BRIEF);
-        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
     }
 
@@ -71,7 +70,7 @@ class ReentrantLevelsTest {
         lock.lock();
         b.client().forceRelease("x");
         assertThat(lock.isHeldByCurrentThread()).isFalse();
-        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
     }
 
     @Test
@@ -114,9 +113,9 @@ class ReentrantLevelsTest {
         assertThat(both.writeLock().tryLock(1, TimeUnit.DAYS)).isFalse();
         assertThat(both.writeLock().tryLock(Duration.ofDays(1), BRIEF)).isFalse();
         assertThatThrownBy(() -> both.writeLock().lock())
-                .isInstanceOf(ClaimRefusedException.class)
+                .isInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("Give the read lock back first");
-        assertThatThrownBy(() -> both.writeLock().lockInterruptibly()).isInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(() -> both.writeLock().lockInterruptibly()).isInstanceOf(LockRefusedException.class);
         both.readLock().unlock();
         assertThat(both.writeLock().tryLock()).isTrue();
         both.writeLock().unlock();

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Lease;
 import io.belay.ReentrantDistributedLock;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.servers.Pace;
 import io.belay.spi.Request;
@@ -21,11 +21,11 @@ class ReleaseOutcomeTest {
     private final TestWorld world = new TestWorld();
     private final Node a = world.client();
 
-    private CompletableFuture<Release> release(FaultyStore.Line line) {
+    private CompletableFuture<ReleaseOutcome> release(FaultyStore.Line line) {
         Lease lease = a.lock("x").acquireAsync().join();
         a.line().line = line;
         // release() blocks for the outcome, so it runs on a thread of its own while the test moves the clock
-        CompletableFuture<Release> outcome = CompletableFuture.supplyAsync(lease::release);
+        CompletableFuture<ReleaseOutcome> outcome = CompletableFuture.supplyAsync(lease::release);
         await().until(() -> a.sent(Request.Leave.class) > 0);
         assertThat(lease.isHeld()).isFalse();
         return outcome;
@@ -33,11 +33,11 @@ class ReleaseOutcomeTest {
 
     @Test
     void aLeaveWhoseAnswerWasLostIsSentAgainAndCountsAsReleasedBeforeTheDeadline() {
-        CompletableFuture<Release> outcome = release(FaultyStore.Line.ANSWERS_LOST);
+        CompletableFuture<ReleaseOutcome> outcome = release(FaultyStore.Line.ANSWERS_LOST);
         assertThat(world.claims("x")).isEmpty();
         a.line().up();
         world.pass(Duration.ofSeconds(2));
-        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(Release.RELEASED);
+        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(a.size()).isZero();
     }
 
@@ -48,27 +48,27 @@ class ReleaseOutcomeTest {
         world.time.suspend(Duration.ofMinutes(1));
         a.line().line = FaultyStore.Line.ANSWERS_LOST;
         world.at(Duration.ofSeconds(1), a.line()::up);
-        assertThat(lease.release()).isEqualTo(Release.UNKNOWN);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
     }
 
     /** The leave was lost with the server that had the claim; the next one may have had other holders since. */
     @Test
     void aServerThatWasReplacedMeanwhileCannotTellWhatTheReleaseFound() {
         a.line().pushesLost = true;
-        CompletableFuture<Release> outcome = release(FaultyStore.Line.SILENT);
+        CompletableFuture<ReleaseOutcome> outcome = release(FaultyStore.Line.SILENT);
         world.store.run(new Request.Evict("x"));
         a.line().run = 2;
         a.line().up();
         world.pass(Duration.ofSeconds(2));
-        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(Release.UNKNOWN);
+        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(ReleaseOutcome.UNKNOWN);
         assertThat(a.size()).isZero();
     }
 
     @Test
     void aReleaseThatTheStoreDoesNotAnswerIsUnknownAfterTwiceTheRequestTimeout() {
-        CompletableFuture<Release> outcome = release(FaultyStore.Line.SILENT);
+        CompletableFuture<ReleaseOutcome> outcome = release(FaultyStore.Line.SILENT);
         world.pass(Duration.ofSeconds(4));
-        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(Release.UNKNOWN);
+        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(ReleaseOutcome.UNKNOWN);
         assertThat(world.claims("x")).hasSize(1);
         a.line().up(); // the engine goes on trying, so nobody waits for the whole lease
         world.pass(Duration.ofSeconds(3));
@@ -88,9 +88,9 @@ class ReleaseOutcomeTest {
     @Test
     void aLeaveOfAClaimThatDoesNotEndByItselfIsNeverGivenUp() {
         a.line().expiry = false;
-        CompletableFuture<Release> outcome = release(FaultyStore.Line.SILENT);
+        CompletableFuture<ReleaseOutcome> outcome = release(FaultyStore.Line.SILENT);
         world.pass(Duration.ofMinutes(5));
-        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(Release.UNKNOWN);
+        assertThat(outcome.orTimeout(Pace.seconds(), SECONDS).join()).isEqualTo(ReleaseOutcome.UNKNOWN);
         assertThat(a.size()).isOne();
         long sent = a.sent(Request.Leave.class);
         a.line().up();
@@ -107,7 +107,7 @@ class ReleaseOutcomeTest {
         a.line().pushesLost = true;
         world.store.run(new Request.Evict("x"));
         assertThat(lease.isHeld()).isTrue();
-        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(told).singleElement().asString().contains("no longer had it");
     }
 
@@ -116,7 +116,7 @@ class ReleaseOutcomeTest {
         Lease lease = a.lock("x").acquireAsync().join();
         List<String> told = new ArrayList<>();
         lease.onLost(loss -> told.add("lost"));
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         world.pass(Duration.ofMinutes(2));
         assertThat(told).isEmpty();
     }

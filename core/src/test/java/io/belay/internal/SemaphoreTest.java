@@ -4,12 +4,12 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +91,7 @@ class SemaphoreTest {
         held(onA.permits(5).acquireAsync()).release();
         CompletableFuture<Lease> refused = onB.permits(1).acquireAsync();
         assertThatThrownBy(refused::join)
-                .hasCauseInstanceOf(ClaimRefusedException.class)
+                .hasCauseInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("5")
                 .hasMessageContaining("3");
     }
@@ -103,7 +103,7 @@ class SemaphoreTest {
         onA.resize(2);
         assertThat(all.isHeld()).isTrue();
         assertThatThrownBy(three::join)
-                .hasCauseInstanceOf(ClaimRefusedException.class)
+                .hasCauseInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("'s'");
         assertThat(onA.tryAcquire()).isEmpty();
         all.release();
@@ -117,17 +117,17 @@ class SemaphoreTest {
         assertThatThrownBy(() -> a.client().semaphore("s", 0)).hasMessageContaining("0 permits");
         Lease one = held(onA.permits(1).acquireAsync());
         CompletableFuture<Lease> other = b.client().semaphore("s", 4).permits(1).acquireAsync();
-        assertThatThrownBy(other::join).hasCauseInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(other::join).hasCauseInstanceOf(LockRefusedException.class);
         one.release();
     }
 
     @Test
     void whoJoinsTakesTheNumberFromWhoeverUsesIt() throws Exception {
-        DistributedSemaphore joined = b.client().semaphore("s");
+        DistributedSemaphore joined = b.client().joinSemaphore("s");
         assertThatThrownBy(joined::total)
-                .isInstanceOf(ClaimRefusedException.class)
+                .isInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("semaphore(name, permits)");
-        assertThatThrownBy(() -> joined.permits(1)).isInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(() -> joined.permits(1)).isInstanceOf(LockRefusedException.class);
         Lease one = held(onA.permits(1).acquireAsync());
         assertThat(joined.total()).isEqualTo(3);
         assertThat(joined.available()).isEqualTo(2);
@@ -143,8 +143,8 @@ class SemaphoreTest {
     @Test
     void whatHasAnotherUseCannotBeJoined() {
         Lease lease = held(a.client().lock("s").acquireAsync());
-        assertThatThrownBy(() -> b.client().semaphore("s").available())
-                .isInstanceOf(ClaimRefusedException.class)
+        assertThatThrownBy(() -> b.client().joinSemaphore("s").available())
+                .isInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("something else");
         lease.release();
     }
@@ -152,7 +152,7 @@ class SemaphoreTest {
     @Test
     void whoJoinedLearnsOfAnotherNumberWhereverItIsRefused() throws Exception {
         onA.resize(4);
-        DistributedSemaphore joined = b.client().semaphore("s");
+        DistributedSemaphore joined = b.client().joinSemaphore("s");
         DistributedLock two = joined.permits(2);
         onA.resize(6);
         held(two.acquireAsync()).release();
@@ -169,20 +169,20 @@ class SemaphoreTest {
         assertThat(joined.permits(6).tryAcquire()).isPresent().get().satisfies(Lease::release);
         onA.resize(1);
         assertThatThrownBy(two::acquire)
-                .isInstanceOf(ClaimRefusedException.class)
+                .isInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("capacity 1");
-        assertThatThrownBy(two.acquireAsync()::join).hasCauseInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(two.acquireAsync()::join).hasCauseInstanceOf(LockRefusedException.class);
     }
 
     @Test
     void whoHasResizedLearnsOfTheNextNumberAndWhoSaidANumberKeepsIt() {
         onA.resize(4);
-        b.client().semaphore("s").resize(5);
+        b.client().joinSemaphore("s").resize(5);
         held(onA.permits(1).acquireAsync()).release();
         assertThat(onA.total()).isEqualTo(5);
         assertThat(onB.available()).isEqualTo(5);
         assertThat(onB.total()).isEqualTo(3);
-        assertThatThrownBy(onB.permits(1).acquireAsync()::join).hasCauseInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(onB.permits(1).acquireAsync()::join).hasCauseInstanceOf(LockRefusedException.class);
     }
 
     @Test
@@ -192,11 +192,11 @@ class SemaphoreTest {
         Lease one = held(onA.permits(1).acquireAsync());
         assertThat(onB.delete()).isFalse();
         one.release();
-        DistributedSemaphore joined = b.client().semaphore("s");
+        DistributedSemaphore joined = b.client().joinSemaphore("s");
         assertThat(joined.total()).isEqualTo(4);
         assertThat(joined.delete()).isTrue();
         assertThat(joined.delete()).isFalse();
-        assertThatThrownBy(joined::total).isInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(joined::total).isInstanceOf(LockRefusedException.class);
         held(onB.permits(3).acquireAsync()).release();
     }
 
@@ -215,7 +215,7 @@ class SemaphoreTest {
         assertThatThrownBy(() -> onA.reduceTo(one, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> onB.reduceTo(one, 1)).isInstanceOf(IllegalArgumentException.class);
         others.release();
-        assertThat(one.release()).isEqualTo(Release.RELEASED);
+        assertThat(one.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(onA.available()).isEqualTo(3);
         Lease again = held(onA.permits(2).acquireAsync());
         again.release();
@@ -227,9 +227,9 @@ class SemaphoreTest {
         Lease two = held(onA.permits(2).acquireAsync());
         String ticket = onA.ticket(two);
         assertThat(ticket).matches("[0-9a-f-]+");
-        assertThat(onB.giveBack(ticket)).isEqualTo(Release.RELEASED);
+        assertThat(onB.giveBack(ticket)).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(onB.available()).isEqualTo(3);
-        assertThat(onB.giveBack(ticket)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(onB.giveBack(ticket)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         world.pass(Duration.ofSeconds(11));
         assertThat(two.isHeld()).as("its owner has asked since").isFalse();
         assertThatThrownBy(() -> onA.ticket(two)).isInstanceOf(LeaseLostException.class);
@@ -239,9 +239,9 @@ class SemaphoreTest {
     void aTicketOfThisClientReleasesTheLease() {
         Lease two = held(onA.permits(2).acquireAsync());
         String ticket = onA.ticket(onA.reduceTo(two, 1));
-        assertThat(onA.giveBack(ticket)).isEqualTo(Release.RELEASED);
+        assertThat(onA.giveBack(ticket)).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(a.client().holds()).isEmpty();
-        assertThat(onA.giveBack(ticket)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(onA.giveBack(ticket)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 
     @Test
@@ -268,7 +268,7 @@ class SemaphoreTest {
         two.release();
         assertThat(onB.permits(3).isLocked()).isFalse();
         onA.resize(2);
-        assertThat(b.client().semaphore("s").permits(2).isLocked()).isFalse();
+        assertThat(b.client().joinSemaphore("s").permits(2).isLocked()).isFalse();
         assertThat(onA.delete()).isTrue();
     }
 }

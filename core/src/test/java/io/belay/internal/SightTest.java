@@ -87,8 +87,8 @@ class SightTest {
 
     @Test
     void othersSeeWhoHasTheLockNowWithinARenewal() {
-        Lease first = held(a.client().as("order 1").lock("x").acquireAsync());
-        CompletableFuture<Lease> second = a.client().as("order 2").lock("x").acquireAsync();
+        Lease first = held(a.client().onBehalfOf("order 1").lock("x").acquireAsync());
+        CompletableFuture<Lease> second = a.client().onBehalfOf("order 2").lock("x").acquireAsync();
         world.pass(MILLI);
         assertThat(holder(b, "x").behalf()).isEqualTo("order 1");
         first.release();
@@ -113,7 +113,7 @@ class SightTest {
     @Test
     void aKeptLockThatNobodyHasShowsNoThread() {
         LockOptions sticky = LockOptions.defaults().withSticky(Duration.ofMinutes(1));
-        held(a.client().as("order 1").lock("x", sticky).acquireAsync()).release();
+        held(a.client().onBehalfOf("order 1").lock("x", sticky).acquireAsync()).release();
         assertThat(holder(b, "x").thread()).as("is told with the next renewal").isNotEmpty();
         assertThat(holder(a, "x").thread()).as("the client itself knows").isEmpty();
         assertThat(holder(a, "x").behalf()).isEmpty();
@@ -150,7 +150,7 @@ class SightTest {
 
     @Test
     void aClientListsWhatItHoldsAndWaitsFor() {
-        Lease x = held(a.client().as("job").lock("x").acquireAsync());
+        Lease x = held(a.client().onBehalfOf("job").lock("x").acquireAsync());
         held(b.lock("y").acquireAsync());
         CompletableFuture<Lease> y = a.lock("y").acquireAsync();
         world.pass(Duration.ofSeconds(3));
@@ -171,10 +171,10 @@ class SightTest {
 
     @Test
     void twoSlowWaitsSideBySideAreADeadlock() {
-        Lease x = held(a.client().as("order 1").lock("x").acquireAsync());
-        Lease y = held(b.client().as("order 2").lock("y").acquireAsync());
-        a.client().as("order 1").lock("y").acquireAsync();
-        b.client().as("order 2").lock("x").acquireAsync();
+        Lease x = held(a.client().onBehalfOf("order 1").lock("x").acquireAsync());
+        Lease y = held(b.client().onBehalfOf("order 2").lock("y").acquireAsync());
+        a.client().onBehalfOf("order 1").lock("y").acquireAsync();
+        b.client().onBehalfOf("order 2").lock("x").acquireAsync();
         world.pass(Duration.ofMillis(900));
         assertThat(events.slow).isEmpty();
         world.pass(Duration.ofMillis(600));
@@ -227,10 +227,10 @@ class SightTest {
     /** Two workers of one order: one holds what the other waits for, and neither waits for itself. */
     @Test
     void whatAnotherThreadHoldsForTheSameIsNotTheWaiters() throws Exception {
-        Thread other = new Thread(() -> held(a.client().as("order 1").lock("x").acquireAsync()));
+        Thread other = new Thread(() -> held(a.client().onBehalfOf("order 1").lock("x").acquireAsync()));
         other.start();
         other.join();
-        a.client().as("order 1").lock("x").acquireAsync();
+        a.client().onBehalfOf("order 1").lock("x").acquireAsync();
         world.pass(Duration.ofSeconds(2));
         assertThat(events.slow)
                 .singleElement()
@@ -269,7 +269,7 @@ class SightTest {
         List<LeaseLostException> told = new ArrayList<>();
         lease.onLost(told::add);
         world.pass(Duration.ofSeconds(5));
-        assertThat(b.client().as("alice").forceRelease("x")).isTrue();
+        assertThat(b.client().onBehalfOf("alice").forceRelease("x")).isTrue();
         assertThat(told).singleElement().satisfies(loss -> {
             assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
             assertThat(loss.forcedBy().orElseThrow()).contains("client-2", "for alice");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.primitive.Lock;
 import io.belay.spi.Request;
@@ -30,7 +30,7 @@ class StickyTest {
     /** Used once, and kept. */
     @BeforeEach
     void keep() {
-        assertThat(held(lock.acquireAsync()).release()).isEqualTo(Release.RELEASED);
+        assertThat(held(lock.acquireAsync()).release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(world.claims("x")).hasSize(1);
     }
 
@@ -52,7 +52,7 @@ class StickyTest {
             Lease lease = lock.tryAcquire().orElseThrow();
             assertThat(lease.token()).isGreaterThan(last);
             last = lease.token();
-            assertThat(lease.release()).isEqualTo(Release.RELEASED);
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
             assertThat(lease.isHeld()).isFalse();
         }
         assertThat(a.line().sent).hasSize(sent);

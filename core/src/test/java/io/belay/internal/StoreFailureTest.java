@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Request;
 import java.time.Duration;
@@ -98,7 +98,7 @@ class StoreFailureTest {
         a.line().line = FaultyStore.Line.UNUSABLE;
         CompletableFuture<Lease> waiting = a.lock("x").acquireAsync();
         assertThatThrownBy(waiting::join)
-                .hasCauseInstanceOf(UnusableStoreException.class)
+                .hasCauseInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("'x'")
                 .hasMessageContaining("wrong kind of key");
         assertThat(a.size()).isZero();
@@ -111,7 +111,7 @@ class StoreFailureTest {
         a.line().line = FaultyStore.Line.UNUSABLE;
         b.line().line = FaultyStore.Line.UNUSABLE;
         world.pass(Duration.ofSeconds(3));
-        assertThatThrownBy(waiting::join).hasCauseInstanceOf(UnusableStoreException.class);
+        assertThatThrownBy(waiting::join).hasCauseInstanceOf(StoreMisconfiguredException.class);
         world.pass(Duration.ofSeconds(26));
         assertThat(lease.isHeld()).isTrue();
         world.pass(Duration.ofSeconds(1));
@@ -186,7 +186,7 @@ class StoreFailureTest {
         CompletableFuture<Lease> waiting = b.lock("x").acquireAsync();
         b.line().unusable = Request.Renew.class::isInstance;
         world.pass(Duration.ofSeconds(3));
-        assertThatThrownBy(waiting::join).hasCauseInstanceOf(UnusableStoreException.class);
+        assertThatThrownBy(waiting::join).hasCauseInstanceOf(StoreMisconfiguredException.class);
         assertThat(world.claims("x")).hasSize(1);
         first.release();
     }

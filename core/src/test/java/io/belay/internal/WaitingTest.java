@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.BelayOptions;
-import io.belay.ClaimRefusedException;
-import io.belay.ClosedException;
+import io.belay.LockRefusedException;
+import io.belay.ClientClosedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
@@ -337,7 +337,7 @@ class WaitingTest {
         lock.highestToken().raise(Long.MAX_VALUE - 1);
         CompletableFuture<Lease> next = lock.acquireAsync();
         assertThatThrownBy(next::join)
-                .hasCauseInstanceOf(ClaimRefusedException.class)
+                .hasCauseInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("went back");
         assertThat(world.claims("x")).isEmpty();
     }
@@ -350,11 +350,11 @@ class WaitingTest {
                 a.lock("x", LockOptions.defaults().withStrictOrder(true)).acquireAsync();
         CompletableFuture<Lease> other = b.lock("x").acquireAsync();
         a.client().close();
-        assertThatThrownBy(behind::join).hasCauseInstanceOf(ClosedException.class);
-        assertThatThrownBy(alone::join).hasCauseInstanceOf(ClosedException.class);
+        assertThatThrownBy(behind::join).hasCauseInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(alone::join).hasCauseInstanceOf(ClientClosedException.class);
         assertThat(first.isHeld()).isFalse();
         assertThat(held(other).isHeld()).isTrue();
-        assertThatThrownBy(() -> a.lock("x").acquireAsync().join()).hasCauseInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> a.lock("x").acquireAsync().join()).hasCauseInstanceOf(ClientClosedException.class);
     }
 
     @Test
@@ -376,7 +376,7 @@ class WaitingTest {
                 new io.belay.spi.Owner("someone", "h", 1, "t")));
         CompletableFuture<Lease> refused = a.lock("x").acquireAsync();
         assertThatThrownBy(refused::join)
-                .hasCauseInstanceOf(ClaimRefusedException.class)
+                .hasCauseInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("'x'")
                 .hasMessageContaining("5")
                 .hasMessageContaining("whole lock");

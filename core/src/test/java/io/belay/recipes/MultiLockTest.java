@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.List;
@@ -79,10 +79,10 @@ class MultiLockTest {
     @Test
     void aReleaseThatNobodyWaitsForTellsTheWorstOfAll() throws Exception {
         assertThat(both.acquire().releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS))
-                .isEqualTo(Release.RELEASED);
+                .isEqualTo(ReleaseOutcome.RELEASED);
         MultiLease lost = both.acquire();
         belay.forceRelease("b");
-        assertThat(lost.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lost.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(held()).isZero();
     }
 }

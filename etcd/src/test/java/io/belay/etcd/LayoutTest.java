@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.Release;
-import io.belay.UnusableStoreException;
+import io.belay.ReleaseOutcome;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
@@ -85,7 +85,7 @@ class LayoutTest {
 
     private static void assertRefused(String message, ThrowingCallable call) {
         Throwable thrown = catchThrowable(call);
-        assertThat(thrown).isInstanceOf(UnusableStoreException.class);
+        assertThat(thrown).isInstanceOf(StoreMisconfiguredException.class);
         assertThat(Told.checked(thrown)).endsWith(message);
     }
 
@@ -115,7 +115,7 @@ class LayoutTest {
             }
             for (CompletableFuture<Lease> lease : leases) {
                 assertThat(lease.get(Pace.seconds(), TimeUnit.SECONDS).release())
-                        .isEqualTo(Release.RELEASED);
+                        .isEqualTo(ReleaseOutcome.RELEASED);
             }
         } finally {
             clients.forEach(Belay::close);
@@ -156,8 +156,8 @@ class LayoutTest {
                 assertThat(markers()).hasSize(1);
             }
             CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
-            assertThat(waiting.get(Pace.seconds(), TimeUnit.SECONDS).release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(waiting.get(Pace.seconds(), TimeUnit.SECONDS).release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -198,7 +198,7 @@ class LayoutTest {
                     .getKvs();
             assertThat(revision()).isEqualTo(before);
             assertThat(left).hasSize(2);
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             write("layout", "1");
             belay.lock("x").acquire().close();
         }

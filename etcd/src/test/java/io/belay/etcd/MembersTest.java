@@ -10,7 +10,7 @@ import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
@@ -82,7 +82,7 @@ class MembersTest {
             Lease lease = soon((i % 2 == 0 ? one : two).lock(name).acquireAsync());
             assertThat(lease.token()).isGreaterThan(token);
             token = lease.token();
-            assertThat(lease.release()).isEqualTo(Release.RELEASED);
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -98,11 +98,11 @@ class MembersTest {
         takeTurns(one, two, "y");
         assertThat(held.isHeld()).isTrue();
         assertThat(waiting).isNotDone();
-        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
         Lease next = soon(waiting);
         assertThat(next.token()).isGreaterThan(held.token());
         leader.restart();
-        assertThat(next.release()).isEqualTo(Release.RELEASED);
+        assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
         takeTurns(one, two, "x");
     }
 
@@ -120,7 +120,7 @@ class MembersTest {
         } finally {
             leader.resume();
         }
-        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
         takeTurns(one, two, "x");
     }
 
@@ -142,16 +142,16 @@ class MembersTest {
         await().until(() -> others.get(0).isLeader() || others.get(1).isLeader());
         // Every third request goes to whom it is of no use to ask; where both of a release do, nobody knows what became
         // of it.
-        List<Release> turns = new ArrayList<>();
-        while (!turns.contains(Release.RELEASED) && turns.size() < 3) {
+        List<ReleaseOutcome> turns = new ArrayList<>();
+        while (!turns.contains(ReleaseOutcome.RELEASED) && turns.size() < 3) {
             turns.add(soon(two.lock("y").acquireAsync()).release());
         }
-        assertThat(turns).contains(Release.RELEASED).doesNotContain(Release.ALREADY_LOST);
+        assertThat(turns).contains(ReleaseOutcome.RELEASED).doesNotContain(ReleaseOutcome.ALREADY_LOST);
         assertThat(held.isHeld()).isTrue();
         peers.heal(names);
         // Until then it takes every third request and answers none; a release is sent twice before it is told.
         await().until(former::isFollower);
-        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(soon(two.lock("x").acquireAsync()).token()).isGreaterThan(held.token());
     }
 
@@ -173,8 +173,8 @@ class MembersTest {
         members.get(0).restart();
         assertThat(held.isHeld()).isTrue();
         assertThat(Premise.answered(() -> two.lock("x").tryAcquire())).isEmpty();
-        assertThat(held.release()).isEqualTo(Release.RELEASED);
-        assertThat(soon(waiting).release()).isEqualTo(Release.RELEASED);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(soon(waiting).release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     /** The first of them follow the whole line; those behind many clients watch one key each. */
@@ -201,7 +201,7 @@ class MembersTest {
                         .isSameAs(next);
                 assertThat(lease.token()).isGreaterThan(token);
                 token = lease.token();
-                assertThat(lease.release()).isEqualTo(Release.RELEASED);
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
             }
         }
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.Certificates;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
@@ -86,10 +86,10 @@ class TlsTest {
                 Belay second = Belay.connect(two)) {
             Lease held = first.lock("x").acquire();
             CompletableFuture<Lease> waiting = second.lock("x").acquireAsync();
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             Lease next = waiting.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(held.token());
-            assertThat(next.release()).isEqualTo(Release.RELEASED);
+            assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 

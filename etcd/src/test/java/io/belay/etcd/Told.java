@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 
 /** What users are told: one line that names the place, without a password in it or in its causes. */
 final class Told {
@@ -17,7 +17,7 @@ final class Told {
 
     /** The message of what cannot be mended by trying again. */
     static String unusable(String url) {
-        return message(UnusableStoreException.class, url);
+        return message(StoreMisconfiguredException.class, url);
     }
 
     /** The message of what may be over soon. */

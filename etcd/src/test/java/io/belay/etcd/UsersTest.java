@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
-import io.belay.UnusableStoreException;
+import io.belay.ReleaseOutcome;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
 import io.etcd.jetcd.Client;
@@ -94,14 +94,14 @@ class UsersTest {
             Lease held = one.lock("x").acquire();
             CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
             waits(one, "x", 2);
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             Lease next = soon(waiting);
             assertThat(next.token()).isGreaterThan(held.token());
             CompletableFuture<Void> lost = new CompletableFuture<>();
             next.onLost(e -> lost.complete(null));
             assertThat(one.forceRelease("x")).isTrue();
             soon(lost);
-            assertThat(next.release()).isEqualTo(Release.ALREADY_LOST);
+            assertThat(next.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
 
             one.semaphore("s", 2).resize(3);
             assertThat(two.names("s")).contains("s");
@@ -141,14 +141,14 @@ class UsersTest {
             Lease minute = one.lock("f", fixed(Duration.ofMinutes(1))).acquire();
             long granted = lease("belay/claims/f/");
             assertThat(secondsLeft(granted)).isPositive();
-            assertThat(minute.release()).isEqualTo(Release.RELEASED);
+            assertThat(minute.release()).isEqualTo(ReleaseOutcome.RELEASED);
             await().until(() -> secondsLeft(granted) < 0);
 
             Lease held = one.lock("f", fixed(Duration.ofSeconds(1))).acquire();
             Lease next = soon(two.lock("f").acquireAsync());
             assertThat(next.token()).isGreaterThan(held.token());
             assertThat(held.isHeld()).isFalse();
-            assertThat(next.release()).isEqualTo(Release.RELEASED);
+            assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -161,8 +161,8 @@ class UsersTest {
             CompletableFuture<Lease> waiting = two.lock("t").acquireAsync();
             waits(one, "t", 2);
             await().until(() -> forgotten("idle") >= 2);
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
-            assertThat(soon(waiting).release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(soon(waiting).release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -177,8 +177,8 @@ class UsersTest {
             server.restart();
             Duration remaining = held.remaining();
             await().until(() -> held.remaining().compareTo(remaining) > 0);
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
-            assertThat(soon(waiting).release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(soon(waiting).release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -231,7 +231,7 @@ class UsersTest {
             belay.lock("p").acquire().close();
             users.changePassword("fickle", "another");
             Throwable refused = catchThrowable(() -> belay.lock("p").acquire());
-            assertThat(refused).isInstanceOf(UnusableStoreException.class);
+            assertThat(refused).isInstanceOf(StoreMisconfiguredException.class);
             assertThat(Told.checked(refused)).contains("refused the user or password");
             users.changePassword("fickle", Told.SECRET);
             belay.lock("p").acquire().close();

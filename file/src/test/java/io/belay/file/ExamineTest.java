@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class ExamineTest {
     void nothingIsChangedByLooking() throws IOException {
         Path missing = directory.resolve("missing");
         assertThatThrownBy(() -> Belay.examine("file:" + missing))
-                .isInstanceOf(UnusableStoreException.class)
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContainingAll(missing.toString(), "does not exist");
         assertThat(missing).doesNotExist();
         Belay.examine("file:" + directory);
@@ -41,7 +41,7 @@ class ExamineTest {
     @Test
     void whatCannotBeExaminedIsRefusedAsByConnect() {
         assertThatThrownBy(() -> Belay.examine("file:"))
-                .isExactlyInstanceOf(UnusableStoreException.class)
+                .isExactlyInstanceOf(StoreMisconfiguredException.class)
                 .extracting(Throwable::getMessage)
                 .isEqualTo(refusedByConnect("file:"));
     }
@@ -49,7 +49,7 @@ class ExamineTest {
     private static String refusedByConnect(String url) {
         try (Belay belay = Belay.connect(url)) {
             throw new AssertionError(belay + " was connected");
-        } catch (UnusableStoreException e) {
+        } catch (StoreMisconfiguredException e) {
             return e.getMessage();
         }
     }

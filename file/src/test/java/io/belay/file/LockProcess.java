@@ -1,11 +1,11 @@
 package io.belay.file;
 
 import io.belay.Belay;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.ChildJvm;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -82,11 +82,11 @@ final class LockProcess {
                 Thread.onSpinWait();
                 figures.put(COUNTS + number, figures.get(COUNTS + number) + 1);
                 check(lease, figures);
-                if (lease.release() != Release.RELEASED) {
+                if (lease.release() != ReleaseOutcome.RELEASED) {
                     figures.put(LOSSES, figures.get(LOSSES) + 1);
                 }
             }
-        } catch (ClosedException e) {
+        } catch (ClientClosedException e) {
             // The test is over.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -7,7 +7,7 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ class TurmoilTest {
         assertThat(lease.isHeld()).isTrue();
         had.incrementAndGet();
         inside.decrementAndGet();
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     private Void act(Belay belay, Random random, int rounds) throws Exception {

@@ -1,7 +1,7 @@
 package io.belay.jdbc;
 
 import io.belay.Lease;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -88,7 +88,7 @@ public final class Fence {
      * @param leases one of each lock; of a {@code MultiLock} those that its lease has
      * @throws StaleTokenException if the fence of one of them is at a higher token: roll back
      * @throws IllegalStateException if each statement of the connection is committed by itself
-     * @throws UnusableStoreException if there is no such table
+     * @throws StoreMisconfiguredException if there is no such table
      */
     public void raise(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
@@ -136,7 +136,7 @@ public final class Fence {
      * @throws StaleTokenException if the fence is at a higher token: roll back
      * @throws IllegalStateException if each statement of the connection is committed by itself, so that the row would
      *     be free again at once
-     * @throws UnusableStoreException if there is no such table
+     * @throws StoreMisconfiguredException if there is no such table
      */
     public void raise(Connection connection, String lock, long token) throws SQLException {
         Objects.requireNonNull(connection, "connection");
@@ -165,7 +165,7 @@ public final class Fence {
      * @param leases one of each lock; of a {@code MultiLock} those that its lease has
      * @throws StaleTokenException if the fence of one of them is at a higher token; those before it stay announced if
      *     the connection commits each statement by itself
-     * @throws UnusableStoreException if there is no such table
+     * @throws StoreMisconfiguredException if there is no such table
      */
     public void announce(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
@@ -183,7 +183,7 @@ public final class Fence {
      * @param lock the lock's full name, see {@link Lease#name()}
      * @param token of the caller's lease
      * @throws StaleTokenException if the fence is at a higher token
-     * @throws UnusableStoreException if there is no such table
+     * @throws StoreMisconfiguredException if there is no such table
      */
     public void announce(Connection connection, String lock, long token) throws SQLException {
         Objects.requireNonNull(connection, "connection");
@@ -235,7 +235,7 @@ public final class Fence {
      * Returns whether no later holder has used the fence, so that it is worth while to go on. The answer is no guard:
      * it may be out of date by the time the caller has it.
      *
-     * @throws UnusableStoreException if there is no such table
+     * @throws StoreMisconfiguredException if there is no such table
      */
     public boolean isCurrent(Connection connection, Lease lease) throws SQLException {
         Objects.requireNonNull(connection, "connection");
@@ -252,7 +252,7 @@ public final class Fence {
      * Returns whether no later holder of any of these locks has used the fence; as {@link #isCurrent(Connection, Lease)}.
      *
      * @param leases one of each lock; of a {@code MultiLock} those that its lease has
-     * @throws UnusableStoreException if there is no such table
+     * @throws StoreMisconfiguredException if there is no such table
      */
     public boolean isCurrent(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
@@ -269,7 +269,7 @@ public final class Fence {
      * moved to another store. Nobody may hold the lock then: the fence would not refuse holders of old.
      *
      * @param lock the lock's full name, see {@link Lease#name()}
-     * @throws UnusableStoreException if there is no such table
+     * @throws StoreMisconfiguredException if there is no such table
      */
     public void reset(Connection connection, String lock) throws SQLException {
         Objects.requireNonNull(connection, "connection");
@@ -355,7 +355,7 @@ public final class Fence {
 
     private SQLException failed(SQLException e) {
         if (Failures.isMissingTable(e)) {
-            throw new UnusableStoreException(
+            throw new StoreMisconfiguredException(
                     "the database has no table " + table
                             + " for the fence: make it with 'belay schema --store URL --create',"
                             + " or with what that prints without --create",

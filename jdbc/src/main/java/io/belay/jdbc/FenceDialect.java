@@ -1,6 +1,6 @@
 package io.belay.jdbc;
 
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -53,7 +53,7 @@ enum FenceDialect {
                 return dialect;
             }
         }
-        throw new UnusableStoreException(
+        throw new StoreMisconfiguredException(
                 "a fence has no statements for " + product
                         + "; it knows PostgreSQL, MySQL, MariaDB, H2, SQLite, Oracle, SQL Server and DB2",
                 null);

@@ -1,6 +1,6 @@
 package io.belay.jdbc;
 
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.document.DocumentStore;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -42,7 +42,7 @@ public final class Jdbc implements StoreOpener {
      * Returns a database by its URL.
      *
      * @param url may hold {@code ${NAME}} for the environment variable of that name
-     * @throws UnusableStoreException if Belay cannot take the URL
+     * @throws StoreMisconfiguredException if Belay cannot take the URL
      */
     public static Jdbc at(String url) {
         Objects.requireNonNull(url, "url");
@@ -53,7 +53,7 @@ public final class Jdbc implements StoreOpener {
      * Returns a database by its JDBC URL, with a user whom the URL does not name.
      *
      * @param url as for {@link #at(String)}
-     * @throws UnusableStoreException if Belay cannot take the URL
+     * @throws StoreMisconfiguredException if Belay cannot take the URL
      */
     public static Jdbc at(String url, String user, String password) {
         Objects.requireNonNull(url, "url");
@@ -80,7 +80,7 @@ public final class Jdbc implements StoreOpener {
         try {
             return parsed.get();
         } catch (StoreException e) {
-            throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
+            throw new StoreMisconfiguredException(String.valueOf(e.getMessage()), e);
         }
     }
 

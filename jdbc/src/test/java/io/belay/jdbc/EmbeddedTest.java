@@ -8,8 +8,8 @@ import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
-import io.belay.Release;
-import io.belay.UnusableStoreException;
+import io.belay.ReleaseOutcome;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Premise;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class EmbeddedTest {
             Fence.standard().raise(connection, lease);
             await().pollInterval(Duration.ofMillis(50)).during(LONGER).until(lost::isEmpty);
             connection.commit();
-            assertThat(lease.release()).isEqualTo(Release.RELEASED);
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -92,10 +92,10 @@ class EmbeddedTest {
 
     @Test
     void aDatabaseOfH2ThatEndedWithItsLastConnectionIsToldWithTheCure() {
-        assertThat(Told.byConnecting(UnusableStoreException.class, "jdbc:h2:mem:gone;belay-create=true"))
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, "jdbc:h2:mem:gone;belay-create=true"))
                 .startsWith("H2 in memory has no table belay_lock")
                 .contains("DB_CLOSE_DELAY=-1");
-        assertThat(Told.byConnecting(UnusableStoreException.class, "jdbc:h2:mem:stays;DB_CLOSE_DELAY=-1"))
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, "jdbc:h2:mem:stays;DB_CLOSE_DELAY=-1"))
                 .startsWith("H2 has no table belay_lock")
                 .doesNotContain("DB_CLOSE_DELAY");
     }

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
 import io.belay.spi.ClientVersion;
@@ -39,7 +39,7 @@ class ExaminationTest {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
             assertThatThrownBy(() -> Belay.examine(server.url()))
-                    .isInstanceOf(UnusableStoreException.class)
+                    .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining("belay_lock")
                     .hasMessageContaining("add belay-create=true");
             assertThatThrownBy(() -> Belay.examine(server.url() + "&belay-create=true"))

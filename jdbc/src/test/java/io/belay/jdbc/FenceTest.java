@@ -3,7 +3,7 @@ package io.belay.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.jdbc.FenceDatabases.Database;
 import io.belay.jdbc.FenceDatabases.Place;
 import io.belay.servers.Pace;
@@ -242,7 +242,7 @@ class FenceTest {
     void aMissingTableIsNamedWithTheCure(Database database) throws Exception {
         Connection connection = connect(database);
         assertThatThrownBy(() -> Fence.inTable("no_such").announce(connection, lock, 10))
-                .isInstanceOf(UnusableStoreException.class)
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContainingAll("no_such", "belay schema");
     }
 

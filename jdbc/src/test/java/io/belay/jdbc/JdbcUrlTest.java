@@ -3,7 +3,7 @@ package io.belay.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -139,7 +139,7 @@ class JdbcUrlTest {
     @ValueSource(strings = {"jdbc:oracle:thin:u/geheim@h", "jdbc:", "jdbc:postgresql", "postgresql://u:geheim@h"})
     void otherDatabasesAreRefusedWithTheNamesOfThese(String url) {
         assertThatThrownBy(() -> Jdbc.at(url))
-                .isInstanceOf(UnusableStoreException.class)
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContainingAll("postgresql:", "mysql:", "mariadb:", "h2:", "sqlite:")
                 .hasMessageNotContaining("geheim");
     }

@@ -7,7 +7,7 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.Lease;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.MySqlServer;
 import io.belay.servers.Premise;
@@ -86,7 +86,7 @@ class MySqlStandInTest {
         takeAway(MARIADB);
         String url = "jdbc:mysql://h/d?password=geheim";
         assertThat(MySqlStandIn.url(url)).isEmpty();
-        assertThat(Told.byConnecting(UnusableStoreException.class, url))
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
                 .startsWith("no driver on the class path takes the URL of MySQL or MariaDB at h");
     }
 
@@ -102,7 +102,7 @@ class MySqlStandInTest {
             })
     void aUrlThatOnlyMysqlsUnderstands(String url) throws Exception {
         takeAway(MYSQL);
-        assertThat(Told.byConnecting(UnusableStoreException.class, url))
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
                 .startsWith(
                         JdbcUrl.parse(url).place() + " fails: MariaDB's driver stands in for MySQL's, which is not on")
                 .contains("add MySQL's, or write what MariaDB's understands: ");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.PgBouncer;
 import io.belay.servers.PostgresServer;
 import java.util.concurrent.CompletableFuture;
@@ -32,10 +32,10 @@ class PoolerTest {
                 PgBouncer pooler = PgBouncer.start(server, mode)) {
             Belay.prepare(server.url());
             String url = server.url(pooler.port()) + "&belay-timeout=1s";
-            assertThat(Told.byConnecting(UnusableStoreException.class, url))
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
                     .startsWith("PostgreSQL at 127.0.0.1:" + pooler.port() + " is behind a pooler that gives each")
                     .endsWith("use its session mode, or give Belay a direct connection");
-            assertThat(Told.by(UnusableStoreException.class, () -> Belay.examine(url)))
+            assertThat(Told.by(StoreMisconfiguredException.class, () -> Belay.examine(url)))
                     .contains("is behind a pooler");
         }
     }

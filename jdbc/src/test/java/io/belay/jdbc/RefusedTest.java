@@ -8,7 +8,7 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.Premise;
@@ -141,14 +141,14 @@ class RefusedTest {
     @EnumSource
     void wrongPassword(Way way) throws Exception {
         grant(way, "SELECT");
-        assertThat(Told.byConnecting(UnusableStoreException.class, url(way, host(way), database(way), "geheimer")))
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way, host(way), database(way), "geheimer")))
                 .isEqualTo(title(way) + host(way) + " refuses the user or the password");
     }
 
     @ParameterizedTest
     @EnumSource
     void noSuchDatabase(Way way) {
-        assertThat(Told.byConnecting(UnusableStoreException.class, url(way, host(way), "nowhere", "geheim")))
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way, host(way), "nowhere", "geheim")))
                 .isEqualTo(title(way) + host(way) + " has no database of that name for this user");
     }
 
@@ -158,7 +158,7 @@ class RefusedTest {
         if (way != Way.POSTGRESQL) {
             run(way, "GRANT SELECT ON belay.* TO least");
         }
-        assertThat(Told.byConnecting(UnusableStoreException.class, url(way) + "&belay-table=nowhere"))
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way) + "&belay-table=nowhere"))
                 .startsWith(title(way) + host(way) + " has no table nowhere: make it with 'belay schema --store URL")
                 .contains("belay-create=true");
         if (way != Way.POSTGRESQL) {
@@ -187,7 +187,7 @@ class RefusedTest {
                             rights.stream()
                                     .filter(right -> !right.equals(missing))
                                     .toList()));
-            assertThat(Told.byConnecting(UnusableStoreException.class, url(way)))
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way)))
                     .startsWith(
                             title(way) + host(way)
                                     + " forbids what is needed: the user needs SELECT, INSERT, UPDATE and DELETE on belay_lock (");
@@ -209,7 +209,7 @@ class RefusedTest {
     @EnumSource
     void whoMayNotMakeATableIsToldSo(Way way) throws Exception {
         grant(way, "SELECT, INSERT, UPDATE, DELETE");
-        assertThat(Told.byConnecting(UnusableStoreException.class, url(way) + "&belay-create=true&belay-table=absent"))
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way) + "&belay-create=true&belay-table=absent"))
                 .startsWith(title(way) + host(way) + " has no table absent, and this user may not make it (")
                 .contains("): grant it CREATE, or make the table as another user with 'belay schema")
                 .doesNotContain("SELECT");
@@ -260,7 +260,7 @@ class RefusedTest {
         Driver driver = DriverManager.getDriver(url);
         DriverManager.deregisterDriver(driver);
         try {
-            assertThat(Told.byConnecting(UnusableStoreException.class, url))
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
                     .isEqualTo(
                             "no driver on the class path takes the URL of SQLite: add that of the database (a command takes"
                                     + " its jar by --driver)");
@@ -296,7 +296,7 @@ class RefusedTest {
                 for (String rubbish : List.of("X''", "X'ff'", "X'01'", "X'01000000000000000001020304'")) {
                     statement.execute("UPDATE belay_lock SET version = version + 1, state = " + rubbish);
                     assertThat(Told.by(
-                                    UnusableStoreException.class,
+                                    StoreMisconfiguredException.class,
                                     () -> belay.lock("a").acquire()))
                             .contains("'a'")
                             .contains("delete it once nobody holds that lock");

@@ -2,7 +2,7 @@ package io.belay.jdbc;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -36,17 +36,17 @@ record TestLease(String name, long token) implements Lease {
     }
 
     @Override
-    public Release release() {
+    public ReleaseOutcome release() {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public CompletableFuture<Release> releaseAsync() {
+    public CompletableFuture<ReleaseOutcome> releaseAsync() {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public Release releaseAfter(Duration delay) {
+    public ReleaseOutcome releaseAfter(Duration delay) {
         throw new UnsupportedOperationException();
     }
 

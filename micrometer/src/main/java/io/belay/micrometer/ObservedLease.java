@@ -3,7 +3,7 @@ package io.belay.micrometer;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockStatistics.HoldEnd;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.micrometer.observation.Observation;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -36,7 +36,7 @@ final class ObservedLease implements Lease {
         }
     }
 
-    private Release released(Release release) {
+    private ReleaseOutcome released(ReleaseOutcome release) {
         if (ended.compareAndSet(false, true)) {
             stop(
                     switch (release) {
@@ -89,17 +89,17 @@ final class ObservedLease implements Lease {
     }
 
     @Override
-    public Release release() {
+    public ReleaseOutcome release() {
         return released(lease.release());
     }
 
     @Override
-    public CompletableFuture<Release> releaseAsync() {
+    public CompletableFuture<ReleaseOutcome> releaseAsync() {
         return lease.releaseAsync().thenApply(this::released);
     }
 
     @Override
-    public Release releaseAfter(Duration delay) {
+    public ReleaseOutcome releaseAfter(Duration delay) {
         return released(lease.releaseAfter(delay));
     }
 

@@ -1,6 +1,6 @@
 package io.belay.micrometer;
 
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockStatistics.WaitEnd;
@@ -66,7 +66,7 @@ final class ObservedWait {
     /** Ends a wait that threw this. */
     void failed(Throwable error) {
         observation.error(error);
-        if (error instanceof ClaimRefusedException) {
+        if (error instanceof LockRefusedException) {
             stop(WaitEnd.REFUSED);
         } else if (error instanceof InterruptedException || error instanceof CancellationException) {
             stop(WaitEnd.CANCELLED);

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.Statistics;
 import io.belay.StoreUnavailableException;
 import io.micrometer.core.instrument.Tags;
@@ -57,7 +57,7 @@ class BelayMetricsTest {
         CompletableFuture<Lease> waits = a.lock("stock:held", LONG_SLICE).acquireAsync();
         a.lock("stock:held", LONG_SLICE).acquireAsync().cancel(false);
         Lease permit = b.semaphore("stock:permits", 1).acquire();
-        assertThatThrownBy(() -> a.semaphore("stock:permits", 2).acquire()).isInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(() -> a.semaphore("stock:permits", 2).acquire()).isInstanceOf(LockRefusedException.class);
         Lease forced = a.lock("stock:forced").acquire();
         CompletableFuture<Void> lost = new CompletableFuture<>();
         forced.onLost(loss -> lost.complete(null));
@@ -163,7 +163,7 @@ class BelayMetricsTest {
             LockOptions shortLease = LockOptions.defaults().withLease(Duration.ofMillis(500));
             Lease unclear = c.lock("x", shortLease).acquire();
             store.broken = true;
-            assertThat(unclear.release()).isEqualTo(Release.UNKNOWN);
+            assertThat(unclear.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
             assertThatThrownBy(() -> c.lock("x").tryAcquire()).isInstanceOf(StoreUnavailableException.class);
             target.next();
             Scrape away = target.next();

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -109,7 +109,7 @@ class ObservedLocksTest {
         assertThatThrownBy(lock::acquire).isInstanceOf(InterruptedException.class);
         belay.semaphore("permits", 1).acquire();
         DistributedLock refused = observed.lock(belay.semaphore("permits", 2).permits(1));
-        assertThatThrownBy(refused::acquire).isInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(refused::acquire).isInstanceOf(LockRefusedException.class);
         belay.close();
         assertThatThrownBy(lock::acquire).isInstanceOf(RuntimeException.class);
         assertThat(ended).containsExactly("belay.acquire cancelled", "belay.acquire refused", "belay.acquire error");
@@ -123,9 +123,9 @@ class ObservedLocksTest {
         second.cancel(false);
         assertThatThrownBy(second::join).isInstanceOf(CancellationException.class);
         assertThat(belay.waits()).isEmpty();
-        assertThat(first.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+        assertThat(first.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
         Optional<Lease> third = lock.tryAcquireAsync().join();
-        assertThat(third.orElseThrow().release()).isEqualTo(Release.RELEASED);
+        assertThat(third.orElseThrow().release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(ended)
                 .containsExactly(
                         "belay.acquire acquired",
@@ -142,7 +142,7 @@ class ObservedLocksTest {
         assertThat(lease.onLost(lost::complete)).isSameAs(lease);
         belay.forceRelease("stock:iphone");
         LeaseLostException loss = lost.get(Pace.seconds(), TimeUnit.SECONDS);
-        assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         lease.close();
         await().until(() -> ended.size() == 2); // who has listened first need not have been told first
         assertThat(ended).containsExactly("belay.acquire acquired", "belay.hold lost");

@@ -1,7 +1,7 @@
 package io.belay.mongodb;
 
 import com.mongodb.client.MongoClient;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.document.DocumentStore;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -44,7 +44,7 @@ public final class Mongo implements StoreOpener {
      *
      * @param url may hold {@code ${NAME}} for the environment variable of that name; with {@code mongodb+srv:} this
      *     method asks DNS for the servers
-     * @throws UnusableStoreException if Belay cannot take the URL
+     * @throws StoreMisconfiguredException if Belay cannot take the URL
      */
     public static Mongo at(String url) {
         Objects.requireNonNull(url, "url");
@@ -104,7 +104,7 @@ public final class Mongo implements StoreOpener {
         try {
             return mongo.get();
         } catch (StoreException e) {
-            throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
+            throw new StoreMisconfiguredException(String.valueOf(e.getMessage()), e);
         }
     }
 

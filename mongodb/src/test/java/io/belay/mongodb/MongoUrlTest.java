@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.connection.ClusterType;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.spi.StoreException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -76,7 +76,7 @@ class MongoUrlTest {
                     assertThat(trace(e)).doesNotContain("geheim");
                 });
         assertThatThrownBy(() -> Mongo.at(url))
-                .isInstanceOf(UnusableStoreException.class)
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining(message);
     }
 

@@ -8,7 +8,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.ServerAddress;
 import io.belay.Belay;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.MongoServer;
 import io.belay.spi.StoreException;
 import java.net.InetAddress;
@@ -53,7 +53,7 @@ class RefusedTest {
             assumeTrue(server.canBeKilled(), "users of a server that is not ours are not tried");
             String place = "127.0.0.1:" + server.port();
             assertThatThrownBy(() -> Belay.connect("mongodb://shop:geheim@" + place))
-                    .isInstanceOf(UnusableStoreException.class)
+                    .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining("MongoDB at " + place + " refuses the user or the password")
                     .satisfies(RefusedTest::saysNoSecret);
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -54,7 +54,7 @@ class QuorumUrlTest {
     @Test
     void aMemberOfAnUnknownKindIsNamedByItsPlace() {
         assertThatThrownBy(() -> Belay.connect("quorum:memory:a,nosuch://:secret@h:1,memory:b"))
-                .isInstanceOf(UnusableStoreException.class)
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("member 2 of 3 (nosuch://h:1), which has the unknown scheme 'nosuch:'")
                 .hasMessageNotContaining("secret");
     }

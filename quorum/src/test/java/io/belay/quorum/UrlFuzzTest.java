@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Fuzz;
 import java.util.List;
 import java.util.Locale;
@@ -48,12 +48,12 @@ class UrlFuzzTest {
     private static void tryConnect(String url) {
         try {
             Belay.connect(url).close();
-        } catch (UnusableStoreException | StoreUnavailableException e) {
+        } catch (StoreMisconfiguredException | StoreUnavailableException e) {
             assertOneLine(e);
         }
         try {
             Belay.examine(url);
-        } catch (UnusableStoreException | StoreUnavailableException e) {
+        } catch (StoreMisconfiguredException | StoreUnavailableException e) {
             assertOneLine(e);
         }
     }

@@ -1,6 +1,6 @@
 package io.belay.redis;
 
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
@@ -70,14 +70,14 @@ public final class Redis implements StoreOpener {
      * Returns a server by its URL.
      *
      * @param url may hold {@code ${NAME}} for the environment variable of that name
-     * @throws io.belay.UnusableStoreException if it is none
+     * @throws io.belay.StoreMisconfiguredException if it is none
      */
     public static Redis at(String url) {
         Objects.requireNonNull(url, "url");
         try {
             return parse(UrlVariables.expand(url));
         } catch (StoreException | IllegalArgumentException e) {
-            throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
+            throw new StoreMisconfiguredException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -110,7 +110,7 @@ public final class Redis implements StoreOpener {
     /**
      * Sets what keys and channels begin with; {@code belay:} by default.
      *
-     * @throws io.belay.UnusableStoreException if it is not 1 to 64 letters, digits and characters of {@code _:./-}
+     * @throws io.belay.StoreMisconfiguredException if it is not 1 to 64 letters, digits and characters of {@code _:./-}
      */
     public Redis withPrefix(String prefix) {
         Objects.requireNonNull(prefix, "prefix");
@@ -122,7 +122,7 @@ public final class Redis implements StoreOpener {
      * and 10 seconds while the first connection is made. The time that this process takes itself, such as to load
      * code, does not count.
      *
-     * @throws io.belay.UnusableStoreException if it is not from 1 millisecond to 1 hour
+     * @throws io.belay.StoreMisconfiguredException if it is not from 1 millisecond to 1 hour
      */
     public Redis withTimeout(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
@@ -156,7 +156,7 @@ public final class Redis implements StoreOpener {
         try {
             return new Redis(changed.get(), credentials, resources, options);
         } catch (StoreException e) {
-            throw new UnusableStoreException(String.valueOf(e.getMessage()), e);
+            throw new StoreMisconfiguredException(String.valueOf(e.getMessage()), e);
         }
     }
 

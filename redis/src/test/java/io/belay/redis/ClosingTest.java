@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
-import io.belay.LockLostException;
+import io.belay.LeaseLostException;
 import io.belay.ReentrantDistributedLock;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -49,8 +49,8 @@ class ClosingTest {
             CompletableFuture<Lease> writer =
                     other.readWriteLock(name).writeLock().acquireAsync();
             closed.close();
-            assertThatThrownBy(() -> reader.get(Pace.seconds(), SECONDS)).hasCauseInstanceOf(ClosedException.class);
-            assertThat(writer.get(Pace.seconds(), SECONDS).release()).isEqualTo(Release.RELEASED);
+            assertThatThrownBy(() -> reader.get(Pace.seconds(), SECONDS)).hasCauseInstanceOf(ClientClosedException.class);
+            assertThat(writer.get(Pace.seconds(), SECONDS).release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -67,8 +67,8 @@ class ClosingTest {
             closed.close();
             assertThat(heldThen.get(Pace.seconds(), SECONDS)).isFalse();
             assertThat(told.await(Pace.seconds(), SECONDS)).isTrue();
-            assertThat(lease.release()).isEqualTo(Release.ALREADY_LOST);
-            assertThat(next.get().release()).isEqualTo(Release.RELEASED);
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
+            assertThat(next.get().release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -78,7 +78,7 @@ class ClosingTest {
         ReentrantDistributedLock lock = closed.reentrantLock("x");
         lock.lock();
         closed.close();
-        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
     }
 
     /** A gate that is made while its client is closed must not wait for ever, nor leave a claim. */
@@ -111,10 +111,10 @@ class ClosingTest {
                         closed.lock("y").tryAcquire().ifPresent(Lease::close);
                     }
                 })
-                .isInstanceOf(ClosedException.class);
+                .isInstanceOf(ClientClosedException.class);
         assertThat(closing).isNotDone();
         assertThat(lease.isHeld()).isTrue();
-        assertThat(lease.release()).isEqualTo(Release.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         closing.get(Pace.seconds(), SECONDS);
     }
 }

@@ -8,7 +8,7 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.Certificates;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisCluster;
@@ -213,13 +213,13 @@ class ClusterTest {
         cluster.failOverStopped(victim); // to its clients it is silent, not gone
         rivals.awaitMore(50);
         assertThat(elsewhere).allMatch(Lease::isHeld);
-        elsewhere.forEach(lease -> assertThat(lease.release()).isEqualTo(Release.RELEASED));
+        elsewhere.forEach(lease -> assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED));
         victim.resume();
         rivals.awaitMore(50);
         cluster.failOver(cluster.masterOf(cluster.slotOf("belay:b")));
         rivals.awaitMore(50);
         rivals.end();
-        assertThat(waiter.get(Pace.seconds(), SECONDS).release()).isEqualTo(Release.RELEASED);
+        assertThat(waiter.get(Pace.seconds(), SECONDS).release()).isEqualTo(ReleaseOutcome.RELEASED);
         rivals.assertGuarded();
     }
 

@@ -9,7 +9,7 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.TcpProxy;
@@ -89,7 +89,7 @@ class FaultTest {
         TimeUnit.MILLISECONDS.sleep(LEASE.toMillis() + 500);
         assertThat(held.isHeld()).as("it was renewed over a new connection").isTrue();
         assertThat(waiting).isNotDone();
-        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
         get(waiting).close();
     }
 
@@ -101,12 +101,12 @@ class FaultTest {
                 Belay late = Belay.connect(proxy.url())) {
             Lease lease = late.lock("x").acquire();
             proxy.silenceRequests();
-            CompletableFuture<Release> outcome = lease.releaseAsync();
+            CompletableFuture<ReleaseOutcome> outcome = lease.releaseAsync();
             redis.restart();
             Lease next = get(two.lock("x").acquireAsync());
             proxy.cut();
             proxy.pass();
-            assertThat(outcome.get(LONGEST, TimeUnit.SECONDS)).isEqualTo(Release.UNKNOWN);
+            assertThat(outcome.get(LONGEST, TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.UNKNOWN);
             assertThat(next.isHeld()).isTrue();
             next.release();
         }
@@ -123,7 +123,7 @@ class FaultTest {
             assertThat(next.token()).isGreaterThan(held.token());
             assertThat(told.get(LEASE.toSeconds(), TimeUnit.SECONDS)).hasMessageContaining("'x'");
             assertThat(held.isHeld()).isFalse();
-            assertThat(held.release()).isEqualTo(Release.ALREADY_LOST);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
             assertThat(next.isHeld()).isTrue();
         }
     }
@@ -134,7 +134,7 @@ class FaultTest {
         Lease held = one.lock("x").acquire();
         CompletableFuture<Lease> waiting = queue(two.lock("x"));
         redis.command("SCRIPT", "FLUSH");
-        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
         get(waiting).close();
         redis.command("SCRIPT", "FLUSH");
         one.lock("y").acquire().close();
@@ -146,7 +146,7 @@ class FaultTest {
         Lease held = one.lock("x").acquire();
         CompletableFuture<Lease> waiting = queue(two.lock("x"));
         redis.command("CLIENT", "PAUSE", "1000", "ALL");
-        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
         get(waiting).close();
     }
 

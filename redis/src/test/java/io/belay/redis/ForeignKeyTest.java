@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -176,10 +176,10 @@ class ForeignKeyTest {
                         at);
                 try {
                     belay.lock(name).tryAcquire().ifPresent(Lease::close);
-                } catch (UnusableStoreException e) {
+                } catch (StoreMisconfiguredException e) {
                     assertThat(e.getMessage()).as("byte %s, seed %s", at, seed).contains("'" + key + "'");
                     refused++;
-                } catch (ClaimRefusedException e) {
+                } catch (LockRefusedException e) {
                     assertThat(e.getMessage()).as("byte %s, seed %s", at, seed).contains("'" + name + "'");
                 }
             }

@@ -6,7 +6,7 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -61,7 +61,7 @@ class FullServerTest {
                 stalls.inTime(held.isHeld(), "the lock is renewed");
                 Thread.sleep(20);
             }
-            stalls.inTime(held.release() == Release.RELEASED, "the lock is renewed until its release");
+            stalls.inTime(held.release() == ReleaseOutcome.RELEASED, "the lock is renewed until its release");
         }
     }
 }

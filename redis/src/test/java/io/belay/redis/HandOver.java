@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
@@ -29,11 +29,11 @@ final class HandOver {
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> first.inspect("handed over").claims().size() == 2);
         try (Stalls stalls = Stalls.watch()) {
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             Lease next = waiting.get(Pace.seconds(), SECONDS);
             Duration taken = stalls.taken();
             assertThat(next.token()).isGreaterThan(held.token());
-            assertThat(next.release()).isEqualTo(Release.RELEASED);
+            assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
             // A second is less than a waiter's own renewal.
             stalls.inTime(taken.toSeconds() < 1, "the push has come");
         }

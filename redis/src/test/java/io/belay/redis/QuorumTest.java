@@ -10,9 +10,9 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Monitor;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
@@ -108,7 +108,7 @@ class QuorumTest {
                 .as("no majority before the quarantine ends")
                 .isGreaterThan(LONGEST.toNanos());
         assertThat(next.token()).isGreaterThan(held.token());
-        assertThat(next.release()).isEqualTo(Release.RELEASED);
+        assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
         takeTurns(one.lock("x"), two.lock("x"), 5);
     }
 
@@ -130,7 +130,7 @@ class QuorumTest {
         TimeUnit.NANOSECONDS.sleep(LEASE.toNanos());
         assertThat(held.isHeld()).as("the first two have it again").isTrue();
         assertThat(Premise.answered(() -> two.lock("x").tryAcquire())).isEmpty();
-        assertThat(held.release()).isEqualTo(Release.RELEASED);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
         two.lock("x").acquire().close();
     }
 
@@ -255,7 +255,7 @@ class QuorumTest {
                 + servers.server(0).url().replace("127.0.0.1", "localhost") + ","
                 + servers.server(1).url() + "#longest-lease=5s";
         assertThatThrownBy(() -> Belay.connect(twice))
-                .isInstanceOf(UnusableStoreException.class)
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("is the same server as member");
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.servers.RedisSentinels;
@@ -53,7 +53,7 @@ class SentinelClockTest {
 
             assertThat(once(known)).as("its record shows what came before").isGreaterThan(first);
             assertThatThrownBy(() -> once(missed))
-                    .isInstanceOf(ClaimRefusedException.class)
+                    .isInstanceOf(LockRefusedException.class)
                     .hasMessageContaining("The store went back");
             await().untilAsserted(() -> assertThat(log.toString(StandardCharsets.UTF_8)
                             .lines()

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.RedisSentinels;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -126,7 +126,7 @@ class SentinelErrorsTest {
         for (int i = 0; i < 15; i++) {
             try (Belay belay = Belay.connect(url)) {
                 assertThat(belay).isNotNull();
-            } catch (UnusableStoreException e) {
+            } catch (StoreMisconfiguredException e) {
                 assertThat(e).hasMessageContaining("nobody");
             }
         }

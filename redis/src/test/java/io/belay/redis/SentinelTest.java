@@ -7,7 +7,7 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.Certificates;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisSentinels;
@@ -71,7 +71,7 @@ class SentinelTest {
             }
 
             assertThat(kept.isHeld()).as("the replica had it").isTrue();
-            assertThat(kept.release()).isEqualTo(Release.RELEASED);
+            assertThat(kept.release()).isEqualTo(ReleaseOutcome.RELEASED);
             try (Lease next = waiting.get(LONGEST, TimeUnit.SECONDS)) {
                 assertThat(next.token()).isGreaterThan(kept.token());
             }
@@ -117,7 +117,7 @@ class SentinelTest {
                 assertThat(next.token()).isGreaterThan(forgotten.token());
                 assertThat(told.get(LONGEST, TimeUnit.SECONDS)).contains("'x'");
                 assertThat(forgotten.isHeld()).isFalse();
-                assertThat(forgotten.release()).isEqualTo(Release.ALREADY_LOST);
+                assertThat(forgotten.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
             }
         }
     }

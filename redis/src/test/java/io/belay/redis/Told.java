@@ -8,7 +8,7 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.RedisServer;
 import io.belay.spi.Log;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +34,7 @@ final class Told {
 
     /** The message of what cannot be mended by trying again. */
     static String unusable(ThrowingCallable call) {
-        return message(UnusableStoreException.class, call);
+        return message(StoreMisconfiguredException.class, call);
     }
 
     static String unusable(String url) {

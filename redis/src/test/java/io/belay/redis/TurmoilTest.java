@@ -7,7 +7,7 @@ import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
@@ -52,7 +52,7 @@ class TurmoilTest {
         assertThat(lease.isHeld()).isTrue();
         had.incrementAndGet();
         inside.decrementAndGet();
-        assertThat(lease.release()).isIn(Release.RELEASED, Release.UNKNOWN);
+        assertThat(lease.release()).isIn(ReleaseOutcome.RELEASED, ReleaseOutcome.UNKNOWN);
     }
 
     private Void work(Belay belay, long seedOfThread) throws Exception {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.Inspection;
 import io.belay.LockOptions;
 import io.belay.spi.Capabilities;
@@ -97,7 +97,7 @@ class ProviderTest {
     @Test
     void aClosedClientIsNoLockThatIsTaken() {
         belay.close();
-        assertThatThrownBy(() -> provider.lock(job(LONG, Duration.ZERO))).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> provider.lock(job(LONG, Duration.ZERO))).isInstanceOf(ClientClosedException.class);
     }
 
     @Test

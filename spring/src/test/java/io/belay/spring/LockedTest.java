@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.OwnHold;
@@ -214,7 +214,7 @@ class LockedTest {
     void aClientThatIsClosedOrAStoreThatIsAwayMeansNoCall() {
         Waits waits = bean(Waits.class);
         belay().close();
-        assertThatThrownBy(waits::brief).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(waits::brief).isInstanceOf(ClientClosedException.class);
         assertThat(waits.calls()).isZero();
     }
 

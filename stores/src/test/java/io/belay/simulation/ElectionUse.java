@@ -4,7 +4,7 @@ import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.primitive.Terms;
 import io.belay.spi.Resource;
 import java.time.Duration;
@@ -71,7 +71,7 @@ final class ElectionUse {
         }
         boolean wasClosed = attempt.site.closed;
         boolean lost = world.ledger.givesBack(grip);
-        Release outcome = term.release();
+        ReleaseOutcome outcome = term.release();
         world.ledger.gaveBack(grip, lost, wasClosed, outcome);
     }
 

@@ -1,7 +1,7 @@
 package io.belay.simulation;
 
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Holds;
 import io.belay.spi.ClaimId;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class Grip {
     boolean toldLost;
 
     @Nullable
-    Release outcome;
+    ReleaseOutcome outcome;
 
     /** When it was acquired, by its machine's clock; what becomes of it keeps that. */
     long acquired;

@@ -1,6 +1,6 @@
 package io.belay.simulation;
 
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.StoreUnavailableException;
 import java.time.Duration;
@@ -165,7 +165,7 @@ final class LatchUse {
         try {
             var unused = latch(site).delete();
             deleted = true;
-        } catch (StoreUnavailableException | ClosedException e) {
+        } catch (StoreUnavailableException | ClientClosedException e) {
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
         }
     }

@@ -2,7 +2,7 @@ package io.belay.simulation;
 
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Holds;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -99,7 +99,7 @@ final class Ledger {
     /** What was given back through a client of late, for certain. */
     List<Grip> releasedBy(Site site) {
         return all.subList(Math.max(0, all.size() - 10), all.size()).stream()
-                .filter(grip -> grip.attempt.site == site && grip.outcome == Release.RELEASED)
+                .filter(grip -> grip.attempt.site == site && grip.outcome == ReleaseOutcome.RELEASED)
                 .toList();
     }
 
@@ -109,7 +109,7 @@ final class Ledger {
                 .anyMatch(grip -> grip.attempt.site == site
                         && grip.token == former.token
                         && grip.attempt.thing == former.attempt.thing
-                        && grip.outcome != Release.RELEASED);
+                        && grip.outcome != ReleaseOutcome.RELEASED);
     }
 
     /** What is held through a client. */
@@ -250,19 +250,19 @@ final class Ledger {
         return lost;
     }
 
-    void gaveBack(Grip grip, boolean wasLost, boolean wasClosed, Release outcome) {
+    void gaveBack(Grip grip, boolean wasLost, boolean wasClosed, ReleaseOutcome outcome) {
         grip.outcome = outcome;
         world.story.tell(
                 world.scheduler, world.scheduler.current(), () -> "gave " + grip.attempt.thing + " back: " + outcome);
-        if (outcome == Release.RELEASED) {
+        if (outcome == ReleaseOutcome.RELEASED) {
             world.ends.released(grip);
         }
-        if (outcome == Release.RELEASED && wasLost) {
+        if (outcome == ReleaseOutcome.RELEASED && wasLost) {
             world.violate(
                     Oracle.RELEASES,
                     grip + " is told that it released " + grip.attempt.thing + " though it had lost it");
         }
-        if (outcome == Release.RELEASED && wasClosed && !grip.returned) {
+        if (outcome == ReleaseOutcome.RELEASED && wasClosed && !grip.returned) {
             world.violate(
                     Oracle.CLOSE_TELLS,
                     grip + " is told that it released " + grip.attempt.thing + " though its client was closed before");
@@ -483,7 +483,7 @@ final class Ledger {
                 continue;
             }
             boolean lost = Holds.loss(grip.lease) != null;
-            if (lost && grip.outcome == Release.RELEASED) {
+            if (lost && grip.outcome == ReleaseOutcome.RELEASED) {
                 world.violate(
                         Oracle.RELEASES,
                         grip + " was told that it released " + grip.attempt.thing + ", and lost it as well");

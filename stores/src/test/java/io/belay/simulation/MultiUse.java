@@ -3,7 +3,7 @@ package io.belay.simulation;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.recipes.MultiLease;
 import io.belay.recipes.MultiLock;
 import io.belay.spi.Resource;
@@ -111,12 +111,12 @@ final class MultiUse {
         }
         grips.forEach(world.ledger::givesBack);
         boolean lost = grips.stream().anyMatch(grip -> grip.lost);
-        Release outcome = all.release();
-        if (outcome == Release.RELEASED && lost) {
+        ReleaseOutcome outcome = all.release();
+        if (outcome == ReleaseOutcome.RELEASED && lost) {
             world.violate(Oracle.RELEASES, grips + " are told that all were released though one was lost");
         }
         for (Grip grip : grips) {
-            if (outcome == Release.RELEASED) {
+            if (outcome == ReleaseOutcome.RELEASED) {
                 grip.outcome = outcome;
                 world.ends.released(grip);
             }

@@ -1,8 +1,7 @@
 package io.belay.simulation;
 
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.LeaseLostException;
-import io.belay.LockLostException;
 import io.belay.LockOptions;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
@@ -214,7 +213,7 @@ final class ReentrantUse {
             toldLost(grip, e);
             return grip;
         } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
-            if (e instanceof ClaimRefusedException && views.readLock().getHoldCount() > 0) {
+            if (e instanceof LockRefusedException && views.readLock().getHoldCount() > 0) {
                 world.ledger.end(attempt, "is refused: " + e.getMessage());
                 return grip;
             }
@@ -243,7 +242,7 @@ final class ReentrantUse {
             if (left == 0 && lost && !grip.attempt.site.closing) {
                 world.violate(Oracle.VIEWS, grip + " unlocks " + thing + " without being told that it had lost it");
             }
-        } catch (LockLostException e) {
+        } catch (LeaseLostException e) {
             long now = grip.attempt.site.machine.nanos();
             expect(
                     lost || isLost(grip) || now - until >= 0 || world.ledger.isEvicted(grip),

@@ -2,7 +2,7 @@ package io.belay.simulation;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.ConnectMode;
 import io.belay.LeaderElection;
 import io.belay.StoreUnavailableException;
@@ -120,7 +120,7 @@ final class Site implements Inside.Process {
             observing = true;
             try {
                 observed = new Observed(this, thing, election);
-            } catch (ClosedException | StoreUnavailableException e) {
+            } catch (ClientClosedException | StoreUnavailableException e) {
                 observing = !wasPausedSince(world.scheduler.now());
                 world.story.tell(world.scheduler, machine, e::getMessage);
             }
@@ -184,7 +184,7 @@ final class Site implements Inside.Process {
             machine.trouble(CONNECTS_AGAIN);
             client().resume();
             world.story.tell(world.scheduler, machine, () -> "goes on as client " + number);
-        } catch (ClosedException e) {
+        } catch (ClientClosedException e) {
             if (!closing) {
                 world.violate(Oracle.FAILURES, this + " cannot go on: " + e.getMessage());
             }

@@ -3,7 +3,7 @@ package io.belay.simulation;
 import io.belay.DistributedSemaphore;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Holds;
 import io.belay.spi.Claim;
 
@@ -22,7 +22,7 @@ final class TicketUse {
     }
 
     private DistributedSemaphore semaphore(Site site) {
-        return site.client().semaphore(thing.name, thing.variants.get(grip.attempt.variant));
+        return site.client().joinSemaphore(thing.name, thing.variants.get(grip.attempt.variant));
     }
 
     /** Has a ticket brought to another client; the holder goes on for a while. */
@@ -52,7 +52,7 @@ final class TicketUse {
         }
         Attempt attempt = world.ledger.begin(site, thing, grip.attempt.variant, "ticket's return", false);
         boolean before = isThere(sequence);
-        Release told;
+        ReleaseOutcome told;
         grip.returned = true;
         try {
             told = semaphore(site).giveBack(ticket);
@@ -67,9 +67,9 @@ final class TicketUse {
         LockOptions options = thing.variants.get(grip.attempt.variant);
         boolean kept = grip.keptUntil > 0 || options.atLeast().isPresent();
         boolean mayBeLost = options.maxHold().isPresent(); // which ends the hold before the store has heard of it
-        if (calm && told == Release.RELEASED && after && !kept) {
+        if (calm && told == ReleaseOutcome.RELEASED && after && !kept) {
             world.violate(Oracle.RELEASES, attempt + " has released what " + grip + " still has");
-        } else if (calm && told == Release.ALREADY_LOST && before && after && !mayBeLost) {
+        } else if (calm && told == ReleaseOutcome.ALREADY_LOST && before && after && !mayBeLost) {
             world.violate(Oracle.RELEASES, attempt + " finds lost what " + grip + " has");
         }
     }

@@ -1,15 +1,15 @@
 package io.belay.simulation;
 
-import io.belay.ClaimRefusedException;
-import io.belay.ClosedException;
+import io.belay.LockRefusedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.Optional;
@@ -174,7 +174,7 @@ final class User implements Runnable {
         boolean may;
         long window = attempt.began - 2 * world.requestTimeout - LONGEST_BACK_OFF;
         boolean paused = String.valueOf(error.getMessage()).contains("the client is paused");
-        if (error instanceof ClosedException) {
+        if (error instanceof ClientClosedException) {
             may = attempt.site.closing;
         } else if (paused && !attempt.site.wasPausedSince(attempt.began)) {
             may = false;
@@ -189,11 +189,11 @@ final class User implements Runnable {
                     || String.valueOf(error.getMessage()).contains("unable to create native thread")
                     || attempt.site.wasPausedSince(attempt.began)
                     || mayQueue(attempt);
-        } else if (error instanceof ClaimRefusedException) {
+        } else if (error instanceof LockRefusedException) {
             may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES)
                     || attempt.thing.kind == Thing.Kind.OTHER
                             && (attempt.site.isTroubledSince(window) || world.plan.has(Fault.DEATHS));
-        } else if (error instanceof UnusableStoreException) {
+        } else if (error instanceof StoreMisconfiguredException) {
             // An answer may be later than what was wrong when it was asked for.
             may = attempt.thing.bad > window || (attempt.thing.bad > 0 && attempt.site.machine.troubled > window);
         } else {
@@ -277,7 +277,7 @@ final class User implements Runnable {
             world.ends.moved(grip, to, left);
         } catch (StoreUnavailableException e) {
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
-        } catch (LeaseLostException | ClaimRefusedException | ClosedException | UnsupportedOperationException e) {
+        } catch (LeaseLostException | LockRefusedException | ClientClosedException | UnsupportedOperationException e) {
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
             world.ends.stays(grip);
         }
@@ -331,7 +331,7 @@ final class User implements Runnable {
                 world.ledger.givesBack(grip);
                 return world.ledger.becomes(grip, writing.get(), Resource.WHOLE);
             }
-        } catch (StoreUnavailableException | ClosedException e) {
+        } catch (StoreUnavailableException | ClientClosedException e) {
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
         }
         world.ledger.notUpgraded(grip);
@@ -373,7 +373,7 @@ final class User implements Runnable {
         switch (dice.below(3)) {
             case 0 -> world.ledger.gaveBack(grip, lost, wasClosed, grip.lease.release());
             case 1 -> {
-                CompletableFuture<Release> outcome = grip.lease.releaseAsync();
+                CompletableFuture<ReleaseOutcome> outcome = grip.lease.releaseAsync();
                 if (dice.onceIn(2)) {
                     outcome.thenAccept(told -> world.ledger.gaveBack(grip, lost, wasClosed, told));
                 }

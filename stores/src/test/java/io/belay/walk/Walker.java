@@ -5,7 +5,7 @@ import io.belay.BelayOptions;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -53,9 +53,9 @@ final class Walker {
         Lease lease = one.lock("x").acquire();
         end();
         begin("release", counts);
-        Release released = lease.release();
+        ReleaseOutcome released = lease.release();
         end();
-        inTime(released == Release.RELEASED);
+        inTime(released == ReleaseOutcome.RELEASED);
         return lease;
     }
 
@@ -85,11 +85,11 @@ final class Walker {
         }
         long begun = System.nanoTime();
         begin("push", counts);
-        Release released = held.release();
+        ReleaseOutcome released = held.release();
         had.await();
         end();
         long took = System.nanoTime() - begun;
-        inTime(released == Release.RELEASED && took < ASKS.toNanos() && took < leaseTime.toNanos() / 3);
+        inTime(released == ReleaseOutcome.RELEASED && took < ASKS.toNanos() && took < leaseTime.toNanos() / 3);
         told.countDown();
         waiter.join();
     }

@@ -3,7 +3,7 @@ package io.belay.tck;
 import io.belay.Belay;
 import io.belay.DistributedLock;
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -218,7 +218,7 @@ final class Contest {
     }
 
     private void release(Lease lease) {
-        if (lease.release() == Release.ALREADY_LOST) {
+        if (lease.release() == ReleaseOutcome.ALREADY_LOST) {
             count(LOST);
         }
     }

@@ -12,7 +12,7 @@ import io.belay.LeaderElection.Leader;
 import io.belay.LeaderElection.Observation;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -283,7 +283,7 @@ abstract class CoordinationContract extends TwoClients {
         lost.get(soon(), TimeUnit.SECONDS);
         assertThat(next(told)).isEmpty();
         assertThat(term.isHeld()).isFalse();
-        assertThat(term.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(term.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.ConnectMode;
 import io.belay.DistributedLock;
 import io.belay.Lease;
@@ -148,7 +148,7 @@ abstract class HalfOpenContract extends TwoClients {
             Duration took = close(far);
             assertThat(held.lease().isHeld()).isFalse();
             held.toldLate(soon());
-            assertThatThrownBy(() -> vain.get(soon(), TimeUnit.SECONDS)).hasCauseInstanceOf(ClosedException.class);
+            assertThatThrownBy(() -> vain.get(soon(), TimeUnit.SECONDS)).hasCauseInstanceOf(ClientClosedException.class);
             giveBack(first);
             Served one = new Served(lock(b, opening, "held", options()).acquireAsync());
             Served two = new Served(lock(b, opening, "vain", options()).acquireAsync());

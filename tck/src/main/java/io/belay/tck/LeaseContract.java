@@ -10,7 +10,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.LossReason;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
@@ -60,7 +60,7 @@ abstract class LeaseContract extends TwoClients {
         assertThat(next.token()).isGreaterThan(first.token());
         assertThat(told.get(soon(), TimeUnit.SECONDS)).hasMessageContaining("'x'");
         assertThat(first.remaining()).isZero();
-        assertThat(first.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(first.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(a.lock("x").tryAcquire()).isEmpty();
         giveBack(next);
     }
@@ -119,7 +119,7 @@ abstract class LeaseContract extends TwoClients {
         CompletableFuture<Lease> home = a.lock("x").acquireAsync();
         CompletableFuture<Lease> elsewhere = queued(b.lock("x"));
         long before = System.nanoTime();
-        assertThat(held.releaseAfter(premise.lease())).isEqualTo(Release.RELEASED);
+        assertThat(held.releaseAfter(premise.lease())).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(held.isHeld()).isFalse();
         assertThat(b.inspect("x").claims().get(0).client()).isEqualTo("a");
         // Without a queue whoever looks first has it, also who waits in the same client.
@@ -165,7 +165,7 @@ abstract class LeaseContract extends TwoClients {
                 a.lock("x", options().withLease(lease(Duration.ofMinutes(5)))).acquire();
         CompletableFuture<LeaseLostException> told = loss(held);
         CompletableFuture<Lease> next = queued(b.lock("x"));
-        assertThat(b.as("somebody").forceRelease("x")).isTrue();
+        assertThat(b.onBehalfOf("somebody").forceRelease("x")).isTrue();
         LeaseLostException loss = told.get(soon(), TimeUnit.SECONDS);
         assertThat(loss).hasMessageContaining("'x'");
         assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
@@ -173,7 +173,7 @@ abstract class LeaseContract extends TwoClients {
         assertThat(loss.forcedBy())
                 .hasValueSatisfying(by -> assertThat(by).startsWith("b (").endsWith("for somebody)"));
         assertThat(held.isHeld()).isFalse();
-        assertThat(held.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(soon(next).token()).isGreaterThan(held.token());
         giveBack(next.join());
         if (spec.queues()) {
@@ -188,8 +188,8 @@ abstract class LeaseContract extends TwoClients {
     @Test
     void othersSeeWhoHasTheLockNow() throws Exception {
         LockOptions brief = options().withLease(lease(Duration.ofSeconds(3)));
-        Lease first = a.as("first").lock("x", brief).acquire();
-        CompletableFuture<Lease> second = a.as("second").lock("x", brief).acquireAsync();
+        Lease first = a.onBehalfOf("first").lock("x", brief).acquire();
+        CompletableFuture<Lease> second = a.onBehalfOf("second").lock("x", brief).acquireAsync();
         assertThat(b.inspect("x").claims().get(0).behalf()).isEqualTo("first");
         giveBack(first);
         Lease now = soon(second);
@@ -207,8 +207,8 @@ abstract class LeaseContract extends TwoClients {
     void whoListensLateIsToldAtOnceAndWhoReleasesIsNotToldAtAll() throws Exception {
         Lease released = a.lock("y").acquire();
         CompletableFuture<LeaseLostException> never = loss(released);
-        assertThat(released.release()).isEqualTo(Release.RELEASED);
-        assertThat(released.release()).as("the first outcome again").isEqualTo(Release.RELEASED);
+        assertThat(released.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(released.release()).as("the first outcome again").isEqualTo(ReleaseOutcome.RELEASED);
         Lease lost = a.lock("x", options().withMaxHold(Duration.ofMillis(200))).acquire();
         loss(lost).get(soon(), TimeUnit.SECONDS);
         loss(lost).get(soon(), TimeUnit.SECONDS);
@@ -220,9 +220,9 @@ abstract class LeaseContract extends TwoClients {
         CompletableFuture<Lease> waiting;
         try (Lease held = a.lock("x").acquire()) {
             waiting = queued(b.lock("x"));
-            CompletableFuture<Release> outcome = held.releaseAsync();
+            CompletableFuture<ReleaseOutcome> outcome = held.releaseAsync();
             assertThat(held.isHeld()).isFalse();
-            assertThat(outcome.get(soon(), TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+            assertThat(outcome.get(soon(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
         }
         giveBack(soon(waiting));
     }

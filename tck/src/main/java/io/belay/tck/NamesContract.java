@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -191,12 +191,12 @@ abstract class NamesContract extends TwoClients {
         int names = Integer.getInteger("belay.names", 100_000);
         int chunk = 100; // at once: a slow store on a busy machine answers them well before a request counts as lost
         for (int from = 0; from < names; from += chunk) {
-            List<CompletableFuture<Release>> all = new ArrayList<>();
+            List<CompletableFuture<ReleaseOutcome>> all = new ArrayList<>();
             for (int i = from; i < Math.min(names, from + chunk); i++) {
                 all.add(a.lock("name" + i).acquireAsync().thenCompose(Lease::releaseAsync));
             }
-            for (CompletableFuture<Release> one : all) {
-                assertThat(one.get(soon(), TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+            for (CompletableFuture<ReleaseOutcome> one : all) {
+                assertThat(one.get(soon(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
             }
             assertThat(b.inspect("name" + from).claims()).isEmpty();
         }

@@ -9,7 +9,7 @@ import io.belay.BelayOptions;
 import io.belay.ConnectMode;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -58,7 +58,7 @@ abstract class NetworkContract extends TwoClients {
         network.restore();
         giveBack(soon(far.lock("y").acquireAsync()));
         assertThat(held.isHeld()).as("held again").isFalse();
-        assertThat(held.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(a.lock("x").tryAcquire()).isEmpty();
         giveBack(next);
         giveBack(soon(far.lock("x").acquireAsync()));
@@ -96,7 +96,7 @@ abstract class NetworkContract extends TwoClients {
         Lease held = far.lock("x").acquire();
         CompletableFuture<Lease> waiting = queued(b.lock("x"));
         network.silence();
-        assertThat(held.release()).isEqualTo(Release.UNKNOWN);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
         assertThat(held.isHeld()).isFalse();
         staysUndone(waiting);
         network.restore();
@@ -158,7 +158,7 @@ abstract class NetworkContract extends TwoClients {
         network.losePushes();
         assertThat(a.forceRelease("x")).isTrue();
         Lease next = soon(b.lock("x").acquireAsync());
-        assertThat(held.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(a.lock("x").tryAcquire()).isEmpty();
         giveBack(next);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
@@ -84,7 +84,7 @@ abstract class ReadWriteContract extends TwoClients {
         staysUndone(reader);
         lock.writeLock().unlock();
         giveBack(soon(reader));
-        assertThatThrownBy(() -> lock.writeLock().lock()).isInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(() -> lock.writeLock().lock()).isInstanceOf(LockRefusedException.class);
         assertThat(lock.writeLock().tryLock()).isFalse();
         assertThat(lock.writeLock().isLocked()).isTrue();
         assertThat(lock.readLock().isLocked()).isFalse();

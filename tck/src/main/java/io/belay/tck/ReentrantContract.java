@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.BelayException;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.LockLostException;
 import io.belay.ReentrantDistributedLock;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +29,7 @@ abstract class ReentrantContract extends TwoClients {
     private boolean isFree() {
         return b.lock("x")
                 .tryAcquire()
-                .map(lease -> lease.release() == Release.RELEASED)
+                .map(lease -> lease.release() == ReleaseOutcome.RELEASED)
                 .orElse(false);
     }
 
@@ -184,8 +183,8 @@ abstract class ReentrantContract extends TwoClients {
         assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining("unlock first");
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThat(lock.getHoldCount()).isEqualTo(2);
-        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class).isInstanceOf(BelayException.class);
-        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class).isInstanceOf(BelayException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         lock.lock();
         lock.unlock();
     }
@@ -199,7 +198,7 @@ abstract class ReentrantContract extends TwoClients {
         lock.lease().onLost(loss -> lost.set(true));
         eventually().untilTrue(lost);
         assertThat(lock.isHeldByCurrentThread()).isFalse();
-        assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         assertThat(lock.tryLock(Duration.ofSeconds(5), Duration.ofSeconds(5))).isTrue();
         lock.unlock();
     }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,8 +29,8 @@ abstract class SemaphoreContract extends TwoClients {
 
     @Test
     void whoJoinsLearnsHowManyPermitsThereAre() throws Exception {
-        DistributedSemaphore joined = b.semaphore("s");
-        assertThatThrownBy(joined::total).isInstanceOf(ClaimRefusedException.class);
+        DistributedSemaphore joined = b.joinSemaphore("s");
+        assertThatThrownBy(joined::total).isInstanceOf(LockRefusedException.class);
         DistributedSemaphore made = a.semaphore("s", 3);
         Lease one = made.acquire();
         assertThat(joined.total()).isEqualTo(3);
@@ -45,7 +45,7 @@ abstract class SemaphoreContract extends TwoClients {
     void whoJoinedFollowsWhoeverResizes() throws Exception {
         DistributedSemaphore resized = a.semaphore("s", 2);
         resized.resize(4);
-        DistributedSemaphore joined = b.semaphore("s");
+        DistributedSemaphore joined = b.joinSemaphore("s");
         DistributedLock two = joined.permits(2);
         giveBack(two.acquire());
         resized.resize(3);
@@ -54,7 +54,7 @@ abstract class SemaphoreContract extends TwoClients {
         resized.resize(5);
         giveBack(soon(two.acquireAsync()));
         assertThat(joined.total()).isEqualTo(5);
-        assertThatThrownBy(() -> b.semaphore("s", 2).acquire()).isInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(() -> b.semaphore("s", 2).acquire()).isInstanceOf(LockRefusedException.class);
     }
 
     @Test
@@ -113,7 +113,7 @@ abstract class SemaphoreContract extends TwoClients {
         onA.resize(3);
         giveBack(one);
         giveBack(soon(behind));
-        assertThatThrownBy(() -> soon(four)).hasCauseInstanceOf(ClaimRefusedException.class);
+        assertThatThrownBy(() -> soon(four)).hasCauseInstanceOf(LockRefusedException.class);
     }
 
     private List<Integer> places() {
@@ -159,11 +159,11 @@ abstract class SemaphoreContract extends TwoClients {
         String ticket = onA.ticket(two);
         CompletableFuture<Lease> next = onB.permits(3).acquireAsync();
         awaitClaims("s", 2);
-        assertThat(onB.giveBack(ticket)).isEqualTo(Release.RELEASED);
+        assertThat(onB.giveBack(ticket)).isEqualTo(ReleaseOutcome.RELEASED);
         giveBack(soon(next));
-        assertThat(onB.giveBack(ticket)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(onB.giveBack(ticket)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThatThrownBy(() -> b.semaphore("t", 3).giveBack(ticket)).isInstanceOf(IllegalArgumentException.class);
-        eventually().until(() -> !two.isHeld() || two.release() == Release.ALREADY_LOST);
+        eventually().until(() -> !two.isHeld() || two.release() == ReleaseOutcome.ALREADY_LOST);
     }
 
     @Test
@@ -174,14 +174,14 @@ abstract class SemaphoreContract extends TwoClients {
             DistributedSemaphore semaphore = handing.semaphore("s", 2);
             Lease both = semaphore.permits(2).acquire();
             ticket = semaphore.ticket(both);
-            assertThat(both.releaseAfter(Duration.ofMinutes(5))).isEqualTo(Release.RELEASED);
+            assertThat(both.releaseAfter(Duration.ofMinutes(5))).isEqualTo(ReleaseOutcome.RELEASED);
         }
-        DistributedSemaphore joined = b.semaphore("s");
+        DistributedSemaphore joined = b.joinSemaphore("s");
         assertThat(joined.available()).isZero();
         CompletableFuture<Lease> next = joined.permits(1).acquireAsync();
         staysUndone(next);
-        assertThat(a.semaphore("s").giveBack(ticket)).isEqualTo(Release.RELEASED);
+        assertThat(a.joinSemaphore("s").giveBack(ticket)).isEqualTo(ReleaseOutcome.RELEASED);
         giveBack(soon(next));
-        assertThat(joined.giveBack(ticket)).isEqualTo(Release.ALREADY_LOST);
+        assertThat(joined.giveBack(ticket)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 }

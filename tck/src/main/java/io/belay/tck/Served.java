@@ -1,7 +1,7 @@
 package io.belay.tck;
 
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +37,7 @@ final class Served {
                     "the next is served within " + promised + " and half a second; it was after " + took
                             + ", of which the machine withheld " + withheld);
         }
-        premise.holds(waiting.join().release() == Release.RELEASED, "a lease that has just begun is held");
+        premise.holds(waiting.join().release() == ReleaseOutcome.RELEASED, "a lease that has just begun is held");
         return took;
     }
 }

@@ -10,7 +10,7 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
@@ -208,10 +208,10 @@ abstract class TwoClients {
     }
 
     void giveBack(Lease lease) {
-        Release outcome = lease.release();
-        premise.answers(outcome != Release.UNKNOWN, "the store answers a release");
-        boolean late = outcome == Release.ALREADY_LOST && Premise.hasExpired(lease);
+        ReleaseOutcome outcome = lease.release();
+        premise.answers(outcome != ReleaseOutcome.UNKNOWN, "the store answers a release");
+        boolean late = outcome == ReleaseOutcome.ALREADY_LOST && Premise.hasExpired(lease);
         premise.holds(!late, "what is held is given back in time");
-        assertThat(outcome).isEqualTo(Release.RELEASED);
+        assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -162,9 +162,9 @@ abstract class WaitingContract extends TwoClients {
         other.close();
         giveBack(soon(next));
         assertThat(held.isHeld()).isFalse();
-        assertThatThrownBy(() -> soon(failing)).hasCauseInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> soon(failing)).hasCauseInstanceOf(ClientClosedException.class);
         giveBack(mine);
         giveBack(b.lock("y").tryAcquire().orElseThrow());
-        assertThatThrownBy(() -> other.lock("x").tryAcquire()).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> other.lock("x").tryAcquire()).isInstanceOf(ClientClosedException.class);
     }
 }

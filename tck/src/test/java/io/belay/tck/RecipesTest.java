@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.recipes.BatchedLock;
 import io.belay.recipes.MultiLease;
 import io.belay.recipes.MultiLock;
@@ -44,7 +44,7 @@ class RecipesTest extends TwoClients {
                     assertThat(inside.incrementAndGet()).isEqualTo(1);
                     assertThat(lease.isHeld()).isTrue();
                     inside.decrementAndGet();
-                    assertThat(lease.release()).isEqualTo(Release.RELEASED);
+                    assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
                 }
                 return null;
             });
@@ -76,7 +76,7 @@ class RecipesTest extends TwoClients {
         told.get(soon(), TimeUnit.SECONDS);
         assertThat(lost).hasSize(1);
         assertThat(both.isHeld()).isFalse();
-        assertThat(both.release()).isEqualTo(Release.ALREADY_LOST);
+        assertThat(both.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         giveBack(soon(b.lock("p").acquireAsync()));
     }
 

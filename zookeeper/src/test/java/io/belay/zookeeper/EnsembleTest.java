@@ -7,7 +7,7 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.Peers;
 import io.belay.servers.ZooKeeperEnsemble;
 import io.belay.servers.ZooKeeperServer;
@@ -72,11 +72,11 @@ class EnsembleTest {
                     assertThat(lease.token()).isGreaterThan(token);
                     token = lease.token();
                     CompletableFuture<Lease> next = third.lock("x").acquireAsync();
-                    assertThat(lease.release()).isEqualTo(Release.RELEASED);
+                    assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
                     Lease handed = soon(next);
                     assertThat(handed.token()).isGreaterThan(token);
                     token = handed.token();
-                    assertThat(handed.release()).isEqualTo(Release.RELEASED);
+                    assertThat(handed.release()).isEqualTo(ReleaseOutcome.RELEASED);
                 }
             }
         }
@@ -135,7 +135,7 @@ class EnsembleTest {
                 CompletableFuture<Lease> waiting = b.lock("y").acquireAsync();
                 ZooKeeperServer leader = ensemble.leader();
                 failure.begin(leader);
-                boolean released = held.release() == Release.RELEASED;
+                boolean released = held.release() == ReleaseOutcome.RELEASED;
                 Lease next = soon(waiting);
                 assertThat(held.isHeld())
                         .as("held beside another, released %s, after %s", released, failure)

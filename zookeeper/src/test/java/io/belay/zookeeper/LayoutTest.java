@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.Release;
-import io.belay.UnusableStoreException;
+import io.belay.ReleaseOutcome;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.TcpProxy;
@@ -114,7 +114,7 @@ class LayoutTest {
 
     private static void assertRefused(String message, ThrowingCallable call) {
         assertThatThrownBy(call)
-                .isInstanceOf(UnusableStoreException.class)
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageEndingWith(message)
                 .hasMessageNotContaining("\n");
     }
@@ -147,7 +147,7 @@ class LayoutTest {
             }
             for (CompletableFuture<Lease> lease : leases) {
                 assertThat(lease.get(Pace.seconds(), TimeUnit.SECONDS).release())
-                        .isEqualTo(Release.RELEASED);
+                        .isEqualTo(ReleaseOutcome.RELEASED);
             }
         } finally {
             clients.forEach(Belay::close);
@@ -196,8 +196,8 @@ class LayoutTest {
                 assertThat(says()).isEqualTo("1");
             }
             CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
-            assertThat(waiting.get(Pace.seconds(), TimeUnit.SECONDS).release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(waiting.get(Pace.seconds(), TimeUnit.SECONDS).release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -234,7 +234,7 @@ class LayoutTest {
                 assertRefused(why, () -> belay.forceRelease("x"));
                 assertRefused(why, () -> belay.semaphore("s", 2).resize(3));
                 assertThat(state()).isEqualTo(before);
-                assertThat(held.release()).isEqualTo(Release.RELEASED);
+                assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
                 client.setData(marker(), bytes("1"), -1);
                 belay.lock("x").acquire().close();
             }

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Answer;
@@ -65,7 +65,7 @@ class RightsTest {
             same.lock("x").acquire().close();
             for (Belay stranger : new Belay[] {other, nobody}) {
                 assertThatThrownBy(() -> stranger.lock("x").acquire())
-                        .isInstanceOf(UnusableStoreException.class)
+                        .isInstanceOf(StoreMisconfiguredException.class)
                         .hasMessageContaining("/mine/belay/x")
                         .hasMessageContaining("grant it create")
                         .hasMessageNotContaining("s3cret")
@@ -89,7 +89,7 @@ class RightsTest {
                 Belay two = Belay.connect(url("shop:s3cret@", "/least"))) {
             Lease held = one.lock("x").acquire();
             CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             Lease next = waiting.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(held.token());
             assertThat(one.forceRelease("x")).isTrue();
@@ -168,7 +168,7 @@ class RightsTest {
     void aCreatorNeedsAName() {
         try (Belay belay = Belay.connect(url("", "/creator?acl=creator"))) {
             assertThatThrownBy(() -> belay.lock("x").acquire())
-                    .isInstanceOf(UnusableStoreException.class)
+                    .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining("acl=open");
         }
     }
@@ -211,7 +211,7 @@ class RightsTest {
                                 CreateMode.EPHEMERAL_SEQUENTIAL)
                         .join();
                 assertThatThrownBy(() -> belay.inspect("x"))
-                        .isInstanceOf(UnusableStoreException.class)
+                        .isInstanceOf(StoreMisconfiguredException.class)
                         .hasMessageContaining("/rubbish/belay/x/1_1_1_1_")
                         .hasMessageContaining("not written by Belay");
             }

@@ -3,7 +3,7 @@ package io.belay.zookeeper;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.ZooKeeperServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ class SaslTest {
             System.setProperty(SECTION, "Other");
             try (Belay other = connect("/mine?acl=creator")) {
                 assertThatThrownBy(() -> other.lock("x").acquire())
-                        .isInstanceOf(UnusableStoreException.class)
+                        .isInstanceOf(StoreMisconfiguredException.class)
                         .hasMessageContaining("allows this client too little at /mine/belay/x");
             }
         }
@@ -97,7 +97,7 @@ class SaslTest {
     void aWrongPasswordIsToldAtOnce() {
         System.setProperty(SECTION, "Wrong");
         assertThatThrownBy(() -> connect(""))
-                .isInstanceOf(UnusableStoreException.class)
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("did not accept this client's credentials")
                 .hasMessageNotContaining("gu3ss");
     }
@@ -107,7 +107,7 @@ class SaslTest {
         System.setProperty("zookeeper.sasl.client", "false");
         try {
             assertThatThrownBy(() -> connect(""))
-                    .isInstanceOf(UnusableStoreException.class)
+                    .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining("log in by SASL");
         } finally {
             System.clearProperty("zookeeper.sasl.client");

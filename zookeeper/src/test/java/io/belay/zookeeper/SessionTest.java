@@ -10,8 +10,8 @@ import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
-import io.belay.UnusableStoreException;
+import io.belay.ReleaseOutcome;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.ChildJvm;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
@@ -78,9 +78,9 @@ class SessionTest {
             Lease next = belay.lock("x").acquireAsync().get(SOON.toSeconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(token);
             holder.signal("CONT");
-            assertThat(holder.finish()).isEqualTo("false false " + Release.ALREADY_LOST);
+            assertThat(holder.finish()).isEqualTo("false false " + ReleaseOutcome.ALREADY_LOST);
             assertThat(next.isHeld()).isTrue();
-            assertThat(next.release()).isEqualTo(Release.RELEASED);
+            assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -96,7 +96,7 @@ class SessionTest {
             Lease next = waiting.get(SOON.toSeconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(held.token());
             assertThat(held.isHeld()).isFalse();
-            assertThat(next.release()).isEqualTo(Release.RELEASED);
+            assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -116,9 +116,9 @@ class SessionTest {
             await().ignoreExceptions().until(() -> belay.inspect("x").claims().size() == 2);
             assertThat(held.isHeld()).isTrue();
             assertThat(waiting).isNotDone();
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             assertThat(waiting.get(SOON.toSeconds(), TimeUnit.SECONDS).release())
-                    .isEqualTo(Release.RELEASED);
+                    .isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -136,7 +136,7 @@ class SessionTest {
             Lease released = belay.lock("released").acquire();
             server.kill();
             long killed = System.nanoTime();
-            assertThat(released.release()).isEqualTo(Release.UNKNOWN);
+            assertThat(released.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
             await().until(() ->
                     System.nanoTime() - killed > session.plusSeconds(3).toNanos());
             assertThat(held.isHeld()).isFalse();
@@ -164,7 +164,7 @@ class SessionTest {
             Lease held = belay.lock("x").acquire();
             server.kill();
             long killed = System.nanoTime();
-            assertThat(held.release()).isEqualTo(Release.UNKNOWN);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
             await().until(() ->
                     System.nanoTime() - killed > lease.multipliedBy(3).toNanos());
             server.restart();
@@ -173,7 +173,7 @@ class SessionTest {
                             .acquireAsync()
                             .get(SOON.toSeconds(), TimeUnit.SECONDS)
                             .release())
-                    .isEqualTo(Release.RELEASED);
+                    .isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -181,13 +181,13 @@ class SessionTest {
     void allPermitsAreHadInTurn() throws Exception {
         try (Belay a = connect(url());
                 Belay b = connect(url())) {
-            List<CompletableFuture<Release>> all = new ArrayList<>();
+            List<CompletableFuture<ReleaseOutcome>> all = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 DistributedSemaphore semaphore = (i % 2 == 0 ? a : b).semaphore("s", 2);
                 all.add(semaphore.permits(2).acquireAsync().thenCompose(Lease::releaseAsync));
             }
-            for (CompletableFuture<Release> one : all) {
-                assertThat(one.get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(Release.RELEASED);
+            for (CompletableFuture<ReleaseOutcome> one : all) {
+                assertThat(one.get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
             }
         }
     }
@@ -200,9 +200,9 @@ class SessionTest {
                 DistributedLock onA = a.lock("x");
                 Lease held = onA.acquire();
                 CompletableFuture<Lease> cancelled = b.lock("x").acquireAsync();
-                CompletableFuture<Release> reader =
+                CompletableFuture<ReleaseOutcome> reader =
                         b.readWriteLock("y").readLock().acquireAsync().thenCompose(Lease::releaseAsync);
-                CompletableFuture<Release> writer =
+                CompletableFuture<ReleaseOutcome> writer =
                         a.readWriteLock("y").writeLock().acquireAsync().thenCompose(Lease::releaseAsync);
                 if (i % 10 == 0) {
                     // Long enough to be watched over.
@@ -222,7 +222,7 @@ class SessionTest {
     void aLeaseThatTheSessionCannotKeepIsRefused() {
         try (Belay belay = Belay.connect(url())) {
             assertThatThrownBy(() -> belay.lock("x").acquire())
-                    .isInstanceOf(UnusableStoreException.class)
+                    .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining("30000 ms")
                     .hasMessageContaining("session-timeout");
             assertThatThrownBy(() -> belay.lock(
@@ -237,7 +237,7 @@ class SessionTest {
         try (ZooKeeperServer strict = ZooKeeperServer.start(List.of("maxSessionTimeout=4000"));
                 Belay belay = Belay.connect(strict.url())) {
             assertThatThrownBy(() -> belay.lock("x").acquire())
-                    .isInstanceOf(UnusableStoreException.class)
+                    .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining("4000 ms")
                     .hasMessageContaining("maxSessionTimeout");
         }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Certificates;
 import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
@@ -64,10 +64,10 @@ class TlsTest {
                 Belay second = Belay.connect(two)) {
             Lease held = first.lock("x").acquire();
             CompletableFuture<Lease> waiting = second.lock("x").acquireAsync();
-            assertThat(held.release()).isEqualTo(Release.RELEASED);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             Lease next = waiting.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(held.token());
-            assertThat(next.release()).isEqualTo(Release.RELEASED);
+            assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 
@@ -79,10 +79,10 @@ class TlsTest {
     @Test
     void distrustsOthers() {
         String here = "ZooKeeper at 127.0.0.1:" + server.securePort();
-        assertThat(message(UnusableStoreException.class, at("127.0.0.1", "?ca=" + certificates.strangerFile())))
+        assertThat(message(StoreMisconfiguredException.class, at("127.0.0.1", "?ca=" + certificates.strangerFile())))
                 .isEqualTo(here + " shows a certificate that no certificate in " + certificates.strangerFile()
                         + " has signed: name the file of its CA by ca=");
-        assertThat(message(UnusableStoreException.class, at("shop:geheim@127.0.0.1", "")))
+        assertThat(message(StoreMisconfiguredException.class, at("shop:geheim@127.0.0.1", "")))
                 .isEqualTo(here + " shows a certificate that the JVM does not trust: name the file of its CA by ca=");
     }
 
@@ -90,7 +90,7 @@ class TlsTest {
     void namesAreCompared() throws Exception {
         try (ZooKeeperServer other = ZooKeeperServer.start(certificates, "secureClientPortAddress=127.0.0.2")) {
             String hosts = "127.0.0.2:" + other.securePort();
-            assertThat(message(UnusableStoreException.class, "zookeepers://" + hosts + ca()))
+            assertThat(message(StoreMisconfiguredException.class, "zookeepers://" + hosts + ca()))
                     .startsWith("ZooKeeper at " + hosts
                             + " shows a certificate for another host: connect by a name in it (");
         }
@@ -111,7 +111,7 @@ class TlsTest {
 
     @Test
     void tlsAndPlainAreTakenForEachOther() {
-        assertThat(message(UnusableStoreException.class, "zookeepers://shop:geheim@127.0.0.1:" + server.port()))
+        assertThat(message(StoreMisconfiguredException.class, "zookeepers://shop:geheim@127.0.0.1:" + server.port()))
                 .contains("if it does not speak TLS there, write zookeeper://");
         assertThat(message(StoreUnavailableException.class, "zookeeper://shop:geheim@127.0.0.1:" + server.securePort()))
                 .contains("closes them without an answer: if it speaks TLS there, write zookeepers://");
@@ -126,9 +126,9 @@ class TlsTest {
 
     @Test
     void filesAreLookedAtFirst() {
-        assertThat(message(UnusableStoreException.class, "zookeepers://nowhere?ca=" + certificates.keyFile()))
+        assertThat(message(StoreMisconfiguredException.class, "zookeepers://nowhere?ca=" + certificates.keyFile()))
                 .endsWith("holds no certificate in PEM");
-        assertThat(message(UnusableStoreException.class, "zookeepers://nowhere?cert=" + certificates.clientCertFile()))
+        assertThat(message(StoreMisconfiguredException.class, "zookeepers://nowhere?cert=" + certificates.clientCertFile()))
                 .contains("does not hold a certificate in PEM and its key");
     }
 }

@@ -62,7 +62,7 @@ public final class BreakCommand implements Callable<Integer> {
                 System.out.println("nothing was done");
                 return CliException.FELL_SHORT;
             }
-            boolean held = belay.as(System.getProperty("user.name", "")).forceRelease(name);
+            boolean held = belay.onBehalfOf(System.getProperty("user.name", "")).forceRelease(name);
             System.out.println(
                     held
                             ? shown + " was taken away; its holders have been told"

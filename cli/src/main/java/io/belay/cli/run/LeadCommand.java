@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 public final class LeadCommand extends LeaseCommand {
     @Override
     int run(Belay belay, LockOptions how, Launcher launcher, Watcher watcher) throws InterruptedException {
-        LeaderElection election = belay.as(options.behalf()).election(options.name(), how);
+        LeaderElection election = belay.onBehalfOf(options.behalf()).election(options.name(), how);
         while (true) {
             options.tell("standing for " + options.name());
             Lease term = election.campaign();

@@ -131,7 +131,7 @@ public final class RunCommand extends LeaseCommand {
 
     @Override
     int run(Belay belay, LockOptions how, Launcher launcher, Watcher watcher) throws InterruptedException {
-        DistributedLock lock = lock(belay.as(options.behalf()), how);
+        DistributedLock lock = lock(belay.onBehalfOf(options.behalf()), how);
         Optional<Lease> lease = acquire(lock);
         if (lease.isEmpty()) {
             sayWhoHasIt(belay);

@@ -3,7 +3,7 @@ package io.belay.cli.run;
 import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.cli.inspect.ClaimTable;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.Text;
@@ -102,14 +102,14 @@ final class Supervision {
         boolean lost = watch.finish();
         watcher.ended();
         options.tell(options.program() + " ended with exit code " + exitCode);
-        Release release = lease.release();
-        if (release == Release.ALREADY_LOST && !lost) {
+        ReleaseOutcome release = lease.release();
+        if (release == ReleaseOutcome.ALREADY_LOST && !lost) {
             System.err.println("belay: the lock '" + shown + "' was lost before " + options.program() + " ended");
-        } else if (release == Release.UNKNOWN) {
+        } else if (release == ReleaseOutcome.UNKNOWN) {
             System.err.println("belay: the store does not answer: the lock '" + shown
                     + "' is free when it has, or when the lease ends");
         }
-        lost |= release == Release.ALREADY_LOST;
+        lost |= release == ReleaseOutcome.ALREADY_LOST;
         if (lost) {
             System.err.println("belay: " + whoHasItNow());
         }

@@ -64,7 +64,7 @@ class LocksTest {
         try (Belay a = client("node-a");
                 Belay b = client("node-b")) {
             a.lock("stock:1").acquire();
-            a.as("order 7").lock("stock:2").acquire();
+            a.onBehalfOf("order 7").lock("stock:2").acquire();
             a.lock("other").acquire();
             a.lock("free").acquire().close();
             b.lock("stock:2").acquireAsync();

@@ -51,7 +51,7 @@ abstract class RunSuite extends RunHarness {
     @Test
     void whoDoesNotWaitIsToldWhoHasIt() throws Exception {
         try (Belay belay = Belay.connect(url());
-                Lease held = belay.as("order 7").lock("x").acquire()) {
+                Lease held = belay.onBehalfOf("order 7").lock("x").acquire()) {
             assertThat(shell("echo no", "-n").ends(75).err()).contains("x is taken by", " for order 7");
             assertThat(shell("echo no", "-n", "-E", "9", "-q").ends(9).err()).isEmpty();
             RunProcess limited = shell("echo no", "-w", "0.3").ends(75);
@@ -207,8 +207,8 @@ abstract class RunSuite extends RunHarness {
         List<Long> family = List.of(number(process, "root"), number(process, "child"), number(process, "orphan"));
         try (Belay belay = Belay.connect(url());
                 Stalls stalls = Stalls.watch()) {
-            Premise.check(belay.as("the test").forceRelease("x"), "the lock is held");
-            try (Lease next = belay.as("the next").lock("x").acquire()) {
+            Premise.check(belay.onBehalfOf("the test").forceRelease("x"), "the lock is held");
+            try (Lease next = belay.onBehalfOf("the next").lock("x").acquire()) {
                 family.forEach(RunSuite::awaitGone);
                 stalls.inTime(stalls.taken().compareTo(lease) < 0, "the whole family is gone");
                 process.ends(79);

@@ -6,7 +6,7 @@ import io.belay.RequestKind;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.internal.machine.Circumstances;
 import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Drift;
@@ -435,7 +435,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     public static RuntimeException failure(String prefix, Throwable error) {
         if (error instanceof StoreException e && !e.isTemporary()) {
-            return new UnusableStoreException(prefix + e.getMessage(), e);
+            return new StoreMisconfiguredException(prefix + e.getMessage(), e);
         }
         return new StoreUnavailableException(prefix + error.getMessage(), error);
     }

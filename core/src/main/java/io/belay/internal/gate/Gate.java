@@ -2,7 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
 import io.belay.LockStatistics.WaitEnd;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Caller;
@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * more and leaves nothing behind.
  */
 public final class Gate extends Timers.Timer implements ClaimOwner {
-    static final CompletableFuture<Release> RELEASED = CompletableFuture.completedFuture(Release.RELEASED);
-    private static final CompletableFuture<Release> ALREADY_LOST =
-            CompletableFuture.completedFuture(Release.ALREADY_LOST);
+    static final CompletableFuture<ReleaseOutcome> RELEASED = CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
+    private static final CompletableFuture<ReleaseOutcome> ALREADY_LOST =
+            CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_LOST);
 
     private final Surroundings around;
     private final Engine engine;
@@ -473,19 +473,19 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         }
 
         @Override
-        public void released(Caller caller, Release outcome) {
+        public void released(Caller caller, ReleaseOutcome outcome) {
             Hold hold = (Hold) caller;
-            CompletableFuture<Release> begun = hold.outcome();
+            CompletableFuture<ReleaseOutcome> begun = hold.outcome();
             if (begun == null) {
-                if (outcome == Release.RELEASED) {
+                if (outcome == ReleaseOutcome.RELEASED) {
                     counts.released(caller.heldUntilRelease());
                 }
-                hold.giveBack(outcome == Release.RELEASED ? RELEASED : ALREADY_LOST);
+                hold.giveBack(outcome == ReleaseOutcome.RELEASED ? RELEASED : ALREADY_LOST);
                 return;
             }
-            if (outcome == Release.RELEASED) {
+            if (outcome == ReleaseOutcome.RELEASED) {
                 counts.late(sum -> sum.released(caller.heldUntilRelease()));
-            } else if (outcome == Release.UNKNOWN) {
+            } else if (outcome == ReleaseOutcome.UNKNOWN) {
                 counts.late(sum -> sum.unknown(caller.heldUntilRelease()));
             }
             steps.later(() -> begun.complete(outcome));

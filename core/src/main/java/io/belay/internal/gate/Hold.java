@@ -3,7 +3,7 @@ package io.belay.internal.gate;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.jfr.Recorder;
@@ -37,7 +37,7 @@ public final class Hold extends Waiter implements Lease {
 
     // Written once each, in a step.
     /** What became of giving it back; null before that was begun. */
-    private volatile @Nullable CompletableFuture<Release> outcome;
+    private volatile @Nullable CompletableFuture<ReleaseOutcome> outcome;
 
     private volatile @Nullable LeaseLostException loss;
     private @Nullable List<Consumer<? super LeaseLostException>> listeners;
@@ -262,12 +262,12 @@ public final class Hold extends Waiter implements Lease {
 
     /** Returns what becomes of giving it back; null before that was begun. */
     @Nullable
-    CompletableFuture<Release> outcome() {
+    CompletableFuture<ReleaseOutcome> outcome() {
         return outcome;
     }
 
     /** Ends the hold from now on; the outcome may follow later. */
-    void giveBack(CompletableFuture<Release> result) {
+    void giveBack(CompletableFuture<ReleaseOutcome> result) {
         assert gate.isInStep();
         outcome = result;
         record("released");
@@ -283,8 +283,8 @@ public final class Hold extends Waiter implements Lease {
     }
 
     /** Waits for the outcome of a release that was begun; an interrupt is kept for later. */
-    private Release awaitOutcome() {
-        CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
+    private ReleaseOutcome awaitOutcome() {
+        CompletableFuture<ReleaseOutcome> begun = Objects.requireNonNull(outcome);
         if (!begun.isDone()) {
             gate.engine().spin().await(() -> !begun.isDone());
             gate.engine().await(begun, Long.MAX_VALUE);
@@ -293,19 +293,19 @@ public final class Hold extends Waiter implements Lease {
     }
 
     @Override
-    public Release release() {
+    public ReleaseOutcome release() {
         gate.release(this);
         return awaitOutcome();
     }
 
     /** Gives the lock back at once, also if it was to stay taken for longer. */
-    public Release releaseAtOnce() {
+    public ReleaseOutcome releaseAtOnce() {
         gate.step(machine -> machine.keepNoLonger(this));
         return release();
     }
 
     @Override
-    public Release releaseAfter(Duration delay) {
+    public ReleaseOutcome releaseAfter(Duration delay) {
         Objects.requireNonNull(delay, "delay");
         if (!gate.engine().store().capabilities().leasePerClaim()) {
             throw new UnsupportedOperationException(Messages.notKept(name()));
@@ -335,23 +335,23 @@ public final class Hold extends Waiter implements Lease {
     }
 
     @Override
-    public CompletableFuture<Release> releaseAsync() {
+    public CompletableFuture<ReleaseOutcome> releaseAsync() {
         gate.release(this);
-        CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
+        CompletableFuture<ReleaseOutcome> begun = Objects.requireNonNull(outcome);
         if (begun.isDone()) {
             return begun.copy();
         }
-        CompletableFuture<Release> told = new CompletableFuture<>();
+        CompletableFuture<ReleaseOutcome> told = new CompletableFuture<>();
         begun.whenComplete((result, error) -> gate.engine().callbacks().run(() -> told.complete(result)));
         return told;
     }
 
     /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */
-    public Release releasePromptly() {
+    public ReleaseOutcome releasePromptly() {
         gate.release(this);
-        CompletableFuture<Release> begun = Objects.requireNonNull(outcome);
+        CompletableFuture<ReleaseOutcome> begun = Objects.requireNonNull(outcome);
         boolean told = gate.engine().await(begun, gate.engine().requestTimeoutNanos());
-        return told ? begun.join() : Release.UNKNOWN;
+        return told ? begun.join() : ReleaseOutcome.UNKNOWN;
     }
 
     @Override
@@ -370,8 +370,8 @@ public final class Hold extends Waiter implements Lease {
     @Override
     public void close() {
         boolean again = isReleased();
-        Release result = release();
-        if (!again && result != Release.RELEASED && !hasEnded()) {
+        ReleaseOutcome result = release();
+        if (!again && result != ReleaseOutcome.RELEASED && !hasEnded()) {
             LOG.warn(
                     "The lease of '{}' (token {}) was not held any more when it was closed: {}",
                     name(),

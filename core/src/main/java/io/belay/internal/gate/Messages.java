@@ -1,6 +1,6 @@
 package io.belay.internal.gate;
 
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
 import io.belay.spi.Confirmation;
@@ -16,8 +16,8 @@ public final class Messages {
         return "The lock '" + name + "' cannot stay taken after its release: this store has no lease of a claim's own";
     }
 
-    public static ClaimRefusedException refusal(String name, @Nullable String reason) {
-        return new ClaimRefusedException("The lock '" + name + "' was refused: " + reason, null);
+    public static LockRefusedException refusal(String name, @Nullable String reason) {
+        return new LockRefusedException("The lock '" + name + "' was refused: " + reason, null);
     }
 
     /** Returns what is said of a lost lease, which was last confirmed like that. */

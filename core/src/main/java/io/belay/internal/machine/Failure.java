@@ -1,10 +1,10 @@
 package io.belay.internal.machine;
 
-import io.belay.ClaimRefusedException;
-import io.belay.ClosedException;
+import io.belay.LockRefusedException;
+import io.belay.ClientClosedException;
 import io.belay.LockStatistics.WaitEnd;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,10 +73,10 @@ public record Failure(Kind kind, String text) {
     public @Nullable RuntimeException exception() {
         return switch (kind) {
             case NOT_HAD, CANCELLED -> null;
-            case CLOSED -> new ClosedException(text, null);
+            case CLOSED -> new ClientClosedException(text, null);
             case UNAVAILABLE -> new StoreUnavailableException(text, null);
-            case UNUSABLE -> new UnusableStoreException(text, null);
-            case REFUSED -> new ClaimRefusedException(text, null);
+            case UNUSABLE -> new StoreMisconfiguredException(text, null);
+            case REFUSED -> new LockRefusedException(text, null);
         };
     }
 }

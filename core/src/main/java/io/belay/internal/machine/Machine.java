@@ -1,6 +1,6 @@
 package io.belay.internal.machine;
 
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.spi.Answer;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -204,7 +204,7 @@ public final class Machine {
         }
         Turn turn = caller.holding();
         if (turn == null) {
-            released(caller, Release.ALREADY_LOST);
+            released(caller, ReleaseOutcome.ALREADY_LOST);
             return;
         }
         turn.release(caller);
@@ -584,7 +584,7 @@ public final class Machine {
         }
     }
 
-    void released(Caller caller, Release outcome) {
+    void released(Caller caller, ReleaseOutcome outcome) {
         caller.release(now);
         effects.released(caller, outcome);
     }
@@ -606,14 +606,14 @@ public final class Machine {
     }
 
     /** Tells what became of the leave of a claim to the one who gave it up, or back. */
-    void left(Caller caller, Release outcome) {
+    void left(Caller caller, ReleaseOutcome outcome) {
         if (caller.leaving != null) {
             if (caller.isPending()) { // else the time for that was over
                 end(caller, caller.leaving);
             }
             return;
         }
-        if (outcome == Release.ALREADY_LOST) {
+        if (outcome == ReleaseOutcome.ALREADY_LOST) {
             effects.lost(caller, Loss.NOT_THERE, now);
         }
         effects.released(caller, outcome);
@@ -623,7 +623,7 @@ public final class Machine {
         for (int i = 0; i < tickets.size(); i++) {
             Ticket ticket = tickets.get(i);
             if (ticket.release) {
-                effects.released(ticket.hold, Release.RELEASED);
+                effects.released(ticket.hold, ReleaseOutcome.RELEASED);
                 continue;
             }
             if (refusal == null
@@ -840,7 +840,7 @@ public final class Machine {
         void releasing(Caller caller);
 
         /** What a caller gave back is free, or was lost, or nobody knows. */
-        void released(Caller caller, Release outcome);
+        void released(Caller caller, ReleaseOutcome outcome);
 
         /** A hold goes on under another handle, with another weight; whoever listens to the one listens to the other if {@code inside}. */
         void succeeded(Caller caller, Caller next, boolean inside);

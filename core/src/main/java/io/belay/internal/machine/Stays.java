@@ -1,6 +1,6 @@
 package io.belay.internal.machine;
 
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.spi.Answer;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -97,7 +97,7 @@ final class Stays {
             return;
         }
         if (stay.leaver != null && machine.now - stay.awaitedUntil(client) >= 0) {
-            tell(stay, Release.UNKNOWN); // the engine goes on
+            tell(stay, ReleaseOutcome.UNKNOWN); // the engine goes on
         }
         if (stay.inFlight.isSilence(machine.now)) {
             effects.silence();
@@ -297,7 +297,7 @@ final class Stays {
         leaving.add(stay);
         effects.left(stay);
         if (!stay.inFlight.isBegun()) {
-            tell(stay, Release.RELEASED);
+            tell(stay, ReleaseOutcome.RELEASED);
             over(stay);
         } else if (first && !machine.state.isDown()) {
             unclear(stay);
@@ -326,7 +326,7 @@ final class Stays {
                 cleared(stay); // the next enter goes behind the leave
             }
         } else {
-            tell(stay, Release.RELEASED);
+            tell(stay, ReleaseOutcome.RELEASED);
             over(stay);
         }
     }
@@ -353,7 +353,7 @@ final class Stays {
         }
     }
 
-    private Release outcome(Stay stay, Answer answer, boolean kept) {
+    private ReleaseOutcome outcome(Stay stay, Answer answer, boolean kept) {
         // Until the deadline nobody else had the lock: a leave that finds nothing was done before, by an earlier copy.
         // With
         // another run of the server that need not be so.
@@ -361,11 +361,11 @@ final class Stays {
         // Nothing was sent but requests to keep it, whose time is not over: none of them takes it away.
         boolean wasKept = stay.fixing.isPending() && !stay.fixing.isOver(machine.now);
         if (kept || answer.state() == Answer.State.LEFT) {
-            return Release.RELEASED;
+            return ReleaseOutcome.RELEASED;
         } else if (stay.leaves == 1 || wasKept) {
-            return Release.ALREADY_LOST;
+            return ReleaseOutcome.ALREADY_LOST;
         } else if (!inTime || stay.isOfRun(answer.server())) {
-            return inTime ? Release.RELEASED : Release.UNKNOWN;
+            return inTime ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNKNOWN;
         }
         if (stay.leaver != null) {
             effects.warn(
@@ -374,11 +374,11 @@ final class Stays {
                             + "' was released while its server was restarted or replaced, and the"
                             + " new one does not know of it: another may have had the lock meanwhile");
         }
-        return Release.UNKNOWN;
+        return ReleaseOutcome.UNKNOWN;
     }
 
     /** Tells the outcome, once. */
-    private void tell(Stay stay, Release outcome) {
+    private void tell(Stay stay, ReleaseOutcome outcome) {
         Caller told = stay.leaver;
         stay.leaver = null;
         if (told != null) {
@@ -406,7 +406,7 @@ final class Stays {
         stay.isEnded = true;
         leaving.remove(stay);
         cleared(stay);
-        tell(stay, Release.UNKNOWN);
+        tell(stay, ReleaseOutcome.UNKNOWN);
         machine.tell(stay.fixing.settle(), null);
         machine.tell(stay.news(), null);
         effects.over(stay);

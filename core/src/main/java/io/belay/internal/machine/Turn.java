@@ -1,6 +1,6 @@
 package io.belay.internal.machine;
 
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.spi.Claim;
 import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;
@@ -321,7 +321,7 @@ final class Turn {
         } else if (caller.isKept(machine.now)) {
             machine.keepReleased(caller, granted());
         } else {
-            machine.released(caller, Release.RELEASED);
+            machine.released(caller, ReleaseOutcome.RELEASED);
         }
     }
 

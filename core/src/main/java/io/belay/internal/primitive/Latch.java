@@ -1,6 +1,6 @@
 package io.belay.internal.primitive;
 
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -82,7 +82,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
             } else if (set().isPresent()) {
                 return false;
             } else if (engine.time().nanos() - end > 0) {
-                throw new ClaimRefusedException(
+                throw new LockRefusedException(
                         "The latch '" + name
                                 + "' cannot be set: its name is in use as something else, or by somebody who"
                                 + " waited for it and has died; then it can be set when that wait's lease ends",

@@ -2,7 +2,7 @@ package io.belay.internal.primitive;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -57,20 +57,20 @@ record LeaderLease(Lease lease, Runnable over) implements Lease {
     }
 
     @Override
-    public Release release() {
-        Release outcome = lease.release();
+    public ReleaseOutcome release() {
+        ReleaseOutcome outcome = lease.release();
         over.run();
         return outcome;
     }
 
     @Override
-    public CompletableFuture<Release> releaseAsync() {
+    public CompletableFuture<ReleaseOutcome> releaseAsync() {
         return lease.releaseAsync().whenComplete((outcome, error) -> over.run());
     }
 
     @Override
-    public Release releaseAfter(Duration delay) {
-        Release outcome = lease.releaseAfter(delay);
+    public ReleaseOutcome releaseAfter(Duration delay) {
+        ReleaseOutcome outcome = lease.releaseAfter(delay);
         over.run();
         return outcome;
     }

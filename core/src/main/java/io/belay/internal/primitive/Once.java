@@ -3,7 +3,7 @@ package io.belay.internal.primitive;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.OncePerPeriod;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Inspections;
 import java.util.Objects;
@@ -59,7 +59,7 @@ public final class Once extends Primitive implements OncePerPeriod {
         Hold hold = (Hold) lease;
         if (!done) {
             hold.releaseAtOnce();
-        } else if (hold.release() == Release.ALREADY_LOST) {
+        } else if (hold.release() == ReleaseOutcome.ALREADY_LOST) {
             throw hold.notHeld(
                     "The lease of '" + hold.name() + "' was lost while its action ran: another may have run it, too");
         }

@@ -1,6 +1,6 @@
 package io.belay.internal.primitive;
 
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.gate.Gates;
@@ -29,7 +29,7 @@ final class Permits extends Lock {
     }
 
     /** Returns the lock by the number of permits that was seen, and throws the refusal if that is the same, or too small. */
-    private Lock anew(Lock refused, ClaimRefusedException refusal, Store.Snapshot seen) {
+    private Lock anew(Lock refused, LockRefusedException refusal, Store.Snapshot seen) {
         @Nullable Lock next = semaphore.anew(permits, refused.capacity(), seen);
         if (next == null) {
             throw refusal;
@@ -51,7 +51,7 @@ final class Permits extends Lock {
         long begun = engine.time().nanos();
         try {
             return known.start(ifFree, wait, waiting);
-        } catch (ClaimRefusedException e) {
+        } catch (LockRefusedException e) {
             return anew(known, e, semaphore.inspect()).start(ifFree, left(ifFree, wait, begun), waiting);
         }
     }
@@ -62,7 +62,7 @@ final class Permits extends Lock {
         long begun = engine.time().nanos();
         return known.startAsync(ifFree, wait, result, new Told<T>() {
             @Override
-            void askAgain(ClaimRefusedException refusal, Store.Snapshot seen) {
+            void askAgain(LockRefusedException refusal, Store.Snapshot seen) {
                 var unused = anew(known, refusal, seen).startAsync(ifFree, left(ifFree, wait, begun), result, this);
             }
         });
@@ -73,11 +73,11 @@ final class Permits extends Lock {
         private volatile boolean refused;
 
         /** Asks for the same by what the store shows after the refusal, or throws what the future is to be told. */
-        abstract void askAgain(ClaimRefusedException refusal, Store.Snapshot seen);
+        abstract void askAgain(LockRefusedException refusal, Store.Snapshot seen);
 
         @Override
         public boolean completeExceptionally(Throwable failure) {
-            if (refused || isDone() || !(failure instanceof ClaimRefusedException refusal)) {
+            if (refused || isDone() || !(failure instanceof LockRefusedException refusal)) {
                 return super.completeExceptionally(failure);
             }
             refused = true;
@@ -86,7 +86,7 @@ final class Permits extends Lock {
             return true;
         }
 
-        private void refused(ClaimRefusedException refusal, Store.@Nullable Snapshot seen) {
+        private void refused(LockRefusedException refusal, Store.@Nullable Snapshot seen) {
             try {
                 if (seen == null) {
                     throw refusal;

@@ -1,12 +1,11 @@
 package io.belay.internal.primitive;
 
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.LockLostException;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.ReentrantLocks.Levels;
 import io.belay.internal.time.Threads;
@@ -126,7 +125,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
             return true;
         }
         if (waitsForItself()) {
-            throw new ClaimRefusedException(
+            throw new LockRefusedException(
                     "The write lock '" + name + "' is refused to a thread that holds its read lock: it would wait"
                             + " for itself. Give the read lock back first, or use tryUpgrade",
                     null);
@@ -179,22 +178,23 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
             lost = !giveBack(levels.lease);
         }
         if (lost) {
-            throw new LockLostException("The lease of '" + name + "' (token " + levels.lease.token()
-                    + ") was lost before it was unlocked: others may have held the lock meanwhile");
+            throw ((Hold) levels.lease)
+                    .notHeld("The lease of '" + name + "' (token " + levels.lease.token()
+                            + ") was lost before it was unlocked: others may have held the lock meanwhile");
         }
     }
 
     /** Gives the last level back; returns false if the lease was lost before. */
     boolean giveBack(Lease lease) {
-        Release outcome = ((Hold) lease).releasePromptly();
-        if (outcome == Release.UNKNOWN) {
+        ReleaseOutcome outcome = ((Hold) lease).releasePromptly();
+        if (outcome == ReleaseOutcome.UNKNOWN) {
             LOG.warn(
                     "The lock '{}' (token {}) was unlocked, but the store has not answered: it is free for others when it"
                             + " has, or when the lease ends",
                     name,
                     lease.token());
         }
-        return outcome != Release.ALREADY_LOST;
+        return outcome != ReleaseOutcome.ALREADY_LOST;
     }
 
     private Levels own() {

@@ -1,11 +1,11 @@
 package io.belay.internal.primitive;
 
-import io.belay.ClaimRefusedException;
+import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.spi.Answer;
@@ -90,7 +90,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     private int learned(Store.Snapshot seen) {
         int capacity = Seen.capacity(seen).orElse(total);
         if (capacity == 0 || capacity == Resource.WHOLE) {
-            throw new ClaimRefusedException(
+            throw new LockRefusedException(
                     "The semaphore '" + name + "' cannot be joined: "
                             + (capacity == 0
                                     ? "nobody uses it now, so it is not known how many permits it has. Say how many"
@@ -149,7 +149,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     }
 
     @Override
-    public Release giveBack(String ticket) {
+    public ReleaseOutcome giveBack(String ticket) {
         Ticket handed = Ticket.parse(name, Objects.requireNonNull(ticket, "ticket"));
         Optional<Hold> own = gates.hold(name, handed.id());
         if (own.isPresent()) {
@@ -158,9 +158,9 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
         String what = "Giving back permits of the semaphore '" + name + "', which may or may not have been done,";
         Store.Snapshot seen = engine.await(() -> engine.inspect(name), what);
         if (Seen.holders(seen).noneMatch(handed::isOf)) {
-            return Release.ALREADY_LOST;
+            return ReleaseOutcome.ALREADY_LOST;
         }
         Answer answer = engine.await(() -> engine.send(new Request.Leave(name, handed.id(), false)), what);
-        return answer.state() == Answer.State.LEFT ? Release.RELEASED : Release.ALREADY_LOST;
+        return answer.state() == Answer.State.LEFT ? ReleaseOutcome.RELEASED : ReleaseOutcome.ALREADY_LOST;
     }
 }

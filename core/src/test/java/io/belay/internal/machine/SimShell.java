@@ -1,6 +1,6 @@
 package io.belay.internal.machine;
 
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.machine.Violation.Kind;
 import io.belay.spi.Request;
 import java.util.ArrayList;
@@ -125,7 +125,7 @@ final class SimShell implements Machine.Effects {
     }
 
     @Override
-    public void released(Caller caller, Release outcome) {
+    public void released(Caller caller, ReleaseOutcome outcome) {
         told(++((SimCaller) caller).releases, "is told twice what became of its release");
     }
 

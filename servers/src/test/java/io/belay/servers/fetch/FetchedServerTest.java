@@ -108,13 +108,13 @@ class FetchedServerTest {
     void aSourceThatCannotBeReadIsToldOnlyWhenSomethingIsMissing() throws Exception {
         aptHas("3.5.16-4");
         Path apt = bin.resolve("apt-get");
-        String broken = "case \"$*\" in *update*) echo 'E: no Release file'; exit 100 ;; esac\n";
+        String broken = "case \"$*\" in *update*) echo 'E: no ReleaseOutcome file'; exit 100 ;; esac\n";
         Files.writeString(apt, Files.readString(apt).replaceFirst("\n", "\n" + broken.replace("$", "\\$")));
         assertThat(fetch()).isDirectory();
 
         ServerCache.delete(cache.path(SERVER.id()));
         program("apt-get", broken + "echo 'E: Unable to locate package'; exit 100\n");
-        assertThatThrownBy(this::fetch).hasMessage("apt-get ended with 100: no Release file");
+        assertThatThrownBy(this::fetch).hasMessage("apt-get ended with 100: no ReleaseOutcome file");
     }
 
     @Test

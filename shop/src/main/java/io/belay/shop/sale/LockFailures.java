@@ -1,7 +1,7 @@
 package io.belay.shop.sale;
 
 import io.belay.BelayException;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.Lease;
 import io.belay.shop.sale.Outcome.Reason;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class LockFailures {
     Outcome outcome(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof ClosedException) {
+        if (cause instanceof ClientClosedException) {
             return Till.stopping();
         }
         if (cause instanceof BelayException) {

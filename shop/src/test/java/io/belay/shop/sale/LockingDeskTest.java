@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.BelayException;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.StoreUnavailableException;
 import io.belay.shop.ledger.Order;
@@ -55,7 +55,7 @@ class LockingDeskTest {
 
     @Test
     void closed() {
-        assertThat(reason(new ClosedException("by the test", null))).isEqualTo(Reason.STOPPING);
+        assertThat(reason(new ClientClosedException("by the test", null))).isEqualTo(Reason.STOPPING);
     }
 
     @Test

@@ -73,6 +73,6 @@ public final class LocksEndpoint {
     /** Takes a lock away from whoever holds it; needs unrestricted access. */
     @DeleteOperation
     public Taken release(@Selector(match = Match.ALL_REMAINING) String... name) {
-        return new Taken(belay.as("actuator").forceRelease(String.join("/", name)));
+        return new Taken(belay.onBehalfOf("actuator").forceRelease(String.join("/", name)));
     }
 }

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
-import io.belay.UnusableStoreException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.jdbc.Fence;
 import io.belay.servers.Certificates;
 import io.belay.servers.EtcdServer;
@@ -339,7 +339,7 @@ public class ClientTest {
             bare.withPropertyValues("belay.url=" + url).run(context -> {
                 Belay belay = context.getBean(Belay.class);
                 assertThatThrownBy(() -> belay.lock("x").acquire())
-                        .isInstanceOf(UnusableStoreException.class)
+                        .isInstanceOf(StoreMisconfiguredException.class)
                         .hasMessageNotContaining("s3cret");
             });
             bare.withPropertyValues("belay.url=" + url, "belay.connect=if-reachable")
@@ -368,7 +368,7 @@ public class ClientTest {
                         try {
                             belay.lock("y").tryAcquire().ifPresent(Lease::close);
                             return false;
-                        } catch (ClosedException e) {
+                        } catch (ClientClosedException e) {
                             return true; // nobody else gets in
                         }
                     });

@@ -58,7 +58,7 @@ class LocksEndpointTest {
     void whatIsHeldCanBeSeenAndIsTakenAwayOnlyWithUnrestrictedAccess() throws Exception {
         try (ConfigurableApplicationContext application = run()) {
             Belay belay = application.getBean(Belay.class);
-            Lease lease = belay.as("order 7").lock("stock:a/b").acquire();
+            Lease lease = belay.onBehalfOf("order 7").lock("stock:a/b").acquire();
             assertThat(ask(application, "GET", "/locks").body())
                     .contains("\"name\":\"stock:a/b\"")
                     .contains("order 7")

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
@@ -144,7 +144,7 @@ class RestartTest {
             context.getSourceApplicationContext(ConfigurableApplicationContext.class)
                     .stop();
         });
-        assertThatThrownBy(() -> client[0].lock("x").acquire()).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> client[0].lock("x").acquire()).isInstanceOf(ClientClosedException.class);
         assertDisconnected();
     }
 

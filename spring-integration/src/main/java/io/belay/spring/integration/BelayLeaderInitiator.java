@@ -1,7 +1,7 @@
 package io.belay.spring.integration;
 
 import io.belay.Belay;
-import io.belay.ClosedException;
+import io.belay.ClientClosedException;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -222,7 +222,7 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
 
     private void failed(Throwable failure) {
         running = false;
-        if (failure instanceof ClosedException || failure instanceof CancellationException) {
+        if (failure instanceof ClientClosedException || failure instanceof CancellationException) {
             LOG.debug(failure, "Stopped, as the client was closed");
         } else {
             LOG.error(failure, () -> "Stopped: '" + candidate.getRole() + "' cannot be campaigned for");

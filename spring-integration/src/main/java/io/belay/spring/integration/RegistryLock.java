@@ -1,7 +1,7 @@
 package io.belay.spring.integration;
 
 import io.belay.Lease;
-import io.belay.LockLostException;
+import io.belay.LeaseLostException;
 import io.belay.ReentrantDistributedLock;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
@@ -90,7 +90,7 @@ final class RegistryLock implements DistributedLock {
         }
         try {
             lock.unlock();
-        } catch (LockLostException e) {
+        } catch (LeaseLostException e) {
             ConcurrentModificationException lost = new ConcurrentModificationException(e.getMessage());
             lost.initCause(e);
             throw lost;

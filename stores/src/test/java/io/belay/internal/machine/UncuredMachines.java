@@ -164,7 +164,7 @@ public final class UncuredMachines {
     static void loseSilently(Machine machine, Caller caller, Loss why) {
         if (why == Loss.CLOSED || why == Loss.PAUSED) {
             machine.holdEnds(caller);
-            machine.released(caller, io.belay.Release.RELEASED);
+            machine.released(caller, io.belay.ReleaseOutcome.RELEASED);
         } else {
             Inside.asItIs("lose", () -> machine.lose(caller, why));
         }

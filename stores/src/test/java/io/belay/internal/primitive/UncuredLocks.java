@@ -1,7 +1,7 @@
 package io.belay.internal.primitive;
 
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Hold;
 import io.belay.simulation.Switch;
 import java.util.List;
@@ -23,6 +23,6 @@ public final class UncuredLocks {
     }
 
     static boolean giveBack(ReentrantLock view, Lease lease) {
-        return ((Hold) lease).releasePromptly() == Release.RELEASED;
+        return ((Hold) lease).releasePromptly() == ReleaseOutcome.RELEASED;
     }
 }

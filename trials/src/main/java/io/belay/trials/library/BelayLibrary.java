@@ -6,7 +6,7 @@ import io.belay.DistributedLock;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.recipes.MultiLock;
 import io.belay.trials.plant.LastFirst;
@@ -208,7 +208,7 @@ final class BelayLibrary implements Library {
             return outcome(lease.releaseAfter(delay));
         }
 
-        private static Outcome outcome(Release release) {
+        private static Outcome outcome(ReleaseOutcome release) {
             return switch (release) {
                 case RELEASED -> Outcome.RELEASED;
                 case ALREADY_LOST -> Outcome.LATE;

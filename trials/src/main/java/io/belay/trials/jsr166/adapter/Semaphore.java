@@ -2,7 +2,7 @@ package io.belay.trials.jsr166.adapter;
 
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
-import io.belay.Release;
+import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -102,8 +102,8 @@ public class Semaphore {
             throw new IllegalArgumentException("cannot release " + permits);
         }
         for (Taken one : choose(permits)) {
-            Release outcome = one.lease().release();
-            if (outcome != Release.RELEASED) {
+            ReleaseOutcome outcome = one.lease().release();
+            if (outcome != ReleaseOutcome.RELEASED) {
                 throw new IllegalStateException(one.lease() + " was not released: " + outcome);
             }
         }

@@ -1,7 +1,7 @@
 package io.belay;
 
 /** The outcome of a {@linkplain Lease#release() release}. */
-public enum Release {
+public enum ReleaseOutcome {
     /**
      * The lock was held until now and is given back. Where another waiter of the same client takes over, the store is
      * not asked: then the lock was held as far as this client knew.
