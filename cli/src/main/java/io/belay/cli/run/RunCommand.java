@@ -172,7 +172,7 @@ public final class RunCommand extends LeaseCommand {
         Matcher parts = PERMITS.matcher(permits);
         String total = parts.matches() ? parts.group(2) : null;
         DistributedSemaphore semaphore = total == null
-                ? belay.semaphore(options.name(), how)
+                ? belay.joinSemaphore(options.name(), how)
                 : belay.semaphore(options.name(), Integer.parseInt(total), how);
         return semaphore.permits(Integer.parseInt(parts.group(1)));
     }

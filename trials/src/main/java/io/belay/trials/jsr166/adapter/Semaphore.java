@@ -39,7 +39,7 @@ public class Semaphore {
         // The first client says how many there are; the others learn it, and follow when the number changes.
         semaphore = OfEachClient.make(client -> client == Adapters.clients().get(0)
                 ? client.semaphore(name, total, Adapters.options(fair))
-                : client.semaphore(name, Adapters.options(fair)));
+                : client.joinSemaphore(name, Adapters.options(fair)));
         this.fair = fair;
         waiters = new Waiters(name);
         for (int i = 0; i < SPARE; i++) {
