@@ -156,7 +156,7 @@ final class LaterStore implements Store {
                     String why =
                             failure == null ? "it has not answered since connecting to it began" : failure.getMessage();
                     Duration since = Duration.ofNanos(time.nanos() - begun);
-                    return new StoreHealth(false, since, Optional.ofNullable(why), Optional.empty());
+                    return new Shown.Health(false, since, Optional.ofNullable(why), Optional.empty());
                 }));
     }
 

@@ -41,7 +41,7 @@ final class StoreSight {
         final LongAdder failed = new LongAdder();
 
         Statistics.Requests shown() {
-            return new Statistics.Requests(answered.sum(), Duration.ofNanos(nanos.sum()), failed.sum());
+            return new Shown.Requests(answered.sum(), Duration.ofNanos(nanos.sum()), failed.sum());
         }
     }
 
@@ -112,7 +112,7 @@ final class StoreSight {
         of.answered.increment();
         of.nanos.add(took);
         if (tells && took >= slow) {
-            tell(new SlowRequest(kind, Duration.ofNanos(took), Instant.ofEpochMilli(time.wallMillis())));
+            tell(new Shown.LateAnswer(kind, Duration.ofNanos(took), Instant.ofEpochMilli(time.wallMillis())));
         }
     }
 
@@ -166,12 +166,12 @@ final class StoreSight {
     StoreHealth health() {
         Optional<String> why = failure();
         Duration failing = Duration.ofNanos(why.isEmpty() ? 0 : lasted());
-        return new StoreHealth(why.isEmpty(), failing, why, Optional.ofNullable(lastSlow));
+        return new Shown.Health(why.isEmpty(), failing, why, Optional.ofNullable(lastSlow));
     }
 
     Statistics statistics(Map<String, LockStatistics> locks, long lostPushes) {
         Map<RequestKind, Statistics.Requests> requests = new EnumMap<>(RequestKind.class);
         sums.forEach((kind, of) -> requests.put(kind, of.shown()));
-        return new Statistics(locks, requests, outages.sum(), lostPushes);
+        return new Shown.Counts(locks, requests, outages.sum(), lostPushes);
     }
 }

@@ -3,6 +3,7 @@ package io.belay.internal.primitive;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.internal.claim.Shown;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.NameRules;
 import io.belay.internal.machine.Machine;
@@ -100,8 +101,13 @@ public final class Election extends Primitive implements LeaderElection {
 
     static Leader leader(Claim claim) {
         Owner owner = claim.owner();
-        return new Leader(
-                owner.client(), owner.host(), owner.process(), owner.thread(), Machine.firstToken(claim.sequence()));
+        return new Shown.Leader(
+                owner.client(),
+                owner.host(),
+                owner.process(),
+                owner.thread(),
+                owner.behalf(),
+                Machine.firstToken(claim.sequence()));
     }
 
     @Override
