@@ -189,7 +189,8 @@ abstract class LeaseContract extends TwoClients {
     void othersSeeWhoHasTheLockNow() throws Exception {
         LockOptions brief = options().withLease(lease(Duration.ofSeconds(3)));
         Lease first = a.onBehalfOf("first").lock("x", brief).acquire();
-        CompletableFuture<Lease> second = a.onBehalfOf("second").lock("x", brief).acquireAsync();
+        CompletableFuture<Lease> second =
+                a.onBehalfOf("second").lock("x", brief).acquireAsync();
         assertThat(b.inspect("x").claims().get(0).behalf()).isEqualTo("first");
         giveBack(first);
         Lease now = soon(second);
@@ -272,8 +273,8 @@ abstract class LeaseContract extends TwoClients {
     }
 
     private static Answer.State enter(Store store, long lease) {
-        Owner owner = new Owner("dead", "host", 1, "thread");
-        Request.Enter enter = new Request.Enter("x", new ClaimId(DEAD, 1), ClaimSpec.whole(lease), 0, owner);
+        Owner owner = Owner.of("dead", "host", 1, "thread");
+        Request.Enter enter = Request.Enter.of("x", ClaimId.of(DEAD, 1), ClaimSpec.whole(lease), 0, owner);
         return store.send(enter).toCompletableFuture().join().state();
     }
 

@@ -5,8 +5,8 @@ import io.belay.LockStatistics;
 import io.belay.RequestKind;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.machine.Circumstances;
 import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Drift;
@@ -21,13 +21,13 @@ import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
-import io.belay.spi.Log;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
+import io.belay.support.Log;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -231,7 +231,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     @Override
     public ClaimId nextClaimId() {
-        return new ClaimId(number, claimNumbers.incrementAndGet());
+        return ClaimId.of(number, claimNumbers.incrementAndGet());
     }
 
     @Override
@@ -246,11 +246,11 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     @Override
     public Owner owner(String thread, String behalf) {
-        return owner(thread).withThread(thread, behalf);
+        return Owner.of(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread, behalf);
     }
 
     public Owner owner(String thread) {
-        return new Owner(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread);
+        return owner(thread, "");
     }
 
     /** Hands what concerns a claim to its owner from now on. */
@@ -305,7 +305,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
             owner.step(machine -> machine.pushed(push));
         } else if (push.granted() && !kept.contains(push.id().number())) {
             LOG.debug("Leaving {} on '{}', which was granted after it was given up", push.id(), push.resource());
-            send(new Request.Leave(push.resource(), push.id(), false));
+            send(Request.Leave.of(push.resource(), push.id(), false));
         }
     }
 

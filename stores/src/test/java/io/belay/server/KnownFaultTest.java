@@ -1,7 +1,8 @@
-package io.belay.spi;
+package io.belay.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,6 @@ class KnownFaultTest {
     @Test
     void aFindingNamesTheProductAndItsVersion() {
         assertThat(KnownFault.in("X", "3.5.1", KNOWN))
-                .containsExactly(new Finding(Severity.DANGER, "version", "X 3.5.1 forgets.", "Use 3.5.13."));
+                .containsExactly(Finding.of(Severity.DANGER, "version", "X 3.5.1 forgets.", "Use 3.5.13."));
     }
 }

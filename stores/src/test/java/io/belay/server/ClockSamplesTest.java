@@ -1,7 +1,8 @@
-package io.belay.spi;
+package io.belay.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.spi.Finding;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
