@@ -1,5 +1,7 @@
 package io.belay;
 
+import io.belay.fence.Fence;
+import io.belay.fence.FencingToken;
 import io.belay.recipes.BatchedLock;
 import io.belay.recipes.MultiLock;
 import io.belay.recipes.StripedLock;
@@ -44,8 +46,12 @@ final class NullArguments {
     static final String END = "end";
 
     /** What users and stores implement, and the library calls. */
-    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS =
-            Set.of(BatchedLock.Handler.class, StripedLock.Work.class, StoreOpener.class, ClockSamples.Question.class);
+    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS = Set.of(
+            BatchedLock.Handler.class,
+            StripedLock.Work.class,
+            StoreOpener.class,
+            ClockSamples.Question.class,
+            Fence.class);
 
     private final String url = "memory:x";
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -131,6 +137,7 @@ final class NullArguments {
                 new SlowRequest(RequestKind.TAKE, Duration.ZERO, Instant.EPOCH),
                 new LeaseLostException("x", "x", 1, LossReason.FORCED, Duration.ZERO, null, null),
                 Store.NamePage.last(List.of()),
+                FencingToken.of("x", 1),
                 new Confirmation(1, 1),
                 Claim.of(id, 1, 1, 1, owner).withEntered(1),
                 Resource.UNUSED,
