@@ -31,6 +31,7 @@ public final class FencesMain implements Callable<Integer> {
     private static final Logger TOMCAT = Logger.getLogger("org.apache");
 
     private static final int LOST = 1;
+    private static final int USAGE = 2;
     private static final int NO_BITE = 4;
 
     @CommandLine.Spec
@@ -56,7 +57,10 @@ public final class FencesMain implements Callable<Integer> {
     }
 
     static CommandLine command() {
-        return new CommandLine(new FencesMain());
+        return new CommandLine(new FencesMain()).setExecutionExceptionHandler((e, failed, parsed) -> {
+            failed.getErr().println("trials/fences: " + e);
+            return USAGE;
+        });
     }
 
     @Override
@@ -85,8 +89,10 @@ public final class FencesMain implements Callable<Integer> {
     }
 
     private Rounds.Outcome play(Guard guard, boolean guarded) throws Exception {
-        Path parent = Files.createDirectories(
-                Path.of(System.getProperty("belay.root", ".")).resolve("trials/target/fences"));
+        Path parent = Path.of(System.getProperty("belay.root", "."))
+                .resolve("trials/target/fences")
+                .toAbsolutePath();
+        Files.createDirectories(parent);
         return Rounds.play(guard, Files.createTempDirectory(parent, guard.id() + "-"), rounds, guarded);
     }
 

@@ -5,76 +5,77 @@ import io.belay.fence.StaleTokenException;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** A counter in an object, by the recipe of docs/fences.md. */
+/** A counter in an object, by the recipe of docs/fences.md: the object is the token, a blank and the number. */
 record ObjectCounter(ObjectServer server, HttpClient client) implements Counter {
+    private static final int PRECONDITION_FAILED = 412;
+
+    /** The object as it was read, or written. */
+    private record Version(long token, long value, String tag) {
+        static Version of(HttpResponse<String> answer) {
+            String[] words = answer.body().split(" ");
+            return new Version(
+                    Long.parseLong(words[0]),
+                    Long.parseLong(words[1]),
+                    answer.headers().firstValue("ETag").orElseThrow());
+        }
+    }
+
     static Counter start() throws IOException {
-        return new ObjectCounter(new ObjectServer(), HttpClient.newHttpClient());
+        return new ObjectCounter(new ObjectServer("0 0"), HttpClient.newHttpClient());
     }
 
-    private HttpResponse<String> get() throws IOException, InterruptedException {
-        return client.send(HttpRequest.newBuilder(server.uri()).build(), BodyHandlers.ofString());
+    private Version get() throws IOException, InterruptedException {
+        return Version.of(client.send(HttpRequest.newBuilder(server.uri()).build(), BodyHandlers.ofString()));
     }
 
-    private HttpResponse<String> put(String content, String... headers) throws IOException, InterruptedException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(server.uri()).PUT(HttpRequest.BodyPublishers.ofString(content));
-        return client.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
+    private HttpResponse<String> put(HttpRequest.Builder request, long token, long value)
+            throws IOException, InterruptedException {
+        HttpRequest put =
+                request.PUT(BodyPublishers.ofString(token + " " + value)).build();
+        return client.send(put, BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder over(Version present) {
+        return HttpRequest.newBuilder(server.uri()).header("If-Match", present.tag);
     }
 
     @Override
     public long value() throws IOException, InterruptedException {
-        return Long.parseLong(get().body());
+        return get().value;
     }
 
-    /** Writes the object as it is, with the token: whoever read it before has an ETag that is not its any more. */
-    private HttpResponse<String> raise(FencingToken token) throws IOException, InterruptedException {
+    /** Writes the object with the token in it: whoever has read it before has an ETag that is not its any more. */
+    private Version raise(FencingToken token) throws IOException, InterruptedException {
         while (true) {
-            HttpResponse<String> present = get();
-            check(token, present);
-            HttpResponse<String> raised = put(
-                    present.body(),
-                    "If-Match",
-                    present.headers().firstValue("ETag").orElseThrow(),
-                    ObjectServer.TOKEN,
-                    Long.toString(token.value()));
-            if (raised.statusCode() == 200) {
-                return raised;
+            Version present = get();
+            if (present.token > token.value()) {
+                throw StaleTokenException.of(token, present.token);
             }
-        }
-    }
-
-    private static void check(FencingToken token, HttpResponse<String> present) {
-        long raisedTo = present.headers().firstValueAsLong(ObjectServer.TOKEN).orElse(0);
-        if (raisedTo > token.value()) {
-            throw StaleTokenException.of(token, raisedTo);
+            HttpResponse<String> raised = put(over(present), token.value(), present.value);
+            if (raised.statusCode() != PRECONDITION_FAILED) {
+                return Version.of(raised);
+            }
         }
     }
 
     @Override
     public Addition guarded(FencingToken token) throws IOException, InterruptedException {
-        HttpResponse<String> raised = raise(token);
-        String next = Long.toString(Long.parseLong(raised.body()) + 1);
+        Version raised = raise(token);
         return () -> {
-            HttpResponse<String> written = put(
-                    next,
-                    "If-Match",
-                    raised.headers().firstValue("ETag").orElseThrow(),
-                    ObjectServer.TOKEN,
-                    Long.toString(token.value()));
-            if (written.statusCode() == 412) {
-                check(token, get());
-                throw new IOException("somebody without a token has written the object");
+            if (put(over(raised), token.value(), raised.value + 1).statusCode() == PRECONDITION_FAILED) {
+                throw StaleTokenException.of(token, get().token);
             }
         };
     }
 
     @Override
     public Addition unguarded() throws IOException, InterruptedException {
-        String next = Long.toString(value() + 1);
-        return () -> put(next);
+        Version read = get();
+        return () -> put(HttpRequest.newBuilder(server.uri()), read.token, read.value + 1);
     }
 
     @Override

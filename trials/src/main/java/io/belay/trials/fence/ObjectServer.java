@@ -6,25 +6,25 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A stand-in for a store of objects, with one object: GET answers its content, its {@code ETag} and its metadata, and PUT with
- * {@code If-Match} writes if that is still the object's, and answers 412 if not, in one step. Every write has another ETag, also
- * one of the same content with other metadata, as the ETags of no real store promise; see the page.
+ * A stand-in for a store of objects, with one object: GET answers its content and its {@code ETag}, and PUT with {@code If-Match}
+ * writes if that is still the object's, and answers 412 if not, in one step. As with S3, what has the same content has the same
+ * ETag.
  */
 final class ObjectServer implements AutoCloseable {
-    static final String TOKEN = "x-amz-meta-fencing-token";
-
     private final HttpServer server;
-    private final Object lock = new Object();
-    // These under the lock.
-    private byte[] content = {'0'};
-    private @Nullable String token;
-    private long version = 1;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Under the lock. */
+    private byte[] content;
 
-    ObjectServer() throws IOException {
+    ObjectServer(String content) throws IOException {
+        this.content = content.getBytes(StandardCharsets.UTF_8);
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/counter", this::answer);
         server.start();
@@ -35,29 +35,34 @@ final class ObjectServer implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            byte[] sent = exchange.getRequestBody().readAllBytes();
-            synchronized (lock) {
-                if (exchange.getRequestMethod().equals("PUT")) {
-                    String wanted = exchange.getRequestHeaders().getFirst("If-Match");
-                    if (wanted != null && !wanted.equals(tag())) {
-                        exchange.sendResponseHeaders(412, -1);
-                        return;
-                    }
-                    content = sent;
-                    token = exchange.getRequestHeaders().getFirst(TOKEN);
-                    version++;
-                }
-                exchange.getResponseHeaders().set("ETag", tag());
-                exchange.getResponseHeaders().set(TOKEN, Objects.requireNonNullElse(token, "0"));
-                exchange.sendResponseHeaders(200, content.length);
-                exchange.getResponseBody().write(content);
+        byte[] sent = exchange.getRequestBody().readAllBytes();
+        byte[] present;
+        boolean refused = false;
+        lock.lock();
+        try {
+            if (exchange.getRequestMethod().equals("PUT")) {
+                String wanted = exchange.getRequestHeaders().getFirst("If-Match");
+                refused = wanted != null && !wanted.equals(tag(content));
+                content = refused ? content : sent;
             }
+            present = content;
+        } finally {
+            lock.unlock();
+        }
+        try (exchange) {
+            exchange.getResponseHeaders().set("ETag", tag(present));
+            exchange.sendResponseHeaders(refused ? 412 : 200, present.length);
+            exchange.getResponseBody().write(present);
         }
     }
 
-    private String tag() {
-        return "\"" + version + "\"";
+    private static String tag(byte[] content) {
+        try {
+            return "\""
+                    + HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(content)) + "\"";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
