@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -60,7 +61,7 @@ final class HttpCounter implements Counter {
         protected void doPost(HttpServletRequest request, HttpServletResponse response)
                 throws ServletException, IOException {
             List<FencingToken> tokens = FencingTokenFilter.tokens(request);
-            Stop stop = stops.get(request.getQueryString());
+            Stop stop = Objects.requireNonNull(stops.remove(request.getQueryString()), "request");
             try {
                 Addition addition = guarded && !tokens.isEmpty() ? counter.guarded(tokens.get(0)) : counter.unguarded();
                 stop.read.countDown();
@@ -123,7 +124,7 @@ final class HttpCounter implements Counter {
                 .build();
         CompletableFuture<HttpResponse<String>> answer = client.sendAsync(
                 sent.isEmpty() ? request : FencedRequests.ofTokens(request, sent), BodyHandlers.ofString());
-        answer.whenComplete((any, error) -> stop.read.countDown());
+        var unused = answer.whenComplete((any, error) -> stop.read.countDown());
         stop.read.await();
         return () -> {
             stop.go.countDown();

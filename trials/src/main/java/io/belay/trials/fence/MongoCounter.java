@@ -9,6 +9,7 @@ import io.belay.fence.FencingToken;
 import io.belay.mongodb.MongoFence;
 import io.belay.servers.MongoServer;
 import java.util.List;
+import java.util.Objects;
 import org.bson.Document;
 
 /** A counter in a document. */
@@ -26,13 +27,17 @@ record MongoCounter(MongoServer server, MongoClient client, MongoCollection<Docu
 
     @Override
     public long value() {
-        return ((Number) collection.find(Filters.eq(ID)).first().get(FIELD)).longValue();
+        return value(Objects.requireNonNull(collection.find(Filters.eq(ID)).first()));
+    }
+
+    private static long value(Document document) {
+        return document.get(FIELD, 0L);
     }
 
     @Override
     public Addition guarded(FencingToken token) {
         MongoFence.Writer writer = MongoFence.of(collection, ID).raiseTo(List.of(token));
-        long read = ((Number) writer.document().get(FIELD)).longValue();
+        long read = value(writer.document());
         return () -> writer.update(Updates.set(FIELD, read + 1));
     }
 

@@ -16,7 +16,7 @@ record ObjectCounter(ObjectServer server, HttpClient client) implements Counter 
     /** The object as it was read, or written. */
     private record Version(long token, long value, String tag) {
         static Version of(HttpResponse<String> answer) {
-            String[] words = answer.body().split(" ");
+            String[] words = answer.body().split(" ", -1);
             return new Version(
                     Long.parseLong(words[0]),
                     Long.parseLong(words[1]),
