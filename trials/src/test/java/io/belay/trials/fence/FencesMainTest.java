@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -93,9 +94,9 @@ class FencesMainTest {
                     .toList();
         }
         assertThat(rows).hasSameSizeAs(Guard.values());
-        for (int i = 0; i < rows.size(); i++) {
-            Guard guard = Guard.values()[i];
-            String[] cells = rows.get(i).split(" *\\| *");
+        Iterator<String> next = rows.iterator();
+        for (Guard guard : Guard.values()) {
+            String[] cells = next.next().split(" *\\| *", -1);
             assertThat(cells[1]).isEqualTo(guard.title());
             assertThat(Long.parseLong(cells[3])).as("lost without " + guard).isPositive();
             assertThat(Long.parseLong(cells[4]) == 0)
