@@ -5,12 +5,12 @@ import io.belay.LockStatistics;
 import io.belay.RequestKind;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.machine.Circumstances;
 import io.belay.internal.machine.ClientState;
-import io.belay.internal.machine.Drift;
 import io.belay.internal.machine.InFlight;
+import io.belay.internal.machine.Known;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Callbacks;
@@ -38,6 +38,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -71,6 +72,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     /** Whose each claim is. */
     private final ConcurrentHashMap<Long, ClaimOwner> claims = new ConcurrentHashMap<>();
 
+    private final AtomicReference<ClientState> state = new AtomicReference<>(ClientState.OPEN);
     private final Life life;
 
     private volatile long number;
@@ -118,7 +120,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         sight = new StoreSight(time, events, requestTimeout);
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
-        life = new Life(this);
+        life = new Life(this, state);
         number = numbers.getAsLong();
         store = newStore();
         store.connect();
@@ -143,7 +145,6 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         reconnected();
     }
 
-    /** Returns for how long a client hands a lock on among its own threads where the user does not say, in nanoseconds. */
     @Override
     public long slice() {
         return slice;
@@ -203,10 +204,6 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         return store.capabilities().expiry();
     }
 
-    public long requestTimeoutNanos() {
-        return requestTimeout;
-    }
-
     /**
      * Returns for how long a missing answer is not held against the store, in nanoseconds. The first answer of a connection may
      * take as long as a connection: classes are loaded, and the connection is made, before the store hears anything.
@@ -222,7 +219,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     }
 
     public ClientState state() {
-        return life.state();
+        return state.get();
     }
 
     public Life life() {
@@ -239,9 +236,15 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         return requestTimeout;
     }
 
+    /**
+     * Returns when to send a renewal: at most by 1/64 of the time earlier that has passed since the last answered request, so that
+     * one chunk takes what would otherwise be sent one by one. Each client has instants of its own, since the clients of one
+     * machine share their clock and would all send at once.
+     */
     @Override
     public long renewTogether(long at, long lastAsked) {
-        return renewals.together(at, lastAsked);
+        long step = Long.highestOneBit((at - lastAsked) / 64);
+        return at - lastAsked < 64 ? at : at - ((at - number) & (step - 1));
     }
 
     @Override
@@ -319,7 +322,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         return kept;
     }
 
-    /** Lets waiters poll until a push comes, as one of them learned from an answer what a push should have told it. */
+    @Override
     public void missedAPush() {
         if (!pushesLost) {
             pushesLost = true;
@@ -328,17 +331,12 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         lostPushes.increment();
     }
 
-    /** Returns when a waiter asks next: as wanted, or sooner if it is to poll, or while pushes do not get through. */
     @Override
     public long pollNoLaterThan(long wanted, long lastAsked) {
         long poll = polling.after(lastAsked);
         return pushesLost && poll - wanted < 0 ? poll : wanted;
     }
 
-    /**
-     * Returns when a holder whose lease is never renewed asks whether it has the lock yet: as wanted, or sooner if nobody would
-     * tell it that the lock was taken away.
-     */
     @Override
     public long lookNoLaterThan(long wanted, long lastAsked, long lease) {
         long look = lastAsked + Math.max(lease, LOOK) / 3;
@@ -355,7 +353,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
     }
 
-    /** Notes that a request was not answered in its time. */
+    @Override
     public void noteSilence() {
         sight.failed("it has not answered a request within "
                 + options.requestTimeout().toMillis() + " ms");
@@ -388,7 +386,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     public <T> T await(Supplier<CompletionStage<T>> question, String what) {
         long asked = number;
         CompletableFuture<T> future = question.get().toCompletableFuture();
-        if (!await(future, requestTimeoutNanos())) {
+        if (!await(future, requestTimeout())) {
             checkAnswerable(asked, what);
             throw new StoreUnavailableException(what + " failed: the store did not answer in time", null);
         }
@@ -492,7 +490,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         renewals.flush();
         long now = time.nanos();
         long ahead = time.wallAheadMillis();
-        boolean jumped = ahead - wallAhead > Drift.millis(now - lastRun);
+        boolean jumped = ahead - wallAhead > Known.drift(now - lastRun);
         wallAhead = ahead;
         lastRun = now;
         if (jumped) {

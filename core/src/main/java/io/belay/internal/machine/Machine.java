@@ -2,12 +2,14 @@ package io.belay.internal.machine;
 
 import io.belay.ReleaseOutcome;
 import io.belay.spi.Answer;
+import io.belay.spi.Claim;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,9 @@ public final class Machine {
     }
 
     final Terms terms;
+    /** Whether holders stand side by side. */
+    final boolean isShared;
+
     final Circumstances client;
     final Effects effects;
 
@@ -62,9 +67,10 @@ public final class Machine {
         this.terms = terms;
         this.client = client;
         this.effects = effects;
+        isShared = terms.isShared();
         stays = new Stays(this);
         keeping = new Keeping(terms.use() == Terms.Use.ONE ? 0 : terms.idle());
-        if (!terms.isShared()) {
+        if (!isShared) {
             turns.add(new Turn(this, false));
         }
     }
@@ -104,8 +110,8 @@ public final class Machine {
         if (isRetired) {
             return Entry.RETIRED;
         }
-        Turn turn = terms.isShared() ? joined(caller) : turns.get(0);
-        if (!terms.isShared() && !isLetIn(caller, turn)) {
+        Turn turn = isShared ? joined(caller) : turns.get(0);
+        if (!isShared && !isLetIn(caller, turn)) {
             return caller.isPending() ? Entry.APART : Entry.ENTERED;
         }
         caller.turn = turn;
@@ -208,7 +214,7 @@ public final class Machine {
             return;
         }
         turn.release(caller);
-        if (terms.isShared() || turn.isSealed || turn.isInUse()) {
+        if (isShared || turn.isSealed || turn.isInUse()) {
             return;
         }
         if (turn.stay != null) {
@@ -282,7 +288,7 @@ public final class Machine {
     /** Asks to make a hold a larger one, which is refused unless nobody else has a part of the resource. */
     public void upgrade(Ticket ticket, int weight) {
         Turn turn = ticket.hold.holding();
-        if (turn == null || turn.upgrade != null || (terms.isShared() && turn.queue.size() + turn.holders.size() > 1)) {
+        if (turn == null || turn.upgrade != null || (isShared && turn.queue.size() + turn.holders.size() > 1)) {
             effects.told(ticket, null);
             return;
         }
@@ -353,7 +359,7 @@ public final class Machine {
     public void tick() {
         forEachStay(stays::fire);
         limits.look();
-        if (!terms.isShared()) {
+        if (!isShared) {
             Turn all = turns.get(0);
             keeping.expire(now);
             if (keeping.isIdle(now, all.isInUse()) && all.isFree()) {
@@ -422,7 +428,7 @@ public final class Machine {
             if (turn.isInUse() || (turn.stay != null && observer != null)) {
                 continue;
             }
-            if (i == 0 && !terms.isShared()) {
+            if (i == 0 && !isShared) {
                 keepOrLeave(turn);
             } else {
                 turn.leave(null);
@@ -474,7 +480,7 @@ public final class Machine {
     }
 
     private boolean isUnused() {
-        if (terms.isShared()) {
+        if (isShared) {
             return turns.isEmpty() && observer == null;
         }
         Turn turn = turns.get(0);
@@ -523,7 +529,7 @@ public final class Machine {
             return null;
         }
         Stay awaited = turn.awaited();
-        return vacated == null || terms.isShared() ? awaited : vacated;
+        return vacated == null || isShared ? awaited : vacated;
     }
 
     /** Ends a wait without the lock. */
@@ -545,11 +551,11 @@ public final class Machine {
         limits.forget(caller);
         caller.list.remove(caller);
         boolean unused = !turn.isInUse() && turn.stay != null;
-        if (unused && !terms.isShared() && how.kind() != Failure.Kind.CANCELLED && terms.use() != Terms.Use.ONE) {
+        if (unused && !isShared && how.kind() != Failure.Kind.CANCELLED && terms.use() != Terms.Use.ONE) {
             keeping.expectTry(now);
             unused = !keeping.isPlaceKept();
         }
-        if (unused && !(turn == turns.get(0) && !terms.isShared() && mayKeep())) {
+        if (unused && !(turn == turns.get(0) && !isShared && mayKeep())) {
             caller.leaving = atOnce ? null : how;
             if (!atOnce) {
                 limits.set(caller, now + InFlight.SLOW);
@@ -680,7 +686,7 @@ public final class Machine {
 
     /** Sets a hold apart whose weight changes: its claim is not shared or handed on, and others enter another. */
     private Turn detach(Turn turn) {
-        if (terms.isShared() || turn.isSealed) {
+        if (isShared || turn.isSealed) {
             turn.isSealed = true;
             return turn;
         }
@@ -733,7 +739,7 @@ public final class Machine {
 
     /** Returns the first token of a sequence. */
     public static long firstToken(long sequence) {
-        return Turn.firstToken(sequence);
+        return Math.multiplyExact(sequence, Claim.TOKENS);
     }
 
     /** Returns when to call {@link #tick} at the latest; {@link Long#MAX_VALUE} for never. */
@@ -757,7 +763,7 @@ public final class Machine {
     }
 
     /** Shows the claims that stand in the queue or are granted, with how many callers stand behind each. */
-    public void visitClaims(java.util.function.ObjIntConsumer<Stay> claims) {
+    public void visitClaims(ObjIntConsumer<Stay> claims) {
         for (Turn turn : turns) {
             if (turn.stay != null) {
                 claims.accept(turn.stay, turn.localWaiters());
@@ -850,12 +856,6 @@ public final class Machine {
 
         /** The store's word for which somebody waits is there: what it refused and why, or nothing. */
         void told(Ticket ticket, @Nullable String refusal);
-
-        /** An answer has told what a push should have. */
-        void missedAPush();
-
-        /** A request was not answered in its time. */
-        void silence();
 
         /** There is something to be read by those who observe. */
         void noticed();

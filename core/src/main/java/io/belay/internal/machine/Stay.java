@@ -414,12 +414,12 @@ public final class Stay {
 
     /** Returns whether the store's clock went further since than any clock that runs could. */
     static boolean isJumped(Push push, Known last, long now) {
-        return Drift.localNanos(push.time() - last.time()) > now - last.sent();
+        return Known.localNanos(push.time() - last.time()) > now - last.sent();
     }
 
     /** Returns a lease in local nanoseconds: none is longer than asked for, even if the store's clock was put back. */
     private long leaseNanos(long micros) {
-        return Drift.localNanos(Math.min(micros, longest));
+        return Known.localNanos(Math.min(micros, longest));
     }
 
     // What the client does.
@@ -547,7 +547,7 @@ public final class Stay {
     /** Believes the end that is asked for: an earlier one counts at once, a later one once an answer knows of it. */
     void believeFix(long now) {
         long lease = fixing.lease(now);
-        long end = now + Drift.localNanos(lease);
+        long end = now + Known.localNanos(lease);
         longest = Math.max(longest, lease);
         Known last = known;
         if (last != null && until() - end > 0) {

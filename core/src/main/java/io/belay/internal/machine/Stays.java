@@ -100,7 +100,7 @@ final class Stays {
             tell(stay, ReleaseOutcome.UNKNOWN); // the engine goes on
         }
         if (stay.inFlight.isSilence(machine.now)) {
-            effects.silence();
+            client.noteSilence();
         }
         boolean missing = stay.inFlight.isOverdue(machine.now);
         boolean quiet = !stay.inFlight.underWay;
@@ -193,7 +193,7 @@ final class Stays {
         boolean waited = stay.phase == Stay.Phase.WAITING && !stay.isToldByPush;
         follow(stay, stay.answered(answer, sent, machine.now));
         if (waited && stay.phase != Stay.Phase.WAITING) {
-            effects.missedAPush();
+            client.missedAPush();
         }
         if (stay.isHeld()) {
             learnChange(stay, answer, sent);

@@ -89,7 +89,7 @@ final class Turn {
 
     /** Returns whether one more can hold at once. */
     boolean isFree() {
-        return (terms.isShared() || holders.isEmpty()) && isGranted();
+        return (machine.isShared || holders.isEmpty()) && isGranted();
     }
 
     boolean isInUse() {
@@ -122,16 +122,16 @@ final class Turn {
     /** Returns the claim for which those in the queue wait; null while another of this client holds the lock. */
     @Nullable
     Stay awaited() {
-        return terms.isShared() || holders.isEmpty() ? stay : null;
+        return machine.isShared || holders.isEmpty() ? stay : null;
     }
 
     /** Lets in whom it can, and enters a claim where one is missing. */
     void settle() {
         if (machine.isShut()) {
             failAll(machine.shut());
-        }
-        if (machine.state.isDown()) {
-            giveUpAll();
+            if (machine.state.isDown()) {
+                giveUpAll();
+            }
         }
         while (!queue.isEmpty() && isFree() && letIn()) {}
         if (stay == null && !queue.isEmpty() && machine.vacated == null) {
@@ -154,7 +154,7 @@ final class Turn {
     /** Gives the free lock to the next caller; returns whether there may be more to do at once. */
     private boolean letIn() {
         Caller next = queue.first();
-        if (!terms.isShared()) {
+        if (!machine.isShared) {
             if (isSpent()) {
                 machine.stays.yield(granted());
                 return false;
@@ -179,9 +179,9 @@ final class Turn {
         if (late != null) {
             late.end();
         }
-        long token = firstToken(sequence) + handOffs;
-        boolean handOff = terms.isShared() ? !holders.isEmpty() : handOffs > 0;
-        if (!terms.isShared()) {
+        long token = Machine.firstToken(sequence) + handOffs;
+        boolean handOff = machine.isShared ? !holders.isEmpty() : handOffs > 0;
+        if (!machine.isShared) {
             handOffs++;
         }
         long seen = next.asks.highestToken().raise(token);
@@ -189,13 +189,13 @@ final class Turn {
             machine.end(next, Failure.wentBack(terms.name(), token, seen));
             return true;
         }
-        if (!terms.isShared() && handOffs == tokens() / 2) {
+        if (!machine.isShared && handOffs == tokens() / 2) {
             machine.stays.refresh(by); // once, without stopping
         }
         next.begin(by, token, machine.now);
         holders.add(next);
         machine.begun(next, handOff);
-        return terms.isShared();
+        return machine.isShared;
     }
 
     /** Returns whether the granted claim can be handed out at once: picked up if need be, sure, and not about to end. */
@@ -309,7 +309,7 @@ final class Turn {
         // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
         isOpen = terms.barging() && machine.now - caller.acquired() < slice / 4;
         keepFor(caller);
-        boolean goesOn = terms.isShared()
+        boolean goesOn = machine.isShared
                 ? isInUse()
                 : !isSealed
                         && !isKept
@@ -336,7 +336,7 @@ final class Turn {
     /** Ends what was held for too long; where nobody else has a part of it, the claim leaves before anybody is told. */
     void loseForGood(Caller caller) {
         keepFor(caller);
-        if (!terms.isShared()) {
+        if (!machine.isShared) {
             leave(null);
         }
         lose(caller, Loss.MAX_HOLD);
@@ -356,11 +356,6 @@ final class Turn {
     }
 
     // The slice, and the tokens.
-
-    /** Returns the first token of a sequence. */
-    static long firstToken(long sequence) {
-        return Math.multiplyExact(sequence, Claim.TOKENS);
-    }
 
     private int tokens() {
         return terms.isSticky() ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;

@@ -1,9 +1,9 @@
 package io.belay.internal.primitive;
 
-import io.belay.LockRefusedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
@@ -72,7 +72,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
                     "The latch '" + name + "' cannot have the count " + count + "; give it 1 to " + MAX_COUNT);
         }
         checkOpen();
-        long end = engine.time().nanos() + engine.requestTimeoutNanos();
+        long end = engine.time().nanos() + engine.requestTimeout();
         while (true) {
             Answer answer = engine.await(() -> engine.send(setting(count)), "Setting the latch '" + name + "'");
             if (answer.state() == Answer.State.GRANTED) {
@@ -136,7 +136,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     private Lease turn() {
         Optional<Lease> turn = Optional.empty();
         while (turn.isEmpty()) {
-            turn = turns.start(false, PATIENCE * engine.requestTimeoutNanos(), Hold::awaitUninterruptibly);
+            turn = turns.start(false, PATIENCE * engine.requestTimeout(), Hold::awaitUninterruptibly);
         }
         return turn.get();
     }

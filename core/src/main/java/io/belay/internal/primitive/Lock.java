@@ -141,7 +141,7 @@ public class Lock extends Primitive implements DistributedLock {
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return start(true, engine.requestTimeoutNanos(), Hold::awaitUninterruptibly);
+        return start(true, engine.requestTimeout(), Hold::awaitUninterruptibly);
     }
 
     @Override
@@ -158,7 +158,7 @@ public class Lock extends Primitive implements DistributedLock {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
-        return startAsync(true, engine.requestTimeoutNanos(), Function.identity());
+        return startAsync(true, engine.requestTimeout(), Function.identity());
     }
 
     @Override
