@@ -207,7 +207,8 @@ public class Lock extends Primitive implements DistributedLock {
         return future;
     }
 
-    private Hold enter(boolean ifFree, long wait, BiFunction<Gate, Asks, Hold> maker) {
+    /** Brings what the maker makes, for a thread or a future, to a gate. */
+    final Hold enter(boolean ifFree, long wait, BiFunction<Gate, Asks, Hold> maker) {
         Asks what = ifFree || wait == 0 ? asksIfFree : asks;
         Gate gate = gate();
         while (true) {
