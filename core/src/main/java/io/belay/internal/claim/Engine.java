@@ -249,7 +249,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     @Override
     public Owner owner(String thread, String behalf) {
-        return owner(thread).withThread(thread, behalf);
+        return behalf.isEmpty() ? owner(thread) : owner(thread).withThread(thread, behalf);
     }
 
     public Owner owner(String thread) {
@@ -359,11 +359,13 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
                 + options.requestTimeout().toMillis() + " ms");
     }
 
-    public void noteAnswer() {
+    /** Notes that a request was answered which was sent at that instant. */
+    public void noteAnswer(long sent) {
         if (!warm) { // to write it at each answer would cost more than to read it
             warm = true;
         }
         sight.answered();
+        spin.answered(time.nanos() - sent);
     }
 
     /** Returns the last failure of the store as the end of a sentence; empty if the last request was answered. */

@@ -168,10 +168,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         return ask(its -> its.gaveUp(waiter));
     }
 
-    void release(Hold hold) {
-        release(hold, 0);
-    }
-
     /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least. */
     void release(Hold hold, long delay) {
         try {
@@ -229,8 +225,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
     public void answered(Stay stay, @Nullable Answer answer, @Nullable Throwable error, Sent sent) {
         StoreException failure = answer == null ? engine.noteFailure(error) : null;
         if (answer != null) {
-            engine.noteAnswer();
-            engine.spin().answered(engine.time().nanos() - sent.at());
+            engine.noteAnswer(sent.at());
         }
         step(its -> its.answered(stay, answer, failure, sent));
         // A late copy of its enter has entered a claim anew whose kept one is over: nobody wants that.

@@ -72,10 +72,11 @@ public class Hold extends Caller implements Lease {
             if (future.isDone()) {
                 return false;
             }
-            RuntimeException failure = hold.exception();
-            return failure != null
-                    ? future.completeExceptionally(failure)
-                    : future.complete(result.apply(hold.lease()));
+            Failure failure = hold.failure();
+            RuntimeException thrown = failure == null ? null : failure.exception();
+            return thrown != null
+                    ? future.completeExceptionally(thrown)
+                    : future.complete(result.apply(failure == null ? Optional.of(hold) : Optional.empty()));
         }
     }
 
@@ -128,16 +129,6 @@ public class Hold extends Caller implements Lease {
     }
 
     // The wait.
-
-    private @Nullable RuntimeException exception() {
-        Failure failure = failure();
-        return failure == null ? null : failure.exception();
-    }
-
-    /** Returns the lease; empty if the wait ended without one. */
-    private Optional<Lease> lease() {
-        return failure() == null ? Optional.of(this) : Optional.empty();
-    }
 
     /** Returns whether to wake whoever waits; false for a thread that is taking this very step and looks after it. */
     boolean mayBeParked() {
@@ -236,11 +227,11 @@ public class Hold extends Caller implements Lease {
                     failure == null ? token() : 0,
                     end.name().toLowerCase(Locale.ROOT));
         }
-        RuntimeException thrown = exception();
+        RuntimeException thrown = failure == null ? null : failure.exception();
         if (thrown != null) {
             throw thrown;
         }
-        return lease();
+        return failure == null ? Optional.of(this) : Optional.empty();
     }
 
     // The hold.
@@ -462,9 +453,14 @@ public class Hold extends Caller implements Lease {
         }
     }
 
+    /** Begins to give back, and keeps the lock taken for so many nanoseconds at least; the outcome may follow later. */
+    private CompletableFuture<ReleaseOutcome> beginRelease(long delay) {
+        gate.release(this, delay);
+        return Objects.requireNonNull(outcome);
+    }
+
     /** Waits for the outcome of a release that was begun; an interrupt is kept for later. */
-    private ReleaseOutcome awaitOutcome() {
-        CompletableFuture<ReleaseOutcome> begun = Objects.requireNonNull(outcome);
+    private ReleaseOutcome await(CompletableFuture<ReleaseOutcome> begun) {
         if (!begun.isDone()) {
             gate.engine().spin().await(() -> !begun.isDone());
             gate.engine().await(begun, Long.MAX_VALUE);
@@ -474,8 +470,7 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public ReleaseOutcome release() {
-        gate.release(this);
-        return awaitOutcome();
+        return await(beginRelease(0));
     }
 
     /** Gives the lock back at once, also if it was to stay taken for longer. */
@@ -490,8 +485,7 @@ public class Hold extends Caller implements Lease {
         if (!gate.engine().store().capabilities().leasePerClaim()) {
             throw new UnsupportedOperationException(Messages.notKept(name()));
         }
-        gate.release(this, nanos("delay", delay, Duration.ofDays(-365)));
-        return awaitOutcome();
+        return await(beginRelease(nanos("delay", delay, Duration.ofDays(-365))));
     }
 
     /** Returns the duration in nanoseconds if it is not shorter than that, nor longer than a year, and throws otherwise. */
@@ -525,8 +519,7 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
-        gate.release(this);
-        CompletableFuture<ReleaseOutcome> begun = Objects.requireNonNull(outcome);
+        CompletableFuture<ReleaseOutcome> begun = beginRelease(0);
         if (begun.isDone()) {
             return begun.copy();
         }
@@ -537,8 +530,7 @@ public class Hold extends Caller implements Lease {
 
     /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */
     public ReleaseOutcome releasePromptly() {
-        gate.release(this);
-        CompletableFuture<ReleaseOutcome> begun = Objects.requireNonNull(outcome);
+        CompletableFuture<ReleaseOutcome> begun = beginRelease(0);
         boolean told = gate.engine().await(begun, gate.engine().requestTimeout());
         return told ? begun.join() : ReleaseOutcome.UNKNOWN;
     }
@@ -546,7 +538,7 @@ public class Hold extends Caller implements Lease {
     /** Begins to give back, without waiting for the store; nothing to one that was never had. */
     public void discard() {
         if (failure() == null) {
-            gate.release(this);
+            gate.release(this, 0);
         }
     }
 

@@ -74,7 +74,7 @@ final class SlowWatch extends Timers.Timer {
     }
 
     boolean looksAtWaits() {
-        return tellAfter(0) != Long.MAX_VALUE;
+        return slowWaits[0] != Long.MAX_VALUE;
     }
 
     boolean looksAtHolds() {

@@ -35,7 +35,7 @@ public abstract class Caller {
     // While it waits.
 
     /** When its wait is over. */
-    private long deadline = NEVER;
+    long deadline = NEVER;
 
     /** Whether it could use the lock at once, so that nobody may come before it. */
     boolean awake;
@@ -121,10 +121,6 @@ public abstract class Caller {
     void limitWait(long wait, long now, long timeout) {
         deadline = now + wait;
         at = asks.ifFree() ? deadline : deadline - Math.min(wait / 4, timeout);
-    }
-
-    long deadline() {
-        return deadline;
     }
 
     boolean isWaiting() {
@@ -256,15 +252,7 @@ public abstract class Caller {
     static final class Row {
         private @Nullable Caller first;
         private @Nullable Caller last;
-        private int size;
-
-        boolean isEmpty() {
-            return size == 0;
-        }
-
-        int size() {
-            return size;
-        }
+        int size;
 
         Caller first() {
             return Objects.requireNonNull(first);

@@ -36,6 +36,9 @@ public final class Machine {
     /** Whether holders stand side by side. */
     final boolean isShared;
 
+    /** How many tokens there are in what a claim is granted at a time. */
+    final int tokens;
+
     final Circumstances client;
     final Effects effects;
 
@@ -68,6 +71,7 @@ public final class Machine {
         this.client = client;
         this.effects = effects;
         isShared = terms.isShared();
+        tokens = terms.isSticky() ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
         stays = new Stays(this);
         keeping = new Keeping(terms.use() == Terms.Use.ONE ? 0 : terms.idle());
         if (!isShared) {
@@ -126,17 +130,17 @@ public final class Machine {
     private boolean isLetIn(Caller caller, Turn turn) {
         boolean placeKept = keeping.isPlaceKept();
         keeping.tried();
-        if (turn.isFree() && (turn.queue.isEmpty() || turn.mayBarge())) {
+        if (turn.isFree() && (turn.queue.size == 0 || turn.mayBarge())) {
             caller.awake = true;
             turn.queue.addFirst(caller);
             return true;
         }
-        if (caller.asks.ifFree() && (turn.stay != null || !turn.queue.isEmpty())) {
+        if (caller.asks.ifFree() && (turn.stay != null || turn.queue.size > 0)) {
             if (placeKept) {
                 vacate(turn);
             } else {
                 boolean nobodyIsKnown = turn.isEntering()
-                        && turn.queue.size() == 1
+                        && turn.queue.size == 1
                         && turn.queue.first().asks.ifFree();
                 if (!nobodyIsKnown) {
                     end(caller, Failure.NOT_HAD);
@@ -288,7 +292,7 @@ public final class Machine {
     /** Asks to make a hold a larger one, which is refused unless nobody else has a part of the resource. */
     public void upgrade(Ticket ticket, int weight) {
         Turn turn = ticket.hold.holding();
-        if (turn == null || turn.upgrade != null || (isShared && turn.queue.size() + turn.holders.size() > 1)) {
+        if (turn == null || turn.upgrade != null || (isShared && turn.queue.size + turn.holders.size > 1)) {
             effects.told(ticket, null);
             return;
         }

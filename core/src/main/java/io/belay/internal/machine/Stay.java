@@ -494,7 +494,7 @@ public final class Stay {
 
     /** Returns until when the answer may be missing just because it takes its time. */
     long answerDueUntil(long patience) {
-        return inFlight.isBegun() ? inFlight.answerDueUntil() : since + patience;
+        return inFlight.isBegun() ? inFlight.dueUntil : since + patience;
     }
 
     boolean isAnswerDue(long now, long patience) {

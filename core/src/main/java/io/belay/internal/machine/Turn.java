@@ -1,7 +1,6 @@
 package io.belay.internal.machine;
 
 import io.belay.ReleaseOutcome;
-import io.belay.spi.Claim;
 import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
@@ -89,11 +88,11 @@ final class Turn {
 
     /** Returns whether one more can hold at once. */
     boolean isFree() {
-        return (machine.isShared || holders.isEmpty()) && isGranted();
+        return (machine.isShared || holders.size == 0) && isGranted();
     }
 
     boolean isInUse() {
-        return !holders.isEmpty() || !queue.isEmpty();
+        return holders.size > 0 || queue.size > 0;
     }
 
     /** Returns whether one more may join without making others wait for longer than a slice. */
@@ -111,18 +110,18 @@ final class Turn {
 
     /** Returns how many callers stand behind the claim. */
     int localWaiters() {
-        return holders.isEmpty() ? Math.max(0, queue.size() - 1) : queue.size();
+        return holders.size == 0 ? Math.max(0, queue.size - 1) : queue.size;
     }
 
     @Nullable
     Present present() {
-        return holders.isEmpty() ? null : holders.first().present();
+        return holders.size == 0 ? null : holders.first().present();
     }
 
     /** Returns the claim for which those in the queue wait; null while another of this client holds the lock. */
     @Nullable
     Stay awaited() {
-        return machine.isShared || holders.isEmpty() ? stay : null;
+        return machine.isShared || holders.size == 0 ? stay : null;
     }
 
     /** Lets in whom it can, and enters a claim where one is missing. */
@@ -133,15 +132,15 @@ final class Turn {
                 giveUpAll();
             }
         }
-        while (!queue.isEmpty() && isFree() && letIn()) {}
-        if (stay == null && !queue.isEmpty() && machine.vacated == null) {
+        while (queue.size > 0 && isFree() && letIn()) {}
+        if (stay == null && queue.size > 0 && machine.vacated == null) {
             enter(queue.firstInTime());
         }
     }
 
     /** Loses what is held, as the client is paused or closed; that is told before others can have the lock. */
     private void giveUpAll() {
-        if (holders.isEmpty()) {
+        if (holders.size == 0) {
             return;
         }
         holders.forEach(this::keepFor);
@@ -180,7 +179,7 @@ final class Turn {
             late.end();
         }
         long token = Machine.firstToken(sequence) + handOffs;
-        boolean handOff = machine.isShared ? !holders.isEmpty() : handOffs > 0;
+        boolean handOff = machine.isShared ? holders.size > 0 : handOffs > 0;
         if (!machine.isShared) {
             handOffs++;
         }
@@ -189,7 +188,7 @@ final class Turn {
             machine.end(next, Failure.wentBack(terms.name(), token, seen));
             return true;
         }
-        if (!machine.isShared && handOffs == tokens() / 2) {
+        if (!machine.isShared && handOffs == machine.tokens / 2) {
             machine.stays.refresh(by); // once, without stopping
         }
         next.begin(by, token, machine.now);
@@ -262,7 +261,7 @@ final class Turn {
     }
 
     private void gone(Stay lost) {
-        boolean inVain = holders.isEmpty() && handOffs == 0 && !queue.isEmpty();
+        boolean inVain = holders.size == 0 && handOffs == 0 && queue.size > 0;
         Known last = lost.known();
         boolean over = lost.loss == Loss.OVER || lost.loss == Loss.NOT_RENEWED || lost.loss == Loss.EXPIRED;
         stay = null;
@@ -313,7 +312,7 @@ final class Turn {
                 ? isInUse()
                 : !isSealed
                         && !isKept
-                        && (!queue.isEmpty() || machine.mayKeep()); // else they enter anew, behind all others
+                        && (queue.size > 0 || machine.mayKeep()); // else they enter anew, behind all others
         if (!goesOn) {
             caller.release(machine.now);
             machine.effects.releasing(caller);
@@ -357,20 +356,16 @@ final class Turn {
 
     // The slice, and the tokens.
 
-    private int tokens() {
-        return terms.isSticky() ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
-    }
-
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
         Stay mine = stay;
         boolean isWanted = mine != null && mine.isWanted;
-        return handOffs == tokens() || (at - start >= slice && (!terms.isSticky() || isWanted));
+        return handOffs == machine.tokens || (at - start >= slice && (!terms.isSticky() || isWanted));
     }
 
     /** Returns whether the turn was over when the lock was given back last. */
     private boolean isSpent() {
-        return handOffs == tokens() || (isUsed && isOver(usedUntil));
+        return handOffs == machine.tokens || (isUsed && isOver(usedUntil));
     }
 
     /** Returns when something is due for the turn, or its claim. */
@@ -379,6 +374,6 @@ final class Turn {
         if (mine != null) {
             return mine.due(machine.client);
         }
-        return late != null && !queue.isEmpty() ? late.pausedUntil() : Caller.NEVER;
+        return late != null && queue.size > 0 ? late.pausedUntil() : Caller.NEVER;
     }
 }

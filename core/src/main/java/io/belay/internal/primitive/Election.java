@@ -116,7 +116,7 @@ public final class Election extends Primitive implements LeaderElection {
 
     /** Returns the leader's claim; empty while nobody leads. */
     static Optional<Claim> term(Store.Snapshot seen) {
-        return Seen.holders(seen).findFirst();
+        return holders(seen).findFirst();
     }
 
     static Leader leader(Claim claim) {

@@ -169,7 +169,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     }
 
     private Optional<Claim> set() {
-        return Seen.holders(look("Reading the latch"))
+        return holders(look("Reading the latch"))
                 .filter(claim -> claim.id().client() == ClaimId.NOBODY)
                 .findFirst();
     }

@@ -122,11 +122,11 @@ public class Lock extends Primitive implements DistributedLock {
                 .filter(own -> own.present() == null)
                 .map(LocalClaimInfo::id)
                 .collect(Collectors.toSet());
-        long held = Seen.holders(seen)
+        long held = holders(seen)
                 .filter(claim -> !kept.contains(claim.id())) // as nobody uses it
                 .mapToLong(Claim::weight)
                 .sum();
-        return terms.weight() > Seen.capacity(seen).orElse(terms.capacity()) - held;
+        return terms.weight() > capacity(seen).orElse(capacity()) - held;
     }
 
     @Override
