@@ -102,10 +102,13 @@ final class SlowWatch extends Timers.Timer {
 
     @Override
     public void fire(long now) {
-        watched.forEach(gate -> look(gate, now));
-        scheduled.set(false); // first, so that one that comes meanwhile is not left out
-        if (!watched.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
-            engine.timers().schedule(this, now + period);
+        try {
+            watched.forEach(gate -> look(gate, now));
+        } finally {
+            scheduled.set(false); // first, so that one that comes meanwhile is not left out
+            if (!watched.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
+                engine.timers().schedule(this, now + period);
+            }
         }
     }
 

@@ -62,7 +62,8 @@ public abstract class Caller {
      */
     private volatile long queuedAt;
 
-    private volatile @Nullable Failure failure;
+    @Nullable
+    volatile Failure failure;
 
     // Since it holds.
 
@@ -74,7 +75,7 @@ public abstract class Caller {
      * When {@code maxHold} is over. Not volatile: that would cost each hand-off a fence, and whoever reads it without the lock
      * has read what is volatile just before.
      */
-    private long limit = NEVER;
+    long limit = NEVER;
 
     /** For how long after the acquisition the lock stays taken at least. */
     private long atLeast;
@@ -153,10 +154,6 @@ public abstract class Caller {
         return failure;
     }
 
-    void fail(Failure how) {
-        failure = how;
-    }
-
     /** Notes when the wait has begun, once. */
     public void waitsFrom(long now) {
         if (queuedAt == 0) {
@@ -206,10 +203,6 @@ public abstract class Caller {
 
     public long limit() {
         return limit;
-    }
-
-    void limit(long end) {
-        limit = end;
     }
 
     Present present() {

@@ -128,8 +128,7 @@ public final class Machine {
 
     /** Queues a caller where one at a time has the lock; returns false if it is to ask for itself, or had an answer. */
     private boolean isLetIn(Caller caller, Turn turn) {
-        boolean placeKept = keeping.isPlaceKept();
-        keeping.tried();
+        boolean placeKept = keeping.tried();
         if (turn.isFree() && (turn.queue.size == 0 || turn.mayBarge())) {
             caller.awake = true;
             turn.queue.addFirst(caller);
@@ -272,7 +271,7 @@ public final class Machine {
 
     private void limit(Caller hold, long end) {
         if (hold.holding() != null && hold.limit() != end) {
-            hold.limit(end);
+            hold.limit = end;
             limits.set(hold, end);
         }
     }
@@ -383,7 +382,7 @@ public final class Machine {
 
     /** Sends the leaves that still wait for an enter's answer, as the client is closed. */
     public void leaveNow() {
-        List.copyOf(stays.leaving()).forEach(stays::leaveNow);
+        List.copyOf(stays.leaving).forEach(stays::leaveNow);
     }
 
     /** Ends all claims, as the client is closed and the store gave no answer. */
@@ -542,7 +541,7 @@ public final class Machine {
             caller.list.remove(caller);
         }
         limits.forget(caller);
-        caller.fail(how);
+        caller.failure = how;
         effects.ended(caller);
     }
 
@@ -732,9 +731,9 @@ public final class Machine {
                 action.accept(stay);
             }
         }
-        for (int i = stays.leaving().size() - 1; i >= 0; i--) {
-            if (i < stays.leaving().size()) {
-                action.accept(stays.leaving().get(i));
+        for (int i = stays.leaving.size() - 1; i >= 0; i--) {
+            if (i < stays.leaving.size()) {
+                action.accept(stays.leaving.get(i));
             }
         }
     }
@@ -752,8 +751,8 @@ public final class Machine {
         for (int i = 0; i < turns.size(); i++) {
             due = Keeping.earlier(due, turns.get(i).due());
         }
-        for (int i = 0; i < stays.leaving().size(); i++) {
-            due = Keeping.earlier(due, stays.leaving().get(i).due(client));
+        for (int i = 0; i < stays.leaving.size(); i++) {
+            due = Keeping.earlier(due, stays.leaving.get(i).due(client));
         }
         return Keeping.earlier(due, keeping.due());
     }

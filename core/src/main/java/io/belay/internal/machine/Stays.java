@@ -15,16 +15,12 @@ final class Stays {
     private final Machine.Effects effects;
     private final Circumstances client;
     /** Those that leave, or have been lost, until the store has answered. */
-    private final List<Stay> leaving = new ArrayList<>(1);
+    final List<Stay> leaving = new ArrayList<>(1);
 
     Stays(Machine machine) {
         this.machine = machine;
         effects = machine.effects;
         client = machine.client;
-    }
-
-    List<Stay> leaving() {
-        return leaving;
     }
 
     // What is sent.
