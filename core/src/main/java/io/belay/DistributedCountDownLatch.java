@@ -12,9 +12,11 @@ import java.util.concurrent.CompletableFuture;
  * wait are let through in the step that opens it, by a push, without polling.
  *
  * <p>A count-down holds a lock of its own while it is made, so that every one counts once, however many are made at a
- * time. {@link Belay#forceRelease} opens a latch.
+ * time. {@link BelayAdmin#forceRelease} opens a latch.
  *
  * <p>Thread-safe; holds nothing by itself.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface DistributedCountDownLatch {
     /** The highest count that a latch can have. */

@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
  * and waits for the write lock waits for itself: use {@link #tryUpgrade}.
  *
  * <p>Thread-safe; holds nothing by itself.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface DistributedReadWriteLock {
     /** Returns the lock's full name, namespaces included. */
@@ -52,6 +54,12 @@ public interface DistributedReadWriteLock {
      */
     Optional<Lease> tryUpgrade(Lease readLease);
 
-    /** Does the same as {@link #tryUpgrade}, without blocking; its dependents run on the client's callback executor. */
+    /**
+     * Does the same as {@link #tryUpgrade}, without blocking. The future fails with the same exceptions; its dependents run on the
+     * client's callback executor. Cancelling it gives the upgrade up: the lease stays a reader's, or, where the store had upgraded it just
+     * then, is given back.
+     *
+     * @param readLease as for {@link #tryUpgrade}
+     */
     CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease);
 }

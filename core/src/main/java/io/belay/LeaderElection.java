@@ -1,7 +1,6 @@
 package io.belay;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -16,10 +15,12 @@ import java.util.function.Consumer;
  * controls refuses an earlier one that was paused. {@link Lease#onLost} tells the leader at the deadline that it leads no
  * longer, also while the store cannot be reached.
  *
- * <p>Underneath it is the lock of that name: {@link Belay#inspect} shows leader and candidates, and
- * {@link Belay#forceRelease} ends the term.
+ * <p>Underneath it is the lock of that name: {@link BelayAdmin#inspect} shows leader and candidates, and
+ * {@link BelayAdmin#forceRelease} ends the term.
  *
  * <p>Thread-safe; holds nothing by itself.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface LeaderElection {
     /** Returns the election's full name, namespaces included. */
@@ -60,7 +61,8 @@ public interface LeaderElection {
 
     /**
      * Does the same as {@link #campaign()}, without blocking. The future fails with the same exceptions; its
-     * dependents run on the client's callback executor. Cancelling it ends the candidacy.
+     * dependents run on the client's callback executor. Cancelling it ends the candidacy, unless it is done: the term in it is the
+     * caller's, and goes on until somebody gives it back.
      */
     CompletableFuture<Lease> campaignAsync();
 
@@ -89,23 +91,20 @@ public interface LeaderElection {
     Observation observe(Consumer<? super Optional<Leader>> listener);
 
     /**
-     * The leader of a term.
+     * The leader of a term: the thread that began to campaign. Two are equal if all that they tell is.
      *
-     * @param client the client's name
-     * @param host its host
-     * @param process its process id
-     * @param thread the thread that began to campaign
-     * @param token the term's token, as the leader's {@link Lease#token()} has it
+     * <p>Only Belay implements this; methods may be added.
      */
-    record Leader(String client, String host, long process, String thread, long token) {
-        public Leader {
-            Objects.requireNonNull(client, "client");
-            Objects.requireNonNull(host, "host");
-            Objects.requireNonNull(thread, "thread");
-        }
+    interface Leader extends Participant {
+        /** Returns the term's token, as the leader's {@link Lease#token()} has it. */
+        long token();
     }
 
-    /** An observation that goes on until it is closed, or its client is. */
+    /**
+     * An observation that goes on until it is closed, or its client is.
+     *
+     * <p>Only Belay implements this; methods may be added.
+     */
     interface Observation extends AutoCloseable {
         /** Ends the observation: no call of the listener begins any more. Does not block. */
         @Override

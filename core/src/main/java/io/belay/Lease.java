@@ -11,6 +11,9 @@ import java.util.function.Consumer;
  *
  * <p>Thread-safe; any thread may release it. Nothing here blocks but {@link #release()} and {@link #close()}, which wait
  * for the store's answer when nobody in this client takes over, and after a suspension {@link #ensureHeld()}.
+ *
+ * <p>Only Belay implements this; methods may be added. Who must wrap a lease extends {@link
+ * ForwardingLease}.
  */
 public interface Lease extends AutoCloseable {
     /** Returns the lock's full name. */
@@ -18,10 +21,19 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Returns the fencing token: greater than that of every earlier holder of this lock. Give it to a guard at the
-     * resource, so that a holder whose lease ended without its noticing cannot write over its successor (Kleppmann,
+     * resource, a {@code Fence} of the package {@code io.belay.fence}, so that a holder whose lease ended without its noticing cannot write over its successor (Kleppmann,
      * "How to do distributed locking", 2016). The token of a lease never changes, also when the lease is lost.
+     *
+     * <p>Tokens are compared, and never computed with: which of two is greater means something, how much greater means
+     * nothing, and the next one is not this one plus one. Those of different locks, or stores, do not compare.
      */
     long token();
+
+    /**
+     * Returns in which way the lock is held: alone, or beside others. It changes for a writer that goes on as a reader. Makes no
+     * store call.
+     */
+    LockMode mode();
 
     /**
      * Returns how many replicas of the store had confirmed the grant or its last renewal; 0 until the first answer. A
@@ -76,7 +88,8 @@ public interface Lease extends AutoCloseable {
      * the outcome before the next step. From the call on the lease is not held; the lock is free for others once the
      * store has the message, and if this process dies before, when the lease ends.
      *
-     * @return what became of it; its dependents run on the client's callback executor
+     * @return what became of it; its dependents run on the client's callback executor. Cancelling it takes nothing back: the
+     *     lock is released all the same
      */
     CompletableFuture<ReleaseOutcome> releaseAsync();
 

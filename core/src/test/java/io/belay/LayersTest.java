@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
@@ -24,10 +25,13 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.belay.internal.gate.Gate;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.time.BackOff;
-import io.belay.spi.Log;
+import io.belay.support.Log;
+import io.belay.support.LogName;
+import io.belay.support.OneLine;
 import java.util.Set;
 
 /** Which package of the core may know which. A rule that is about no class at all fails. */
+@ArchTag("single")
 @AnalyzeClasses(packages = "io.belay", importOptions = LayersTest.WithoutTests.class)
 class LayersTest {
     /** The option that ArchUnit has for this knows Maven's own directory alone; nor are the tests' servers ours. */
@@ -40,6 +44,7 @@ class LayersTest {
 
     private static final String API = "io.belay";
     private static final String SPI = "io.belay.spi";
+    private static final String SUPPORT = "io.belay.support";
     private static final String INTERNAL = "io.belay.internal";
     private static final String JFR = "io.belay.internal.jfr";
     private static final String TIME = "io.belay.internal.time";
@@ -47,13 +52,21 @@ class LayersTest {
     private static final String CLAIM = "io.belay.internal.claim";
     private static final String GATE = "io.belay.internal.gate";
     private static final String PRIMITIVE = "io.belay.internal.primitive";
+    private static final String FENCE = "io.belay.fence";
     private static final String RECIPES = "io.belay.recipes";
     private static final String MEMORY = "io.belay.memory";
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
 
     @ArchTest
-    static final ArchRule theSpiKnowsNobody =
-            classes().that().resideInAPackage(SPI).should().onlyDependOnClassesThat(ours(SPI));
+    static final ArchRule theSpiKnowsNobody = classes()
+            .that()
+            .resideInAPackage(SPI)
+            .should()
+            .onlyDependOnClassesThat(ours(SPI).or(belongToAnyOf(OneLine.class)));
+
+    @ArchTest
+    static final ArchRule whatIsSharedKnowsNobody =
+            classes().that().resideInAPackage(SUPPORT).should().onlyDependOnClassesThat(ours(SUPPORT));
 
     @ArchTest
     static final ArchRule theStoreKnowsTheSpiAlone =
@@ -64,9 +77,23 @@ class LayersTest {
             .that()
             .resideInAPackage(API)
             .and()
-            .doNotBelongToAnyOf(Belay.class)
+            .doNotBelongToAnyOf(Belay.class, BelayAdmin.class)
             .should()
             .onlyDependOnClassesThat(ours(API));
+
+    @ArchTest
+    static final ArchRule fencesKnowTheApiAlone =
+            classes().that().resideInAPackage(FENCE).should().onlyDependOnClassesThat(ours(API, FENCE));
+
+    /** What could not grow is neither made nor taken apart by others. */
+    @ArchTest
+    static final ArchRule fencesAreMadeByNamedMethods = classes()
+            .that()
+            .resideInAPackage(FENCE)
+            .should()
+            .notBeRecords()
+            .andShould()
+            .haveOnlyPrivateConstructors();
 
     /** And that in which all of Belay writes its lines. */
     @ArchTest
@@ -74,12 +101,14 @@ class LayersTest {
             .that()
             .resideInAPackage(RECIPES)
             .should()
-            .onlyDependOnClassesThat(ours(API, RECIPES).or(belongToAnyOf(Log.class)));
+            .onlyDependOnClassesThat(ours(API, RECIPES).or(belongToAnyOf(Log.class, LogName.class)));
 
-    /** The one door to the implementation, and for stores that are set up by their own options. */
+    /** The two doors to the implementation, and for stores that are set up by their own options. */
     @ArchTest
-    static final ArchRule belayKnowsTheImplementation =
-            classes().that(belongToAnyOf(Belay.class)).should().onlyDependOnClassesThat(ours(API, SPI, INTERNAL));
+    static final ArchRule belayKnowsTheImplementation = classes()
+            .that(belongToAnyOf(Belay.class, BelayAdmin.class))
+            .should()
+            .onlyDependOnClassesThat(ours(API, SPI, INTERNAL));
 
     /** A runtime without Flight Recorder has classes that know it, and never loads them. */
     @ArchTest
@@ -133,7 +162,7 @@ class LayersTest {
     static final ArchRule nobodyPassesMoreThanSevenArguments = classes().should(passAtMost(7));
 
     private static ArchCondition<JavaClass> passAtMost(int most) {
-        return new ArchCondition<>("pass at most " + most + " arguments, but inside a record") {
+        return new ArchCondition<>("pass at most " + most + " arguments, but inside a record and its interface") {
             @Override
             public void check(JavaClass one, ConditionEvents events) {
                 for (JavaCodeUnit unit : one.getCodeUnits()) {
@@ -145,7 +174,9 @@ class LayersTest {
                 for (JavaCodeUnitAccess<?> call : one.getCodeUnitAccessesFromSelf()) {
                     boolean ours = call.getTargetOwner().getPackageName().startsWith(API);
                     int passed = call.getTarget().getRawParameterTypes().size();
-                    if (ours && passed > most && !call.getTargetOwner().equals(one)) {
+                    boolean itsOwn = call.getTargetOwner().equals(one)
+                            || call.getTargetOwner().isAssignableTo(one.getName());
+                    if (ours && passed > most && !itsOwn) {
                         events.add(SimpleConditionEvent.violated(call, call.getDescription()));
                     }
                 }
@@ -167,13 +198,14 @@ class LayersTest {
     @ArchTest
     static final ArchRule thereIsNoOtherPackage = classes()
             .should()
-            .resideInAnyPackage(API, RECIPES, SPI, INTERNAL, PRIMITIVE, GATE, CLAIM, MACHINE, TIME, JFR, MEMORY);
+            .resideInAnyPackage(
+                    API, FENCE, RECIPES, SPI, SUPPORT, INTERNAL, PRIMITIVE, GATE, CLAIM, MACHINE, TIME, JFR, MEMORY);
 
     /** Of all else an appender that hangs or throws could stop a timer, or lose a lease. */
     @ArchTest
     static final ArchRule nobodyButLogKnowsSlf4j = noClasses()
             .that()
-            .haveNameNotMatching("io\\.belay\\.spi\\.LogQueue(\\$.*)?")
+            .haveNameNotMatching("io\\.belay\\.support\\.LogQueue(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.slf4j..");
@@ -184,7 +216,7 @@ class LayersTest {
 
     /** A rule that a floor of the implementation knows the API, the SPI and the floors below, and no other. */
     private static ArchRule floor(String floor, String... below) {
-        DescribedPredicate<JavaClass> known = ours(API, SPI, floor).or(resideInAnyPackage(below));
+        DescribedPredicate<JavaClass> known = ours(API, SPI, SUPPORT, floor).or(resideInAnyPackage(below));
         return classes().that().resideInAPackage(floor).should().onlyDependOnClassesThat(known);
     }
 

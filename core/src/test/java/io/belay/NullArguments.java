@@ -1,19 +1,20 @@
 package io.belay;
 
+import io.belay.fence.Fence;
+import io.belay.fence.FencingToken;
 import io.belay.recipes.BatchedLock;
 import io.belay.recipes.MultiLock;
 import io.belay.recipes.StripedLock;
 import io.belay.servers.NullProbe;
 import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
-import io.belay.spi.ClockSamples;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Finding;
-import io.belay.spi.Log;
-import io.belay.spi.Moment;
 import io.belay.spi.Owner;
+import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Sink;
@@ -21,6 +22,9 @@ import io.belay.spi.Step;
 import io.belay.spi.Store;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
+import io.belay.support.Log;
+import io.belay.support.LogName;
+import io.belay.support.Moment;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -44,8 +47,13 @@ final class NullArguments {
     static final String END = "end";
 
     /** What users and stores implement, and the library calls. */
-    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS =
-            Set.of(BatchedLock.Handler.class, StripedLock.Work.class, StoreOpener.class, ClockSamples.Question.class);
+    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS = Set.of(
+            BatchedLock.Handler.class,
+            CheckedCallable.class,
+            CheckedRunnable.class,
+            StripedLock.Work.class,
+            StoreOpener.class,
+            Fence.class);
 
     private final String url = "memory:x";
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -72,13 +80,14 @@ final class NullArguments {
 
     private static List<Object> values() {
         Runnable runnable = () -> {};
-        Callable<String> callable = () -> "x";
+        CheckedCallable<String, RuntimeException> callable = () -> "x";
+        CheckedRunnable<RuntimeException> checked = () -> {};
         Consumer<Object> consumer = any -> {};
         Executor executor = Runnable::run;
         LongSupplier clock = () -> 1;
         Supplier<Object> supplier = () -> "x";
         BatchedLock.Handler<String, String> handler = (entries, lease) -> {};
-        StripedLock.Work<String> work = (segment, lease) -> Optional.of("x");
+        StripedLock.Work<String, RuntimeException> work = (segment, lease) -> Optional.of("x");
         return List.of(
                 "x",
                 Duration.ofSeconds(1),
@@ -90,6 +99,7 @@ final class NullArguments {
                 Map.of(),
                 runnable,
                 callable,
+                checked,
                 consumer,
                 executor,
                 clock,
@@ -103,48 +113,47 @@ final class NullArguments {
                 Optional.of(Duration.ZERO),
                 BelayOptions.defaults(),
                 Finding.Severity.NOTE,
-                Log.of("x"),
+                Log.of(LogName.CLIENT),
+                LogName.CLIENT,
                 new Sink());
     }
 
     private static List<Object> requests() {
-        ClaimId id = new ClaimId(1, 1);
-        Owner owner = new Owner("x", "x", 1, "x");
+        ClaimId id = ClaimId.of(1, 1);
+        Owner owner = Owner.of("x", "x", 1, "x");
         Answer answer = Answer.of(Answer.State.GONE, 1);
         return List.of(
                 id,
                 owner,
                 answer,
                 answer.state(),
+                Capabilities.none(),
+                Push.ended("x", id, 1, 1),
+                Resource.Tombstone.of(id, 1),
+                Store.Snapshot.of(1, Optional.empty()),
                 ClaimSpec.of(1, 1, 1),
-                Inspection.Claim.of("x", "x", 1, "x", "x"),
-                OwnHold.of("x", 1, "x", "x"),
                 LockMode.SHARED,
-                new LockStatistics.Waits(Map.of(), Map.of(), Duration.ZERO, 0),
-                new LockStatistics.Holds(Map.of(), Map.of(), Duration.ZERO, Map.of()),
-                new LockStatistics.Now(0, 0, Duration.ZERO, Duration.ZERO),
-                new OwnWait("x", LockMode.SHARED, 1, "x", "x", Duration.ZERO),
                 LossReason.FORCED,
                 RequestKind.TAKE,
-                new Statistics.Requests(0, Duration.ZERO, 0),
                 Instant.EPOCH,
-                new SlowRequest(RequestKind.TAKE, Duration.ZERO, Instant.EPOCH),
-                new LeaseLostException("x", "x", 1, LossReason.FORCED, Duration.ZERO, null, null),
+                LeaseLostException.of("x", 1),
+                LeaseLostException.of("x", 1).withMessage("x"),
                 Store.NamePage.last(List.of()),
-                new Confirmation(1, 1),
+                FencingToken.of("x", 1),
+                Confirmation.of(1, 1),
                 Claim.of(id, 1, 1, 1, owner).withEntered(1),
                 Resource.UNUSED,
-                new Step(Resource.UNUSED, answer, List.of(), List.of(), List.of()),
-                new Request.Enter("x", id, ClaimSpec.of(1, 1, 1), 0, owner),
-                new Request.Leave("x", id, false),
-                new Request.Renew("x", id, 1, 1, 0, false),
-                new Request.Yield("x", id, 1, 1, 0),
-                new Request.Reweight("x", id, 1, 0, 1),
-                new Request.Fix("x", id, 1, 0, 1),
-                new Request.Describe("x", id, 1, owner),
-                new Request.Skip("x", id, 1),
-                new Request.Resize("x", 1),
-                new Request.Evict("x"),
+                Step.of(Resource.UNUSED, answer),
+                Request.Enter.of("x", id, ClaimSpec.of(1, 1, 1), 0, owner),
+                Request.Leave.of("x", id, false),
+                Request.Renew.of("x", id, 1, 1, 0, false),
+                Request.Yield.of("x", id, 1, 1, 0),
+                Request.Reweight.of("x", id, 1, 0, 1),
+                Request.Fix.of("x", id, 1, 0, 1),
+                Request.Describe.of("x", id, 1, owner),
+                Request.Skip.of("x", id, 1),
+                Request.Resize.of("x", 1),
+                Request.Evict.of("x"),
                 Moment.now());
     }
 
@@ -166,6 +175,8 @@ final class NullArguments {
         return List.of(
                 belay,
                 namespace,
+                belay.admin(),
+                namespace.admin(),
                 belay.lock("x"),
                 both.readLock(),
                 semaphore.permits(1),
@@ -183,6 +194,7 @@ final class NullArguments {
                 entry.join(),
                 new DistributedLock[] {belay.lock("m")},
                 belay.lock("held").acquire(),
+                new ForwardingLease(belay.lock("forwarded").acquire()) {},
                 belay.election("led").campaign(),
                 MultiLock.of(belay.lock("taken")).acquire());
     }
@@ -194,8 +206,6 @@ final class NullArguments {
         StoreProvider memory =
                 ServiceLoader.load(StoreProvider.class).findFirst().orElseThrow();
         all.add(memory);
-        ClockSamples.Question<RuntimeException> question = () -> 0;
-        all.add(question);
         StoreOpener opener = (client, listener) -> {
             listeners.add(listener);
             return memory.open(url, client, listener);

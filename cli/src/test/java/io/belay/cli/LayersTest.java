@@ -1,6 +1,6 @@
 package io.belay.cli;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
@@ -18,6 +18,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 
 /**
  * Which package may know which, with all modules on one class path; within the core its own test says more. A rule that is
@@ -34,11 +35,16 @@ class LayersTest {
     }
 
     private static final String API = "io.belay";
+    private static final String FENCE = "io.belay.fence";
     private static final String SPI = "io.belay.spi";
+    private static final String SUPPORT = "io.belay.support";
+    private static final String SERVER = "io.belay.server";
     private static final String INTERNAL = "io.belay.internal..";
     private static final String NODE = "io.belay.node";
     private static final String DOCUMENT = "io.belay.document";
     private static final String MEMORY = "io.belay.memory";
+    private static final String FILE_FENCE = "io.belay.file.fence";
+    private static final String HTTP = "io.belay.http";
     private static final String FILE = "io.belay.file";
     private static final String QUORUM = "io.belay.quorum";
     private static final String REDIS = "io.belay.redis";
@@ -58,36 +64,57 @@ class LayersTest {
 
     /** Where a caller may be on a virtual thread, and no driver has a say. */
     private static final String[] WITHOUT_DRIVERS = {
-        API, SPI, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM, MICROMETER, SHEDLOCK, SPRING_INTEGRATION, CAMEL
+        API,
+        SPI,
+        SUPPORT,
+        INTERNAL,
+        NODE,
+        DOCUMENT,
+        MEMORY,
+        FILE,
+        QUORUM,
+        MICROMETER,
+        SHEDLOCK,
+        SPRING_INTEGRATION,
+        CAMEL
     };
 
     @ArchTest
-    static final ArchRule documentsKnowTheSpiAlone = know(DOCUMENT, SPI);
+    static final ArchRule documentsKnowTheSpiAlone = know(DOCUMENT, SPI, SUPPORT);
 
     @ArchTest
-    static final ArchRule nodesKnowTheSpiAlone = know(NODE, SPI);
+    static final ArchRule nodesKnowTheSpiAlone = know(NODE, SPI, SUPPORT);
 
     @ArchTest
-    static final ArchRule filesKnowTheSpiAlone = know(FILE, SPI);
+    static final ArchRule filesKnowTheSpiAlone = know(FILE, SPI, SUPPORT);
 
     @ArchTest
-    static final ArchRule aQuorumKnowsTheSpiAlone = know(QUORUM, SPI);
+    static final ArchRule aQuorumKnowsTheSpiAlone = know(QUORUM, SPI, SUPPORT);
 
     /** Three stores are also set up in code, by what makes a client of it. */
     @ArchTest
-    static final ArchRule redisKnowsTheSpi = knowBesideDrivers(REDIS, SPI, API);
+    static final ArchRule redisKnowsTheSpi = knowBesideDrivers(REDIS, SPI, SUPPORT, SERVER, API, FENCE);
 
     @ArchTest
-    static final ArchRule etcdKnowsTheSpiAndNodes = knowBesideDrivers(ETCD, SPI, NODE);
+    static final ArchRule etcdKnowsTheSpiAndNodes = knowBesideDrivers(ETCD, SPI, SUPPORT, SERVER, NODE);
 
     @ArchTest
-    static final ArchRule zooKeeperKnowsTheSpiAndNodes = knowBesideDrivers(ZOOKEEPER, SPI, NODE);
+    static final ArchRule zooKeeperKnowsTheSpiAndNodes = knowBesideDrivers(ZOOKEEPER, SPI, SUPPORT, SERVER, NODE);
 
     @ArchTest
-    static final ArchRule databasesKnowTheSpiAndDocuments = knowBesideDrivers(JDBC, SPI, API, DOCUMENT);
+    static final ArchRule databasesKnowTheSpiAndDocuments =
+            knowBesideDrivers(JDBC, SPI, SUPPORT, SERVER, API, FENCE, DOCUMENT);
 
     @ArchTest
-    static final ArchRule mongoDbKnowsTheSpiAndDocuments = knowBesideDrivers(MONGODB, SPI, API, DOCUMENT);
+    static final ArchRule mongoDbKnowsTheSpiAndDocuments =
+            knowBesideDrivers(MONGODB, SPI, SUPPORT, SERVER, API, FENCE, DOCUMENT);
+
+    /** The guards of files and of requests need no store. */
+    @ArchTest
+    static final ArchRule fencedFilesKnowTheFenceAlone = know(FILE_FENCE, FENCE);
+
+    @ArchTest
+    static final ArchRule fencedRequestsKnowTheFenceAlone = knowBesideDrivers(HTTP, API, FENCE);
 
     @ArchTest
     static final ArchRule metersKnowTheApiAlone = knowBesideDrivers(MICROMETER, API);
@@ -97,7 +124,7 @@ class LayersTest {
     static final ArchRule jobsKnowTheApi = knowBesideDrivers(SHEDLOCK, API, SPI);
 
     @ArchTest
-    static final ArchRule springIntegrationKnowsTheApi = knowBesideDrivers(SPRING_INTEGRATION, API, SPI);
+    static final ArchRule springIntegrationKnowsTheApi = knowBesideDrivers(SPRING_INTEGRATION, API, SPI, SUPPORT);
 
     @ArchTest
     static final ArchRule storesDoNotKnowEachOther = slices().matching(
@@ -124,12 +151,12 @@ class LayersTest {
             .resideInAnyPackage(TEMPLATES);
 
     @ArchTest
-    static final ArchRule camelKnowsTheApiAlone = knowBesideDrivers(CAMEL, API);
+    static final ArchRule camelKnowsTheApi = knowBesideDrivers(CAMEL, API, SUPPORT);
 
     /** The fence is the one thing of a store that transactions know; names are made of keys, and told, as elsewhere. */
     @ArchTest
     static final ArchRule annotationsKnowTheApiAndTheFence =
-            knowBesideDrivers(SPRING, API, SPI, "io.belay.recipes", JDBC);
+            knowBesideDrivers(SPRING, API, FENCE, SPI, SUPPORT, "io.belay.recipes", JDBC);
 
     /** Auto-configuration brings together what an application has; nobody else knows it. */
     @ArchTest
@@ -140,12 +167,12 @@ class LayersTest {
             .dependOnClassesThat()
             .resideInAPackage(SPRING_BOOT);
 
-    /** One circle is meant: {@code Belay.connect} makes a client, which is a {@code Belay}. */
+    /** One circle is meant: what is static in {@code Belay} and {@code BelayAdmin} makes a client, or asks. */
     @ArchTest
     static final ArchRule noPackagesGoInACircle = slices().matching("io.(**)")
             .should()
             .beFreeOfCycles()
-            .ignoreDependency(equivalentTo(Belay.class), resideInAPackage(INTERNAL));
+            .ignoreDependency(belongToAnyOf(Belay.class, BelayAdmin.class), resideInAPackage(INTERNAL));
 
     /** Its types are public only for each other, and the module does not export them. */
     @ArchTest
@@ -153,7 +180,7 @@ class LayersTest {
             .that()
             .resideOutsideOfPackage(INTERNAL)
             .and()
-            .doNotBelongToAnyOf(Belay.class)
+            .doNotBelongToAnyOf(Belay.class, BelayAdmin.class)
             .should()
             .dependOnClassesThat()
             .resideInAPackage(INTERNAL);
@@ -162,11 +189,11 @@ class LayersTest {
     @ArchTest
     static final ArchRule nobodyButLogKnowsSlf4j = noClasses()
             .that()
-            .resideInAnyPackage(API, SPI, INTERNAL, NODE, DOCUMENT, MICROMETER, SHEDLOCK, SPRING_INTEGRATION)
+            .resideInAnyPackage(API, SPI, SUPPORT, INTERNAL, NODE, DOCUMENT, MICROMETER, SHEDLOCK, SPRING_INTEGRATION)
             .or()
             .resideInAnyPackage(STORES)
             .and()
-            .haveNameNotMatching("io\\.belay\\.spi\\.LogQueue(\\$.*)?")
+            .haveNameNotMatching("io\\.belay\\.support\\.LogQueue(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.slf4j..");

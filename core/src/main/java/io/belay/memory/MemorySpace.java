@@ -19,9 +19,15 @@ import org.jspecify.annotations.Nullable;
 /** The resources of one name, shared by all clients of this JVM that opened it: the reference model in a map. */
 final class MemorySpace {
     /** The id of no claim, for a request that only expires what is over. */
-    private static final ClaimId NONE = new ClaimId(ClaimId.NOBODY, 0);
+    private static final ClaimId NONE = ClaimId.of(ClaimId.NOBODY, 0);
 
     private record Empty(String resource, long until) {}
+
+    private static final long NANOS_AT_START = System.nanoTime();
+    private static final long MICROS_AT_START = System.currentTimeMillis() * 1000;
+
+    /** The clock of this process, in microseconds. */
+    static final LongSupplier CLOCK = () -> MICROS_AT_START + (System.nanoTime() - NANOS_AT_START) / 1000;
 
     private final LongSupplier clock;
     private final ConcurrentHashMap<String, Resource> resources = new ConcurrentHashMap<>();
@@ -55,7 +61,7 @@ final class MemorySpace {
 
     Store.Snapshot inspect(String name) {
         @Nullable Resource resource = resources.get(name);
-        return new Store.Snapshot(clock.getAsLong(), Optional.ofNullable(resource));
+        return Store.Snapshot.of(clock.getAsLong(), Optional.ofNullable(resource));
     }
 
     Store.NamePage names(String prefix) {
@@ -87,7 +93,7 @@ final class MemorySpace {
     private void forget(long now) {
         for (Empty first = ending.peek(); first != null && first.until() < now; first = ending.peek()) {
             if (ending.remove(first)) {
-                run(new Request.Skip(first.resource(), NONE, 0));
+                run(Request.Skip.of(first.resource(), NONE, 0));
             }
         }
         for (Empty first = empty.peek(); first != null && first.until() < now; first = empty.peek()) {

@@ -13,6 +13,8 @@ import java.util.function.Consumer;
  * {@link #onLost} tells of the first that is lost, and the others stay held until the whole is released.
  *
  * <p>It has no fencing token: each lock has one of its own, which its lease in {@link #leases()} tells. Thread-safe.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface MultiLease extends AutoCloseable {
     /** Returns the names of all locks, joined by " + ". */
@@ -49,7 +51,10 @@ public interface MultiLease extends AutoCloseable {
      */
     ReleaseOutcome release();
 
-    /** Does the same without waiting; the dependents of the future run on the client's callback executor. */
+    /**
+     * Does the same without waiting; the dependents of the future run on the client's callback executor. Cancelling it takes
+     * nothing back: the locks are released all the same.
+     */
     CompletableFuture<ReleaseOutcome> releaseAsync();
 
     /** Releases all of them; a release that is not {@link ReleaseOutcome#RELEASED} is logged. */

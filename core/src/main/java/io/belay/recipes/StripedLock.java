@@ -57,9 +57,14 @@ public final class StripedLock {
                         .toList());
     }
 
-    /** The work that is done on a segment. */
+    /**
+     * The work that is done on a segment.
+     *
+     * @param <T> what comes of it
+     * @param <E> what it throws
+     */
     @FunctionalInterface
-    public interface Work<T> {
+    public interface Work<T, E extends Exception> {
         /**
          * Works on a segment while its lock is held.
          *
@@ -67,7 +72,7 @@ public final class StripedLock {
          * @param lease the hold of its lock
          * @return what came of it, or empty if this segment cannot serve, so that another is to be asked
          */
-        Optional<T> on(int segment, Lease lease) throws Exception;
+        Optional<T> on(int segment, Lease lease) throws E;
     }
 
     /** Returns the name of the whole. */
@@ -103,15 +108,24 @@ public final class StripedLock {
         return MultiLock.of(locks);
     }
 
-    /**
-     * The hold of one segment.
-     *
-     * @param number the segment's number, from 0
-     * @param lease the hold of its lock
-     */
-    public record Segment(int number, Lease lease) implements AutoCloseable {
-        public Segment {
-            Objects.requireNonNull(lease, "lease");
+    /** The hold of one segment. */
+    public static final class Segment implements AutoCloseable {
+        private final int number;
+        private final Lease lease;
+
+        private Segment(int number, Lease lease) {
+            this.number = number;
+            this.lease = lease;
+        }
+
+        /** Returns the segment's number, from 0. */
+        public int number() {
+            return number;
+        }
+
+        /** Returns the hold of its lock. */
+        public Lease lease() {
+            return lease;
         }
 
         /** Releases the segment's lock. */
@@ -174,7 +188,10 @@ public final class StripedLock {
         return free.isPresent() ? free : locks.get(number).tryAcquire(wait).map(lease -> new Segment(number, lease));
     }
 
-    /** Does the same as {@link #acquireAny()}, without blocking. Cancelling the future gives up the wait. */
+    /**
+     * Does the same as {@link #acquireAny()}, without blocking. The future fails with the same exceptions; its dependents run on the
+     * client's callback executor. Cancelling it gives up the wait, and gives back what was had just then.
+     */
     public CompletableFuture<Segment> acquireAnyAsync() {
         CompletableFuture<Segment> result = new CompletableFuture<>();
         search(ThreadLocalRandom.current().nextInt(locks.size()), 0, result);
@@ -223,9 +240,10 @@ public final class StripedLock {
      * @return what came of it; empty if every segment has refused
      * @throws LeaseLostException if the lease of a segment was lost before the work on it had ended: it may have overlapped
      *     with another holder's
-     * @throws Exception what the work threw, {@link InterruptedException} while waiting included
+     * @throws InterruptedException if the thread is interrupted while it waits for a segment
+     * @throws E what the work threw
      */
-    public <T> Optional<T> serve(Work<T> work) throws Exception {
+    public <T, E extends Exception> Optional<T> serve(Work<T, E> work) throws E, InterruptedException {
         Objects.requireNonNull(work, "work");
         List<Integer> busy = new ArrayList<>();
         int first = ThreadLocalRandom.current().nextInt(locks.size());
@@ -250,7 +268,7 @@ public final class StripedLock {
         return Optional.empty();
     }
 
-    private static <T> Optional<T> serve(Work<T> work, int segment, Lease lease) throws Exception {
+    private static <T, E extends Exception> Optional<T> serve(Work<T, E> work, int segment, Lease lease) throws E {
         Optional<T> served;
         try (lease) {
             served = work.on(segment, lease);

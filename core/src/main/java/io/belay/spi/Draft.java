@@ -122,11 +122,8 @@ final class Draft {
         boolean atOnce = fits(spec.weight(), capacity);
         long lease = atOnce && spec.fixedLease() > 0 ? spec.fixedLease() : spec.lease();
         long sequence = take(request.proposed() == 0 ? next() : request.proposed(), spec.sticky());
-        claims.add(Claim.of(request.id(), spec.weight(), sequence, now + lease, request.owner())
-                .withFixedLease(spec.fixedLease())
-                .withEntered(now)
-                .withLocalWaiters(request.localWaiters())
-                .withSticky(spec.sticky()));
+        claims.add(ClaimValue.entered(
+                request.id(), request.spec(), sequence, now + lease, now, request.localWaiters(), request.owner()));
         changed = true;
         if (atOnce) {
             granted++;
@@ -141,7 +138,7 @@ final class Draft {
         if (held && claim.fixedLease() > 0 && !claim.pending()) {
             return;
         }
-        set(at, claim.renewed(Math.max(claim.deadline(), deadline), localWaiters));
+        set(at, ClaimValue.of(claim).renewed(Math.max(claim.deadline(), deadline), localWaiters));
     }
 
     /** Returns whether the claim is granted and has no fixed lease, whose deadline would stay what it is. */
@@ -159,7 +156,7 @@ final class Draft {
             return;
         }
         long deadline = Math.max(claim.deadline(), now + lease);
-        claims.add(claim.renewed(deadline, localWaiters).resequenced(take(next(), claim.sticky())));
+        claims.add(ClaimValue.of(claim).renewed(deadline, localWaiters).resequenced(take(next(), claim.sticky())));
         if (waiting() == 1 && grantedWeight() + claim.weight() <= capacity) {
             granted++;
         }
@@ -182,7 +179,7 @@ final class Draft {
     void bury(ClaimId id) {
         List<Resource.Tombstone> all = new ArrayList<>(tombstones);
         all.removeIf(t -> t.id().equals(id));
-        all.add(new Resource.Tombstone(id, now + Resource.MEMORY));
+        all.add(Resource.Tombstone.of(id, now + Resource.MEMORY));
         tombstones = all;
         changed = true;
     }
@@ -229,7 +226,7 @@ final class Draft {
             Claim claim = claims.get(granted);
             sum += claim.weight();
             long window = claim.fixedLease() > 0 ? Math.min(claim.fixedLease(), Resource.PICK_UP) : Resource.PICK_UP;
-            claims.set(granted, claim.handedOver(Math.min(claim.deadline(), now + window)));
+            claims.set(granted, ClaimValue.of(claim).handedOver(Math.min(claim.deadline(), now + window)));
             granted++;
             changed = true;
         }
@@ -248,14 +245,10 @@ final class Draft {
         }
         Claim claim = claims.get(at);
         boolean held = at < granted;
-        Answer answer = Answer.of(held ? Answer.State.GRANTED : Answer.State.WAITING, now)
-                .withClaim(claim.sequence(), claim.deadline())
-                .withReweights(claim.reweights())
-                .withPlace(held ? 0 : at - granted + 1)
-                .withQueue(expiry(), held ? waiting() : waiting() - 1)
-                .withRefusal(refusal);
+        int place = held ? 0 : at - granted + 1;
+        Answer answer = AnswerValue.of(claim, now, place, expiry(), held ? waiting() : waiting() - 1, refusal);
         List<Claim> granting = handedOver(id);
-        return new Step(after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
+        return new StepValue(after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
     }
 
     Step step(Answer.State state, @Nullable String refusal) {
@@ -269,12 +262,10 @@ final class Draft {
 
     private Step step(Answer.State state, long sequence, @Nullable String refusal) {
         grantWhatFits();
-        Answer answer = Answer.of(state, now)
-                .withClaim(sequence, 0)
-                .withQueue(expiry(), waiting())
-                .withRefusal(refusal);
+        Answer answer = AnswerValue.of(state, now, sequence, expiry(), waiting(), refusal);
         List<Claim> granting = handedOver(null);
-        return new Step(after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
+        return new StepValue(
+                after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
     }
 
     private long expiry() {

@@ -1,6 +1,6 @@
 package io.belay.spi;
 
-import java.util.Objects;
+import io.belay.support.OneLine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +13,7 @@ public class StoreException extends RuntimeException {
     private final boolean temporary;
 
     private StoreException(String message, boolean temporary, @Nullable Throwable cause) {
-        super(OneLine.of(Objects.requireNonNull(message, "message")), cause);
+        super(OneLine.of(message), cause);
         this.temporary = temporary;
     }
 

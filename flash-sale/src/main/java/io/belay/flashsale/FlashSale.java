@@ -1,6 +1,7 @@
 package io.belay.flashsale;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.cli.process.Cleanup;
 import io.belay.cli.text.CliException;
@@ -33,6 +34,13 @@ final class FlashSale {
             Site site = new Site(directory, storeUrl, ledgerUrl, openSale(ledger));
             System.err.println("starting " + plan.nodes() + " nodes; their logs are in " + directory);
             Nodes nodes = Nodes.start(plan, site, cleanup);
+            if (plan.page()) {
+                LivePage page = LivePage.start(storeUrl, cleanup);
+                page.announce();
+                if (plan.orders() > 0) {
+                    page.awaitViewer();
+                }
+            }
             return new Selling(plan, site, ledger, nodes, belay.orElse(null)).run();
         }
     }
@@ -42,7 +50,7 @@ final class FlashSale {
         if (plan.strategy() == Strategy.NONE) {
             return Optional.empty();
         }
-        Belay.prepare(store);
+        BelayAdmin.prepare(store);
         return Optional.of(Belay.connect(store, BelayOptions.defaults().withClientName("flash-sale")));
     }
 

@@ -1,7 +1,8 @@
 package io.belay.redis;
 
-import io.belay.spi.Log;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerConnection implements Link.Listener {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.redis.Node");
+    private static final Log LOG = Log.of(LogName.STORE);
     private static final long FIRST_BACK_OFF = 10;
     private static final long LONGEST_BACK_OFF = 500;
 

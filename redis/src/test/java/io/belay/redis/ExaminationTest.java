@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.server.ClientVersion;
 import io.belay.servers.FakeRedis;
 import io.belay.servers.Monitor;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
-import io.belay.spi.ClientVersion;
 import io.belay.spi.Finding;
 import io.belay.spi.StoreException;
 import io.lettuce.core.RedisClient;
@@ -359,7 +359,8 @@ class ExaminationTest {
         server.command("ACL", "LOG", "RESET");
         try (Belay three = Belay.connect(url);
                 Belay two = Belay.connect(url + "?protocol=resp2")) {
-            assertThat(two.inspect("x").claims()).isEqualTo(three.inspect("x").claims());
+            assertThat(two.admin().inspect("x").claims())
+                    .isEqualTo(three.admin().inspect("x").claims());
             assertThat(server.command("CLIENT", "LIST")).containsOnlyOnce(" name=" + ClientVersion.label() + " ");
             assertThat(seen(examine(server))).isEmpty();
         }

@@ -8,12 +8,12 @@ import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
+import io.belay.server.ClientVersion;
 import io.belay.servers.Certificates;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisSentinels;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
-import io.belay.spi.ClientVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +57,7 @@ class SentinelTest {
             LockOptions usual = LockOptions.defaults();
             Lease kept = one.lock("kept", usual).acquire();
             CompletableFuture<Lease> waiting = two.lock("kept", usual).acquireAsync();
-            await().until(() -> one.inspect("kept").claims().size() == 2);
+            await().until(() -> one.admin().inspect("kept").claims().size() == 2);
             trio.servers().get(1).awaitSync(old);
             try (Rivals rivals = new Rivals(List.of(one, two), "x")) {
                 rivals.awaitMore(100);

@@ -1,7 +1,8 @@
 package io.belay.spring;
 
 import io.belay.Belay;
-import io.belay.jdbc.Fence;
+import io.belay.BelayAdmin;
+import io.belay.jdbc.SqlFence;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -67,7 +68,7 @@ final class ShopApplication {
     }
 
     private static DataSource source(String database) {
-        Belay.prepare(database);
+        BelayAdmin.prepare(database);
         DataSource source = new DriverManagerDataSource(database);
         new JdbcTemplate(source).execute(Ledger.TABLE);
         return source;
@@ -103,7 +104,7 @@ final class ShopApplication {
 
         @Bean
         TransactionFence fence(DataSource dataSource) {
-            return new JdbcTransactionFence(dataSource, Fence.standard());
+            return new JdbcTransactionFence(dataSource, SqlFence.standard());
         }
 
         @Bean

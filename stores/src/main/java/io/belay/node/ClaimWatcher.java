@@ -1,11 +1,12 @@
 package io.belay.node;
 
 import io.belay.spi.ClaimId;
-import io.belay.spi.Log;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimWatcher {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.node.Following");
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The time after which the node of a granted claim is watched, in milliseconds; shorter holds are spared that. */
     private static final long SHORT_MILLIS = 100;

@@ -8,7 +8,7 @@ import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -43,7 +43,7 @@ public final class InspectCommand implements Callable<Integer> {
         String url = store.sharedUrl();
         try (Belay belay = Belay.connect(
                 UrlOptions.forLooking(url), BelayOptions.defaults().withClientName("inspect"))) {
-            Inspection inspection = belay.inspect(name);
+            Inspection inspection = belay.admin().inspect(name);
             if (json) {
                 Json.print(json(url, inspection));
             } else {

@@ -1,11 +1,11 @@
 package io.belay.internal.gate;
 
-import io.belay.LockMode;
 import io.belay.LockStatistics;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.Statistics;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.Shown;
 import io.belay.internal.machine.Terms;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
@@ -19,17 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** The gates of one client, found by what is wanted of them. One that nobody uses is not kept. Thread-safe. */
-public final class Gates implements Surroundings {
+public final class Gates {
     private final Engine engine;
     private final Families families;
-    private final SlowWatch watch;
-    private final Reporter reporter;
+    private final SlowWatch slowWatch;
     private final Evictions evictions;
     private final ConcurrentHashMap<Terms, Gate> gates = new ConcurrentHashMap<>();
     /** The gates that serve one acquisition each. */
@@ -40,16 +38,14 @@ public final class Gates implements Surroundings {
     public Gates(Engine engine) {
         this.engine = engine;
         families = new Families(engine.options());
-        watch = new SlowWatch(engine, engine.options());
-        reporter = new Reporter(this);
+        slowWatch = new SlowWatch(this);
         evictions = new Evictions(engine);
         engine.life().onEnding(() -> {
             all().forEach(Gate::look);
-            watch.stop();
+            slowWatch.stop();
         });
     }
 
-    @Override
     public Engine engine() {
         return engine;
     }
@@ -62,44 +58,8 @@ public final class Gates implements Surroundings {
         return evictions;
     }
 
-    @Override
-    public Families.Family family(String lock) {
-        return families.of(lock);
-    }
-
-    @Override
-    public long slowWait(int told) {
-        return watch.tellAfter(told);
-    }
-
-    @Override
-    public long longHold() {
-        return watch.longHold;
-    }
-
-    @Override
-    public void watch(Gate gate) {
-        watch.add(gate);
-    }
-
-    @Override
-    public void unwatch(Gate gate) {
-        watch.remove(gate);
-    }
-
-    @Override
-    public void slow(List<Hold> waiters) {
-        reporter.slowWaits(waiters);
-    }
-
-    @Override
-    public void longHeld(Hold hold) {
-        reporter.longHold(hold);
-    }
-
-    @Override
-    public CompletableFuture<Optional<String>> forcedBy(Hold hold) {
-        return evictions.by(hold);
+    SlowWatch slowWatch() {
+        return slowWatch;
     }
 
     /** Returns the gate for those terms: that of all callers, or one for one acquisition. */
@@ -113,13 +73,13 @@ public final class Gates implements Surroundings {
         return gate != null ? gate : gates.computeIfAbsent(terms, asked -> new Gate(this, asked));
     }
 
-    @Override
-    public int newNumber() {
+    /** Returns the number of a new gate, of which this client has no other. */
+    int newNumber() {
         return numbers.incrementAndGet();
     }
 
-    @Override
-    public void retire(Terms terms, Gate gate) {
+    /** Knows a gate no more that nobody uses. */
+    void retire(Terms terms, Gate gate) {
         if (!gates.remove(terms, gate)) {
             apart.remove(gate);
         }
@@ -189,34 +149,26 @@ public final class Gates implements Surroundings {
     }
 
     static OwnHold shown(Hold hold, long now) {
-        Terms key = hold.gate().terms();
-        return OwnHold.of(key.name(), hold.token(), hold.threadName(), hold.asks.behalf())
-                .withMode(
-                        mode(key.capacity(), hold.claim().weight()),
-                        permits(key.capacity(), hold.claim().weight()))
-                .withTimes(
-                        Duration.ofNanos(Math.max(0, now - hold.acquired())),
-                        Duration.ofNanos(
-                                Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
+        long remaining = Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now);
+        return Shown.Hold.of(
+                shown(hold, hold.claim().weight(), Math.max(0, now - hold.acquired())),
+                hold.token(),
+                Duration.ofNanos(remaining));
     }
 
     static OwnWait wait(Hold waiter, long now) {
-        Terms key = waiter.gate.terms();
-        return new OwnWait(
-                key.name(),
-                mode(key.capacity(), key.weight()),
-                permits(key.capacity(), key.weight()),
-                waiter.threadName(),
-                waiter.asks.behalf(),
-                Duration.ofNanos(waiter.waited(now)));
+        return shown(waiter, waiter.gate().terms().weight(), waiter.waited(now));
     }
 
-    /** Returns how a claim of that weight has, or wants, a resource of that capacity. */
-    static LockMode mode(int capacity, int weight) {
-        if (capacity < Resource.WHOLE) {
-            return LockMode.PERMITS;
-        }
-        return weight == Resource.WHOLE ? LockMode.EXCLUSIVE : LockMode.SHARED;
+    private static Shown.Wait shown(Hold one, int weight, long nanos) {
+        Terms key = one.gate().terms();
+        return new Shown.Wait(
+                key.name(),
+                Terms.mode(key.capacity(), weight),
+                permits(key.capacity(), weight),
+                one.threadName(),
+                one.asks.behalf(),
+                Duration.ofNanos(nanos));
     }
 
     static int permits(int capacity, int weight) {
@@ -226,7 +178,7 @@ public final class Gates implements Surroundings {
     /** Returns the counts of all locks of this client. */
     public Statistics statistics() {
         long now = engine.time().nanos();
-        Map<Families.Family, Sum> present = new IdentityHashMap<>();
+        Map<Tally, Sum> present = new IdentityHashMap<>();
         for (Gate gate : all()) {
             Sum sum = present.computeIfAbsent(gate.family(), family -> new Sum());
             gate.count();
@@ -243,9 +195,9 @@ public final class Gates implements Surroundings {
         Map<String, LockStatistics> locks = new TreeMap<>();
         families.all().forEach((name, family) -> {
             Sum sum = present.getOrDefault(family, new Sum());
-            LockStatistics.Now there = new LockStatistics.Now(
+            LockStatistics.Now there = new Shown.Now(
                     sum.holding, sum.waiting, Duration.ofNanos(sum.oldest), Duration.ofNanos(sum.longest));
-            family.count(tally -> locks.put(name, new LockStatistics(tally.waits(), tally.holds(), there)));
+            family.count(all -> locks.put(name, new Shown.FamilyCounts(all.waits(), all.holds(), there)));
         });
         return engine.statistics(locks);
     }

@@ -1,9 +1,9 @@
 package io.belay.internal.primitive;
 
-import io.belay.LockRefusedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
@@ -72,7 +72,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
                     "The latch '" + name + "' cannot have the count " + count + "; give it 1 to " + MAX_COUNT);
         }
         checkOpen();
-        long end = engine.time().nanos() + engine.requestTimeoutNanos();
+        long end = engine.time().nanos() + engine.requestTimeout();
         while (true) {
             Answer answer = engine.await(() -> engine.send(setting(count)), "Setting the latch '" + name + "'");
             if (answer.state() == Answer.State.GRANTED) {
@@ -94,8 +94,8 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     }
 
     private Request setting(int count) {
-        ClaimId id = new ClaimId(ClaimId.NOBODY, ThreadLocalRandom.current().nextLong());
-        return new Request.Enter(
+        ClaimId id = ClaimId.of(ClaimId.NOBODY, ThreadLocalRandom.current().nextLong());
+        return Request.Enter.of(
                 name,
                 id,
                 ClaimSpec.of(Resource.WHOLE, OPEN + count, FOR_EVER)
@@ -136,18 +136,18 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     private Lease turn() {
         Optional<Lease> turn = Optional.empty();
         while (turn.isEmpty()) {
-            turn = turns.start(false, PATIENCE * engine.requestTimeoutNanos(), Hold::awaitUninterruptibly);
+            turn = turns.start(false, PATIENCE * engine.requestTimeout(), Hold::awaitUninterruptibly);
         }
         return turn.get();
     }
 
     private Request lighter(Claim set) {
-        return new Request.Reweight(name, set.id(), set.sequence(), set.reweights(), set.weight() - 1);
+        return Request.Reweight.of(name, set.id(), set.sequence(), set.reweights(), set.weight() - 1);
     }
 
     /** Makes the leave; as an enter of the claim may be late, or sent twice, the store refuses the id for a while. */
     private Request end(Claim set) {
-        return new Request.Leave(name, set.id(), true);
+        return Request.Leave.of(name, set.id(), true);
     }
 
     private void change(Request request, Lease turn) {
@@ -169,7 +169,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     }
 
     private Optional<Claim> set() {
-        return Seen.holders(look("Reading the latch"))
+        return holders(look("Reading the latch"))
                 .filter(claim -> claim.id().client() == ClaimId.NOBODY)
                 .findFirst();
     }

@@ -1,93 +1,52 @@
 package io.belay.internal.primitive;
 
 import io.belay.Lease;
-import io.belay.LeaseLostException;
 import io.belay.ReleaseOutcome;
+import io.belay.internal.gate.Gate;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.machine.Asks;
 import java.time.Duration;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
-/**
- * A leader's lease; when it is over, the observers are told.
- *
- * @param lease the lock's lease
- * @param over tells the observers
- */
-record LeaderLease(Lease lease, Runnable over) implements Lease {
-    static LeaderLease of(Lease lease, Runnable over) {
-        lease.onLost(loss -> over.run());
-        return new LeaderLease(lease, over);
+/** A leader's lease; when it is given back, the observers are told. */
+final class LeaderLease extends Hold {
+    private final Runnable over;
+
+    /** Makes one for the present thread; {@code over} tells the observers. */
+    LeaderLease(Gate gate, Asks asks, Runnable over) {
+        super(gate, asks);
+        this.over = over;
     }
 
-    @Override
-    public String name() {
-        return lease.name();
-    }
-
-    @Override
-    public long token() {
-        return lease.token();
-    }
-
-    @Override
-    public OptionalInt replicas() {
-        return lease.replicas();
-    }
-
-    @Override
-    public boolean isHeld() {
-        return lease.isHeld();
-    }
-
-    @Override
-    public Duration remaining() {
-        return lease.remaining();
-    }
-
-    @Override
-    public void ensureHeld() {
-        lease.ensureHeld();
-    }
-
-    @Override
-    public Lease onLost(Consumer<? super LeaseLostException> listener) {
-        lease.onLost(listener);
-        return this;
+    /** Makes one for a future of the result. */
+    LeaderLease(
+            Gate gate,
+            Asks asks,
+            Runnable over,
+            CompletableFuture<Lease> future,
+            Function<Optional<Lease>, Lease> result) {
+        super(gate, asks, future, result);
+        this.over = over;
     }
 
     @Override
     public ReleaseOutcome release() {
-        ReleaseOutcome outcome = lease.release();
+        ReleaseOutcome outcome = super.release();
         over.run();
         return outcome;
     }
 
     @Override
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
-        return lease.releaseAsync().whenComplete((outcome, error) -> over.run());
+        return super.releaseAsync().whenComplete((outcome, error) -> over.run());
     }
 
     @Override
     public ReleaseOutcome releaseAfter(Duration delay) {
-        ReleaseOutcome outcome = lease.releaseAfter(delay);
+        ReleaseOutcome outcome = super.releaseAfter(delay);
         over.run();
         return outcome;
-    }
-
-    @Override
-    public Duration extend(Duration duration) {
-        return lease.extend(duration);
-    }
-
-    @Override
-    public void close() {
-        lease.close();
-        over.run();
-    }
-
-    @Override
-    public String toString() {
-        return lease.toString();
     }
 }

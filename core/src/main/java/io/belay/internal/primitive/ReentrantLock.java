@@ -1,15 +1,16 @@
 package io.belay.internal.primitive;
 
-import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockRefusedException;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.ReentrantLocks.Levels;
 import io.belay.internal.time.Threads;
-import io.belay.spi.Log;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The view of a lock as a {@link java.util.concurrent.locks.Lock}: a count for each thread around its lease. */
 public class ReentrantLock extends Primitive implements ReentrantDistributedLock {
-    private static final Log LOG = Log.of(ReentrantDistributedLock.class);
+    private static final Log LOG = Log.of(LogName.LEASE);
 
     private final Lock lock;
     private final ReentrantLocks locks;
@@ -147,15 +148,14 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         if (levels == null || ((Hold) levels.lease).isHeldForSure()) {
             return levels;
         }
+        String again = "The lock '" + name + "' cannot be locked again: ";
         LeaseLostException seen = ((Hold) levels.lease)
                 .notHeld(
-                        reason -> "The lock '" + name + "' cannot be locked again: "
-                                + (reason == LossReason.UNSURE
-                                        ? "the machine seems to have been suspended, and the store does not answer whether its"
-                                                + " lease still runs; try again shortly"
-                                        : "its lease is lost, so the code around this has no exclusion any more; unlock first"));
-        boolean asAsked = seen.reason() == LossReason.ENDED || seen.reason() == LossReason.RELEASED;
-        boolean unsure = seen.reason() == LossReason.UNSURE;
+                        again + "its lease is lost, so the code around this has no exclusion any more; unlock first",
+                        again + "the machine seems to have been suspended, and the store does not answer whether its"
+                                + " lease still runs; try again shortly");
+        boolean asAsked = seen.isReleased() || seen.reason().equals(Optional.of(LossReason.ENDED));
+        boolean unsure = seen.isUnsure();
         if (unsure || !(asAsked || levels.told)) {
             levels.told = !unsure;
             throw seen;
@@ -189,8 +189,8 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         ReleaseOutcome outcome = ((Hold) lease).releasePromptly();
         if (outcome == ReleaseOutcome.UNKNOWN) {
             LOG.warn(
-                    "The lock '{}' (token {}) was unlocked, but the store has not answered: it is free for others when it"
-                            + " has, or when the lease ends",
+                    "The lock '{}' (token {}) was unlocked, but the store has not answered: it is free for others when"
+                            + " it has, or when the lease ends",
                     name,
                     lease.token());
         }

@@ -1,10 +1,10 @@
 package io.belay.internal.primitive;
 
-import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
@@ -88,7 +88,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
 
     /** Returns how many permits there are by what was seen, or were when anybody used the semaphore last. */
     private int learned(Store.Snapshot seen) {
-        int capacity = Seen.capacity(seen).orElse(total);
+        int capacity = capacity(seen).orElse(total);
         if (capacity == 0 || capacity == Resource.WHOLE) {
             throw new LockRefusedException(
                     "The semaphore '" + name + "' cannot be joined: "
@@ -107,14 +107,14 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public int available() {
         Store.Snapshot seen = inspect();
-        long held = Seen.holders(seen).mapToLong(Claim::weight).sum();
+        long held = holders(seen).mapToLong(Claim::weight).sum();
         return (int) Math.max(0, learned(seen) - held);
     }
 
     @Override
     public void resize(int permits) {
         checked(permits);
-        engine.await(() -> engine.send(new Request.Resize(name, permits)), "Resizing the semaphore '" + name + "'");
+        engine.await(() -> engine.send(Request.Resize.of(name, permits)), "Resizing the semaphore '" + name + "'");
         learns = true;
         total = permits;
     }
@@ -122,7 +122,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public boolean delete() {
         Answer answer =
-                engine.await(() -> engine.send(new Request.Resize(name, 0)), "Deleting the semaphore '" + name + "'");
+                engine.await(() -> engine.send(Request.Resize.of(name, 0)), "Deleting the semaphore '" + name + "'");
         boolean forgotten = answer.state() == Answer.State.LEFT;
         if (forgotten && joined) {
             total = 0;
@@ -157,10 +157,10 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
         }
         String what = "Giving back permits of the semaphore '" + name + "', which may or may not have been done,";
         Store.Snapshot seen = engine.await(() -> engine.inspect(name), what);
-        if (Seen.holders(seen).noneMatch(handed::isOf)) {
+        if (holders(seen).noneMatch(handed::isOf)) {
             return ReleaseOutcome.ALREADY_LOST;
         }
-        Answer answer = engine.await(() -> engine.send(new Request.Leave(name, handed.id(), false)), what);
+        Answer answer = engine.await(() -> engine.send(Request.Leave.of(name, handed.id(), false)), what);
         return answer.state() == Answer.State.LEFT ? ReleaseOutcome.RELEASED : ReleaseOutcome.ALREADY_LOST;
     }
 }

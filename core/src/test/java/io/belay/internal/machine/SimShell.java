@@ -53,11 +53,11 @@ final class SimShell implements Machine.Effects {
 
     private static Request plain(Request request) {
         if (request instanceof Request.Enter e && e.localWaiters() > 0) {
-            return new Request.Enter(e.resource(), e.id(), e.spec(), 0, e.owner());
+            return Request.Enter.of(e.resource(), e.id(), e.spec(), 0, e.owner());
         } else if (request instanceof Request.Renew r && r.localWaiters() > 0) {
-            return new Request.Renew(r.resource(), r.id(), r.sequence(), r.lease(), 0, r.fresh());
+            return Request.Renew.of(r.resource(), r.id(), r.sequence(), r.lease(), 0, r.fresh());
         } else if (request instanceof Request.Yield y && y.localWaiters() > 0) {
-            return new Request.Yield(y.resource(), y.id(), y.sequence(), y.lease(), 0);
+            return Request.Yield.of(y.resource(), y.id(), y.sequence(), y.lease(), 0);
         }
         return request;
     }
@@ -157,16 +157,6 @@ final class SimShell implements Machine.Effects {
         if (!client.tickets.remove(ticket)) {
             client.step().violate(Kind.TOLD_TWICE, "a question is answered twice");
         }
-    }
-
-    @Override
-    public void missedAPush() {
-        client.deaf = client.isPrompt;
-    }
-
-    @Override
-    public void silence() {
-        // Only counted.
     }
 
     @Override

@@ -1,9 +1,10 @@
 package io.belay.spring.boot;
 
 import io.belay.Lease;
-import io.belay.jdbc.Fence;
-import io.belay.spi.Log;
+import io.belay.jdbc.SqlFence;
 import io.belay.spring.TransactionFence;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -21,7 +22,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * one a data source leads to is known by its first connection.
  */
 final class SameDatabase implements TransactionFence {
-    private static final Log LOG = Log.of(BelayFenceAutoConfiguration.class);
+    private static final Log LOG = Log.of(LogName.SPRING);
     private static final Pattern TABLE = Pattern.compile("[?&;]belay-fence=([^&;]+)");
 
     private final String url;
@@ -41,9 +42,9 @@ final class SameDatabase implements TransactionFence {
     }
 
     /** Returns the fence in the table that the URL names. */
-    static Fence fence(@Nullable String url) {
+    static SqlFence fence(@Nullable String url) {
         Matcher table = TABLE.matcher(url == null ? "" : url);
-        return table.find() ? Fence.inTable(table.group(1)) : Fence.standard();
+        return table.find() ? SqlFence.inTable(table.group(1)) : SqlFence.standard();
     }
 
     @Override
@@ -61,9 +62,8 @@ final class SameDatabase implements TransactionFence {
             if (known) {
                 LOG.info("The locks are in the database of the transactions, which are fenced there");
             } else {
-                LOG.warn(
-                        "The locks are in another database (belay.url) than the transactions, which are not fenced. Have the"
-                                + " table of a fence made there, and make a bean of the type Fence");
+                LOG.warn("The locks are in another database (belay.url) than the transactions, which are not fenced."
+                        + " Have the table of a fence made there, and make a bean of the type SqlFence");
             }
         }
         return known;

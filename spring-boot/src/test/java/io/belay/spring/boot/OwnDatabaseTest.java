@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.belay.Belay;
-import io.belay.jdbc.Fence;
+import io.belay.BelayAdmin;
+import io.belay.jdbc.SqlFence;
 import io.belay.servers.PostgresServer;
 import io.belay.spring.boot.ClientTest.Sale;
 import javax.sql.DataSource;
@@ -224,10 +225,10 @@ class OwnDatabaseTest {
         application
                 .withUserConfiguration(One.class)
                 .withBean(Sale.class)
-                .withBean(Fence.class, Fence::standard)
+                .withBean(SqlFence.class, SqlFence::standard)
                 .withPropertyValues("belay.url=memory:own-fence")
                 .run(context -> {
-                    Belay.prepare(server.url());
+                    BelayAdmin.prepare(server.url());
                     assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
                     assertThat(rows(context, "public.belay_fence")).isOne();
                 });

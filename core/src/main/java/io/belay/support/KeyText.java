@@ -1,0 +1,130 @@
+package io.belay.support;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of an object of which a lock's name is made: the same for equal objects on all nodes. What has no such text is refused,
+ * as each call would take another lock, and nobody would be kept out.
+ */
+public final class KeyText {
+    /** What {@link Object#toString()} says: the name of a class, and a hash that is another one for each object. */
+    private static final Pattern IDENTITY = Pattern.compile("(\\[*[\\w$.]+;?)(?:/[\\w.]+)?@[0-9a-f]{1,8}(?![\\w.@])");
+
+    private KeyText() {}
+
+    /**
+     * Returns the text of text, a number, a boolean, an enum, a UUID, a time or an object whose class has a {@code toString} of
+     * its own; of a collection or an array those of its elements, of a set in their order.
+     *
+     * @throws IllegalArgumentException if there is none: with what it is and what to write in its place, as the end of a sentence
+     *     whose subject is the value
+     */
+    public static String of(Object value) {
+        return text(Objects.requireNonNull(value, "value"));
+    }
+
+    private static String text(@Nullable Object value) {
+        if (value instanceof CharSequence) {
+            return value.toString();
+        }
+        Collection<?> elements = value == null ? null : elements(value);
+        if (elements != null) {
+            List<String> texts = elements.stream().map(KeyText::text).toList();
+            return (value instanceof Set ? texts.stream().sorted() : texts.stream())
+                    .collect(Collectors.joining(", ", "[", "]"));
+        }
+        return ofOne(value);
+    }
+
+    /** Returns what a collection or an array has, in its order; null if the value is neither. */
+    public static @Nullable Collection<?> elements(Object value) {
+        Objects.requireNonNull(value, "value");
+        if (value instanceof Collection<?> collection) {
+            return collection;
+        } else if (!value.getClass().isArray()) {
+            return null;
+        } else if (value instanceof byte[]) {
+            throw new IllegalArgumentException("is a byte[]: give its text, as by HexFormat.of().formatHex(bytes)");
+        } else if (value instanceof char[]) {
+            throw new IllegalArgumentException("is a char[]: give a String");
+        }
+        List<@Nullable Object> elements = new ArrayList<>();
+        for (int i = 0; i < Array.getLength(value); i++) {
+            elements.add(Array.get(value, i));
+        }
+        return elements;
+    }
+
+    private static String ofOne(@Nullable Object value) {
+        if (value == null) {
+            throw new IllegalArgumentException("has an element that is null");
+        } else if (value instanceof Map) {
+            throw new IllegalArgumentException(
+                    "is a Map, whose order may be another on other nodes: give the entry that is meant");
+        } else if (value instanceof Optional) {
+            throw new IllegalArgumentException("is an Optional: give what is in it, as by orElseThrow()");
+        } else if (!hasText(value)) {
+            throw noText(value.getClass().getName());
+        }
+        String text = value.toString();
+        if (text == null) {
+            throw new IllegalArgumentException("is a " + value.getClass().getName() + " whose toString is null");
+        }
+        return examined(text, value.getClass().getClassLoader());
+    }
+
+    private static boolean hasText(Object value) {
+        try {
+            return value.getClass().getMethod("toString").getDeclaringClass() != Object.class;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("every object has a toString", e);
+        }
+    }
+
+    /**
+     * Returns a text that was made of others, unless one of these is that of an object without a {@code toString} of its own.
+     *
+     * @throws IllegalArgumentException if it is, as that of {@link #of}
+     */
+    public static String examined(String text) {
+        return examined(
+                Objects.requireNonNull(text, "text"), Thread.currentThread().getContextClassLoader());
+    }
+
+    private static String examined(String text, @Nullable ClassLoader loader) {
+        Matcher matcher = IDENTITY.matcher(text);
+        while (matcher.find()) {
+            String type = matcher.group(1);
+            if (type.contains("$$Lambda") || isClass(type, loader)) {
+                throw noText(type);
+            }
+        }
+        return text;
+    }
+
+    private static boolean isClass(String name, @Nullable ClassLoader loader) {
+        try {
+            Class.forName(name, false, loader);
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
+        }
+    }
+
+    private static IllegalArgumentException noText(String type) {
+        return new IllegalArgumentException("has the text of a " + type
+                + ", which has no toString of its own, so that each call would take another lock: give what identifies it, such as"
+                + " its id");
+    }
+}

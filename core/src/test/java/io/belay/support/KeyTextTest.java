@@ -1,0 +1,80 @@
+package io.belay.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which objects can be the key of a lock. */
+class KeyTextTest {
+    private static final class Nameless {}
+
+    private record Order(int id, Object item) {}
+
+    @Test
+    void whatHasATextIsTaken() {
+        UUID id = UUID.randomUUID();
+        assertThat(KeyText.of("a@1b")).isEqualTo("a@1b");
+        assertThat(KeyText.of(new StringBuilder("a"))).isEqualTo("a");
+        assertThat(KeyText.of(7)).isEqualTo("7");
+        assertThat(KeyText.of(new BigDecimal("1.50"))).isEqualTo("1.50");
+        assertThat(KeyText.of(true)).isEqualTo("true");
+        assertThat(KeyText.of(TimeUnit.DAYS)).isEqualTo("DAYS");
+        assertThat(KeyText.of(id)).isEqualTo(id.toString());
+        assertThat(KeyText.of(LocalDate.of(2026, 1, 2))).isEqualTo("2026-01-02");
+        assertThat(KeyText.of(new Order(1, "x"))).isEqualTo("Order[id=1, item=x]");
+    }
+
+    @Test
+    void collectionsAndArraysAreTakenElementByElement() {
+        assertThat(KeyText.of(List.of("a", 1))).isEqualTo("[a, 1]");
+        assertThat(KeyText.of(new String[] {"a", "b"})).isEqualTo("[a, b]");
+        assertThat(KeyText.of(new int[][] {{1, 2}, {}})).isEqualTo("[[1, 2], []]");
+        assertThat(KeyText.of(Set.of("b", "c", "a"))).isEqualTo("[a, b, c]");
+    }
+
+    /** An address, or anything else with an @ that names no class, is a text like others. */
+    @Test
+    void onlyNamesOfClassesAreSuspect() {
+        assertThat(KeyText.of(new Order(1, "bob.smith@cafe"))).contains("bob.smith@cafe");
+        assertThat(KeyText.examined("bob@cafe")).isEqualTo("bob@cafe");
+        assertThat(KeyText.of(Nameless.class.getName() + "@1f")).endsWith("@1f");
+    }
+
+    static List<Object> refused() {
+        Runnable lambda = () -> {};
+        return Arrays.asList(
+                new Nameless(),
+                new Nameless[] {new Nameless()},
+                List.of("a", new Nameless()),
+                Arrays.asList("a", null),
+                new Order(1, new Nameless()),
+                new Order(1, new int[0]),
+                new Order(1, new String[] {"a"}),
+                new Order(1, lambda),
+                lambda,
+                new byte[] {1},
+                List.of(new char[] {'a'}),
+                Map.of("a", 1),
+                Optional.of("a"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void refused(Object value) {
+        assertThatThrownBy(() -> KeyText.of(value))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching("(is|has) .*");
+    }
+}

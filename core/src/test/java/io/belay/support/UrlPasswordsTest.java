@@ -1,0 +1,24 @@
+package io.belay.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class UrlPasswordsTest {
+    @ParameterizedTest
+    @CsvSource({
+        "redis://:secret@db/0, redis://:***@db/0",
+        "redis://user:sec@ret/x@db, redis://user:***@db",
+        "jdbc:postgresql://db/shop?user=u&password=secret&ssl=true, jdbc:postgresql://db/shop?user=u&password=***&ssl=true",
+        "jdbc:postgresql://db/shop?sslpassword=secret, jdbc:postgresql://db/shop?sslpassword=***",
+        "jdbc:mysql://u:secret@db/shop, jdbc:mysql://u:***@db/shop",
+        "cannot reach jdbc:mysql://db/shop?password=secret: refused, cannot reach jdbc:mysql://db/shop?password=***",
+        "file:/var/lib/locks, file:/var/lib/locks",
+        "http://127.0.0.1:8080/skus/item, http://127.0.0.1:8080/skus/item",
+        "jdbc:sqlite:/tmp/a@b:c.db, jdbc:sqlite:/tmp/a@b:c.db"
+    })
+    void passwordsAreMasked(String text, String masked) {
+        assertThat(UrlPasswords.mask(text)).startsWith(masked).doesNotContain("secret");
+    }
+}
