@@ -94,12 +94,7 @@ public final class Shown {
             String behalf,
             Duration held,
             Duration remaining)
-            implements OwnHold {
-        /** Makes a hold of what was waited for, which has been held as long as that says it was waited for. */
-        public static Hold of(Wait got, long token, Duration remaining) {
-            return new Hold(got.name, got.mode, got.permits, token, got.thread, got.behalf, got.waited, remaining);
-        }
-    }
+            implements OwnHold {}
 
     /** A wait of this client. */
     public record Wait(String name, LockMode mode, int permits, String thread, String behalf, Duration waited)

@@ -149,26 +149,28 @@ public final class Gates {
     }
 
     static OwnHold shown(Hold hold, long now) {
-        long remaining = Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now);
-        return Shown.Hold.of(
-                shown(hold, hold.claim().weight(), Math.max(0, now - hold.acquired())),
-                hold.token(),
-                Duration.ofNanos(remaining));
-    }
-
-    static OwnWait wait(Hold waiter, long now) {
-        return shown(waiter, waiter.gate().terms().weight(), waiter.waited(now));
-    }
-
-    private static Shown.Wait shown(Hold one, int weight, long nanos) {
-        Terms key = one.gate().terms();
-        return new Shown.Wait(
+        Terms key = hold.gate().terms();
+        int weight = hold.claim().weight();
+        return new Shown.Hold(
                 key.name(),
                 Terms.mode(key.capacity(), weight),
                 permits(key.capacity(), weight),
-                one.threadName(),
-                one.asks.behalf(),
-                Duration.ofNanos(nanos));
+                hold.token(),
+                hold.threadName(),
+                hold.asks.behalf(),
+                Duration.ofNanos(Math.max(0, now - hold.acquired())),
+                Duration.ofNanos(Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
+    }
+
+    static OwnWait wait(Hold waiter, long now) {
+        Terms key = waiter.gate().terms();
+        return new Shown.Wait(
+                key.name(),
+                Terms.mode(key.capacity(), key.weight()),
+                permits(key.capacity(), key.weight()),
+                waiter.threadName(),
+                waiter.asks.behalf(),
+                Duration.ofNanos(waiter.waited(now)));
     }
 
     static int permits(int capacity, int weight) {
