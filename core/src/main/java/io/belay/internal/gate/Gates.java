@@ -149,28 +149,25 @@ public final class Gates {
     }
 
     static OwnHold shown(Hold hold, long now) {
-        Terms key = hold.gate().terms();
-        int weight = hold.claim().weight();
-        return new Shown.Hold(
-                key.name(),
-                Terms.mode(key.capacity(), weight),
-                permits(key.capacity(), weight),
+        return Shown.Hold.of(
+                asked(hold, hold.claim().weight()),
                 hold.token(),
-                hold.threadName(),
-                hold.asks.behalf(),
                 Duration.ofNanos(Math.max(0, now - hold.acquired())),
                 Duration.ofNanos(Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
     }
 
     static OwnWait wait(Hold waiter, long now) {
-        Terms key = waiter.gate().terms();
-        return new Shown.Wait(
+        return Shown.Wait.of(asked(waiter, waiter.gate().terms().weight()), Duration.ofNanos(waiter.waited(now)));
+    }
+
+    private static Shown.Asked asked(Hold one, int weight) {
+        Terms key = one.gate().terms();
+        return new Shown.Asked(
                 key.name(),
-                Terms.mode(key.capacity(), key.weight()),
-                permits(key.capacity(), key.weight()),
-                waiter.threadName(),
-                waiter.asks.behalf(),
-                Duration.ofNanos(waiter.waited(now)));
+                Terms.mode(key.capacity(), weight),
+                permits(key.capacity(), weight),
+                one.threadName(),
+                one.asks.behalf());
     }
 
     static int permits(int capacity, int weight) {
