@@ -403,6 +403,13 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         }
 
         @Override
+        public void waitsForItself(Caller caller, Caller holder) {
+            if (gates.deadlocks().after() != Long.MAX_VALUE) {
+                steps.later(() -> gates.deadlocks().itself((Hold) caller, (Hold) holder));
+            }
+        }
+
+        @Override
         public void invited(Caller caller) {
             steps.later(((Hold) caller)::wake);
         }
@@ -416,6 +423,10 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         }
 
         private void tell(Hold waiter) {
+            Deadlocks.LongWait suspected = waiter.longWait;
+            if (suspected != null) {
+                steps.later(() -> gates.deadlocks().ended(suspected));
+            }
             if (waiter.mayBeParked()) {
                 steps.later(waiter::wake);
             }

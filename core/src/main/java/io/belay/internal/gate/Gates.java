@@ -28,6 +28,7 @@ public final class Gates {
     private final Engine engine;
     private final Families families;
     private final SlowWatch slowWatch;
+    private final Deadlocks deadlocks;
     private final Evictions evictions;
     private final ConcurrentHashMap<Terms, Gate> gates = new ConcurrentHashMap<>();
     /** The gates that serve one acquisition each. */
@@ -38,7 +39,8 @@ public final class Gates {
     public Gates(Engine engine) {
         this.engine = engine;
         families = new Families(engine.options());
-        slowWatch = new SlowWatch(this);
+        deadlocks = new Deadlocks(this);
+        slowWatch = new SlowWatch(this, deadlocks);
         evictions = new Evictions(engine);
         engine.life().onEnding(() -> {
             all().forEach(Gate::look);
@@ -56,6 +58,10 @@ public final class Gates {
 
     public Evictions evictions() {
         return evictions;
+    }
+
+    Deadlocks deadlocks() {
+        return deadlocks;
     }
 
     SlowWatch slowWatch() {
@@ -138,6 +144,18 @@ public final class Gates {
         };
         all().forEach(gate -> gate.visit(theirs, waiter -> {}));
         return holds;
+    }
+
+    /** Returns what the one who waits holds in this client: the thread, or all of the one on whose behalf it works. */
+    List<Hold> heldBy(Hold waiter) {
+        List<Hold> held = new ArrayList<>();
+        Consumer<Hold> its = hold -> {
+            if (hold.isBySameOwner(waiter)) {
+                held.add(hold);
+            }
+        };
+        all().forEach(gate -> gate.visit(its, other -> {}));
+        return held;
     }
 
     /** Returns who waits in this client. */

@@ -56,6 +56,10 @@ public class Hold extends Caller implements Lease {
     String silence = "";
     /** How often it was told that the wait is slow, and since it is over, that the hold is long. */
     byte told;
+    /** Whether its wait was looked at for deadlocks; only the timers' thread uses it. */
+    boolean suspected;
+    /** Its wait, if that is being looked at. */
+    volatile Deadlocks.@Nullable LongWait longWait;
 
     private Recorder.@Nullable Begun recording;
 
@@ -133,6 +137,18 @@ public class Hold extends Caller implements Lease {
     @Override
     protected boolean isThread() {
         return completion == null;
+    }
+
+    /** Returns whether it is of the same thread as one that waits, or on the same one's behalf. */
+    boolean isBySameOwner(Hold waiter) {
+        String behalf = asks.behalf();
+        return (waiter.isThread() && isThread() && thread == waiter.thread)
+                || (!behalf.isEmpty() && behalf.equals(waiter.asks.behalf()));
+    }
+
+    @Override
+    protected boolean waitsForItself(Caller holder) {
+        return isThread() && !asks.ifFree() && ((Hold) holder).isThread() && ((Hold) holder).thread == thread;
     }
 
     // The wait.

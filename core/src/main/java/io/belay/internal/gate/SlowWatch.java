@@ -43,6 +43,7 @@ final class SlowWatch extends Timers.Timer {
 
     private final Gates gates;
     private final Engine engine;
+    private final Deadlocks deadlocks;
     private final Queue<Slow> untold = new ConcurrentLinkedQueue<>();
     private final Set<Gate> watched = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -54,18 +55,19 @@ final class SlowWatch extends Timers.Timer {
     /** The time after which a hold is told, in nanoseconds; {@link Long#MAX_VALUE} for never. */
     private final long longHold;
 
-    SlowWatch(Gates gates) {
+    SlowWatch(Gates gates, Deadlocks deadlocks) {
         this.gates = gates;
+        this.deadlocks = deadlocks;
         engine = gates.engine();
         long slowWait = nanosOrNever(engine.options().slowWait());
         longHold = nanosOrNever(engine.options().longHold());
         slowWaits = LongStream.concat(
                         LongStream.of(slowWait), LongStream.of(AGAIN).filter(later -> later > slowWait))
                 .toArray();
-        period = Math.max(SHORTEST, Math.min(slowWait, longHold) / 4);
+        period = Math.max(SHORTEST, Math.min(Math.min(slowWait, longHold), deadlocks.after()) / 4);
     }
 
-    private static long nanosOrNever(Duration duration) {
+    static long nanosOrNever(Duration duration) {
         return duration.isZero() ? Long.MAX_VALUE : duration.toNanos();
     }
 
@@ -75,7 +77,7 @@ final class SlowWatch extends Timers.Timer {
     }
 
     boolean looksAtWaits() {
-        return slowWaits[0] != Long.MAX_VALUE;
+        return slowWaits[0] != Long.MAX_VALUE || deadlocks.after() != Long.MAX_VALUE;
     }
 
     boolean looksAtHolds() {
@@ -117,16 +119,21 @@ final class SlowWatch extends Timers.Timer {
     private void look(Gate gate, long now) {
         List<Hold> slow = new ArrayList<>();
         List<Hold> held = new ArrayList<>();
+        List<Hold> suspects = new ArrayList<>();
         gate.step(machine -> {
             boolean[] any = new boolean[1];
             machine.visit(
                     holding -> any[0] |= lookAtHold((Hold) holding, now, held),
-                    waiting -> any[0] |= lookAtWait(machine, (Hold) waiting, now, slow));
+                    waiting -> {
+                        any[0] |= lookAtWait(machine, (Hold) waiting, now, slow);
+                        any[0] |= isToBeSuspected((Hold) waiting, now, suspects);
+                    });
             if (!any[0]) {
                 gate.unwatch();
             }
         });
         held.forEach(this::longHold);
+        suspects.forEach(deadlocks::begin);
         if (!slow.isEmpty()) {
             slowWaits(slow);
         }
@@ -151,6 +158,18 @@ final class SlowWatch extends Timers.Timer {
             slow.add(waiter);
         }
         return tellAfter(waiter.told) != Long.MAX_VALUE;
+    }
+
+    /** Returns whether a wait may yet be one that is looked at for deadlocks; adds it when it is. */
+    private boolean isToBeSuspected(Hold waiter, long now, List<Hold> suspects) {
+        if (waiter.suspected || deadlocks.after() == Long.MAX_VALUE) {
+            return false;
+        }
+        if (waiter.waited(now) >= deadlocks.after()) {
+            waiter.suspected = true;
+            suspects.add(waiter);
+        }
+        return true;
     }
 
     /** Tells that waits for one lock are slow. */

@@ -8,5 +8,6 @@ package io.belay.internal.machine;
  * @param atLeast for how long the lock stays taken at least, in nanoseconds
  * @param highestToken of the lock object that it came through
  * @param behalf on whose behalf; empty if nobody is named
+ * @param breaks whether its wait ends when it is in a deadlock, and is the one to give up
  */
-public record Asks(boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, String behalf) {}
+public record Asks(boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, String behalf, boolean breaks) {}

@@ -19,7 +19,7 @@ public class CallerListLincheckTest {
 
     private static final class Nobody extends Caller {
         Nobody() {
-            super(new Asks(false, NEVER, 0, new HighestToken(true), ""));
+            super(new Asks(false, NEVER, 0, new HighestToken(true), "", false));
         }
 
         @Override

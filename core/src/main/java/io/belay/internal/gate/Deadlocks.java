@@ -1,0 +1,193 @@
+package io.belay.internal.gate;
+
+import io.belay.DeadlockException;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.jfr.Recorder;
+import io.belay.internal.machine.Failure;
+import io.belay.internal.machine.Known;
+import io.belay.internal.time.Timers;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The search for deadlocks that this client is part of. Who has waited for long and holds something has that noted on each claim by
+ * which it holds. From then on it reads whom it waits for, whom they wait for, and so on. A ring that stands in two readings is
+ * reported; one that stands in four is broken by its youngest wait, and if that does not help, later by the next. Thread-safe.
+ */
+final class Deadlocks {
+    private static final String KIND = "deadlock";
+
+    /** The readings after which a ring is told, and after which the youngest gives up: so that the others see it, too. */
+    private static final int SURE = 2;
+
+    private static final int BROKEN = 4;
+
+    private final Gates gates;
+    private final Engine engine;
+    /** The wait after which one is looked at, in nanoseconds; {@link Long#MAX_VALUE} for never. */
+    private final long after;
+
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<Long, LongWait> waits = new ConcurrentHashMap<>();
+    /** The rings that stand, by what is held in them. */
+    private final Map<Set<Rings.Seen>, Standing> standing = new ConcurrentHashMap<>();
+
+    Deadlocks(Gates gates) {
+        this.gates = gates;
+        engine = gates.engine();
+        after = SlowWatch.nanosOrNever(engine.options().deadlockCheck());
+    }
+
+    /** Returns after which wait one is looked at, in nanoseconds; {@link Long#MAX_VALUE} for never. */
+    long after() {
+        return after;
+    }
+
+    /** Begins to look at a wait, if whoever waits holds anything. Called outside of any step. */
+    void begin(Hold waiter) {
+        List<Hold> held = gates.heldBy(waiter);
+        Known known = held.isEmpty() ? null : held.get(0).claim().known();
+        if (known == null) {
+            return;
+        }
+        long now = engine.time().nanos();
+        long since = known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
+        WaitNote note = new WaitNote(
+                numbers.incrementAndGet(), since, waiter.asks.breaks(), waiter.gate().name());
+        LongWait wait = new LongWait(waiter, held, note);
+        waits.put(note.number(), wait);
+        waiter.longWait = wait;
+        held.forEach(hold -> hold.gate().step(its -> its.note(hold, note.text())));
+        wait.fire(now);
+    }
+
+    /** Ends that: the claims say no more that it waits. Called outside of any step. */
+    void ended(LongWait wait) {
+        if (waits.remove(wait.note.number(), wait)) {
+            engine.timers().cancel(wait);
+            wait.held.forEach(hold -> hold.gate().step(its -> its.note(hold, "")));
+        }
+    }
+
+    /** Tells that a thread waits for what it holds itself. Called outside of any step. */
+    void itself(Hold waiter, Hold holder) {
+        String text = "Deadlock: " + ReportText.who(waiter.threadName(), waiter.asks.behalf()) + " waits for the lock '"
+                + waiter.gate().name() + "', which it holds itself (token " + holder.token()
+                + "): it is not reentrant";
+        long now = engine.time().nanos();
+        Ring ring = Ring.itself(
+                engine.owner(waiter.threadName(), waiter.asks.behalf()),
+                holder.name(),
+                holder.token(),
+                now - holder.acquired(),
+                waiter.asks.breaks());
+        tell(waiter, text, ring);
+        if (waiter.asks.breaks()) {
+            fail(waiter, text, ring);
+        }
+    }
+
+    private void tell(Hold waiter, String text, Ring ring) {
+        String lock = waiter.gate().name();
+        Recorder.deadlock(lock, waiter.threadName(), ring.line());
+        String stack = Arrays.stream(waiter.thread().getStackTrace())
+                .map(frame -> "at " + frame)
+                .collect(Collectors.joining(" "));
+        engine.callbacks()
+                .report(() -> engine.events().slow(KIND, lock, text + (stack.isEmpty() ? "" : ". Its stack: " + stack)));
+        engine.events().tell(to -> to.deadlock(ring));
+    }
+
+    private static void fail(Hold waiter, String text, Ring ring) {
+        Failure failure = Failure.deadlock(() -> DeadlockException.of(text, ring));
+        waiter.gate().step(its -> its.deadlocked(waiter, failure));
+    }
+
+    /** A ring that was seen, and what has been done about it. */
+    private static final class Standing {
+        final long first;
+        volatile long last;
+        /** The threads of this client that were told to give up. */
+        final Set<String> gave = ConcurrentHashMap.newKeySet();
+
+        Standing(long now) {
+            first = now;
+            last = now;
+        }
+    }
+
+    /** A wait that is long, of one who holds something. */
+    final class LongWait extends Timers.Timer {
+        private final Hold waiter;
+        private final List<Hold> held;
+        private final WaitNote note;
+        private @Nullable Set<Rings.Seen> before;
+        private int equal;
+
+        LongWait(Hold waiter, List<Hold> held, WaitNote note) {
+            this.waiter = waiter;
+            this.held = held;
+            this.note = note;
+        }
+
+        @Override
+        public void fire(long now) {
+            if (!waiter.isPending() || engine.isDown()) {
+                ended(this);
+                return;
+            }
+            RingWalk.from(
+                    engine,
+                    note.waitsFor(),
+                    holders -> seen(
+                            Rings.through(new Rings.Caller(engine.number(), note.number()), note.waitsFor(), holders)));
+        }
+
+        private synchronized void seen(List<Rings.Link> ring) {
+            long now = engine.time().nanos();
+            Set<Rings.Seen> seen = new HashSet<>();
+            ring.forEach(link -> seen.add(link.seen()));
+            boolean live = !ring.isEmpty() && ring.stream().allMatch(this::isLive);
+            equal = live && seen.equals(before) ? equal + 1 : live ? 1 : 0;
+            before = seen;
+            if (equal >= SURE) {
+                sure(ring, now);
+            }
+            if (waiter.isPending() && waits.get(note.number()) == this) {
+                boolean old = waiter.waited(now) > 10 * after;
+                engine.timers().schedule(this, now + (equal > 0 ? after / 5 : old ? after * 2 : after / 2));
+            }
+        }
+
+        /** Returns whether a link is another client's, or stands here still. */
+        private boolean isLive(Rings.Link link) {
+            LongWait wait = waits.get(link.note().number());
+            return link.claim().client() != engine.number() || (wait != null && wait.waiter.isPending());
+        }
+
+        private void sure(List<Rings.Link> ring, long now) {
+            Set<Rings.Seen> key = ring.stream().map(Rings.Link::held).collect(Collectors.toSet());
+            standing.values().removeIf(one -> now - one.last > 4 * after);
+            Standing stands = standing.computeIfAbsent(key, any -> new Standing(now));
+            stands.last = now;
+            Ring shown = Ring.of(ring, engine.number());
+            String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf())
+                    + " waited for the lock '" + note.waitsFor() + "': " + shown.line();
+            if (equal == SURE) {
+                tell(waiter, text, shown);
+            }
+            int place = Rings.victims(ring).indexOf(new Rings.Caller(engine.number(), note.number()));
+            boolean isDue = place == 0 ? equal >= BROKEN : now - stands.first >= place * 5 * after / 2;
+            if (place >= 0 && isDue && stands.gave.add(waiter.threadName())) {
+                fail(waiter, text, shown);
+            }
+        }
+    }
+}
