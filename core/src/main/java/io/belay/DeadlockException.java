@@ -1,6 +1,7 @@
 package io.belay;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread waited for a lock in a deadlock, and is the one to give up. It holds what it held before, and should give that back, so
@@ -9,7 +10,7 @@ import java.util.Objects;
 public final class DeadlockException extends BelayException {
     private static final long serialVersionUID = 1;
 
-    private final transient Deadlock deadlock;
+    private final transient @Nullable Deadlock deadlock;
 
     private DeadlockException(String message, Deadlock deadlock) {
         super(message, null);
@@ -22,7 +23,7 @@ public final class DeadlockException extends BelayException {
     }
 
     /** Returns the ring; null after the exception was serialized, when the message tells it alone. */
-    public @org.jspecify.annotations.Nullable Deadlock deadlock() {
+    public @Nullable Deadlock deadlock() {
         return deadlock;
     }
 }

@@ -1,5 +1,7 @@
 package io.belay.spi;
 
+import java.util.Objects;
+
 /** What a client tells of a claim of its own, for {@code inspect} and for messages; it plays no part in decisions. */
 public sealed interface Owner permits OwnerValue {
     /** The most characters that are kept of each text; a longer one is cut. */
@@ -53,7 +55,7 @@ public sealed interface Owner permits OwnerValue {
      * that has none by itself is left out.
      */
     default Owner withNote(String note) {
-        return withThread(thread(), OwnerValue.noted(namedBehalf(), note));
+        return withThread(thread(), OwnerValue.noted(namedBehalf(), Objects.requireNonNull(note, "note")));
     }
 
     /** Returns from when on the thread has had the lock, in the store's microseconds; 0 if that was not told. */
