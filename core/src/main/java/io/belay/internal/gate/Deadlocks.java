@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The search for deadlocks that this client is part of. Who has waited for long and holds something has that noted on each claim by
  * which it holds. From then on it reads whom it waits for, whom they wait for, and so on. A ring that stands in two readings is
- * reported; one that stands in four is broken by its youngest wait, and if that does not help, later by the next. Thread-safe.
+ * reported; one that stands in five is broken by its youngest wait, and if that does not help, later by the next. Thread-safe.
  */
 final class Deadlocks {
     private static final String KIND = "deadlock";
@@ -27,7 +27,7 @@ final class Deadlocks {
     /** The readings after which a ring is told, and after which the youngest gives up: so that the others see it, too. */
     private static final int SURE = 2;
 
-    private static final int BROKEN = 4;
+    private static final int BROKEN = 5;
 
     private final Gates gates;
     private final Engine engine;
@@ -123,7 +123,7 @@ final class Deadlocks {
         }
     }
 
-    /** A wait that is long, of one who holds something. */
+    /** A wait that is long, of one who holds something. It reads again when it has seen what it read: one thread at a time. */
     final class LongWait extends Timers.Timer {
         private final Hold waiter;
         private final List<Hold> held;
@@ -150,7 +150,7 @@ final class Deadlocks {
                             Rings.through(new Rings.Caller(engine.number(), note.number()), note.waitsFor(), holders)));
         }
 
-        private synchronized void seen(List<Rings.Link> ring) {
+        private void seen(List<Rings.Link> ring) {
             long now = engine.time().nanos();
             Set<Rings.Seen> seen = new HashSet<>();
             ring.forEach(link -> seen.add(link.seen()));
