@@ -86,12 +86,16 @@ class DeadlockTest {
                     for (int i = 0; i < size; i++) {
                         Deadlock.Edge edge = deadlock.ring().get(i);
                         int job = Integer.parseInt(edge.behalf().substring(4));
-                        assertThat(job).as("the first holds what the victim waits for").isEqualTo(i);
+                        assertThat(job)
+                                .as("the first holds what the victim waits for")
+                                .isEqualTo(i);
                         assertThat(edge.client()).isEqualTo("client-" + (job + 1));
                         assertThat(edge.holds()).isEqualTo("lock " + job);
                         assertThat(edge.waitsFor()).isEqualTo("lock " + (job + 1) % size);
-                        assertThat(edge.thread()).isEqualTo(Thread.currentThread().getName());
-                        assertThat(edge.process()).isEqualTo(ProcessHandle.current().pid());
+                        assertThat(edge.thread())
+                                .isEqualTo(Thread.currentThread().getName());
+                        assertThat(edge.process())
+                                .isEqualTo(ProcessHandle.current().pid());
                         assertThat(edge.token()).isPositive();
                         assertThat(edge.waited()).isBetween(Duration.ofSeconds(1), SOON);
                         assertThat(edge.held()).isGreaterThanOrEqualTo(edge.waited());
@@ -107,9 +111,9 @@ class DeadlockTest {
         List<CompletableFuture<Lease>> waits = ring(nodes(2), LockOptions.defaults());
         world.pass(Duration.ofSeconds(20));
         assertThat(waits).noneMatch(CompletableFuture::isDone);
-        assertThat(told).hasSize(2).allSatisfy(deadlock -> assertThat(deadlock.ring())
+        assertThat(told)
                 .hasSize(2)
-                .noneMatch(Deadlock.Edge::victim));
+                .allSatisfy(deadlock -> assertThat(deadlock.ring()).hasSize(2).noneMatch(Deadlock.Edge::victim));
     }
 
     @Test
@@ -148,14 +152,24 @@ class DeadlockTest {
         Node a = node();
         Node b = node();
         Node c = node();
-        held(a.client().onBehalfOf("reader").readWriteLock("x", THROWS).readLock().acquireAsync());
+        held(a.client()
+                .onBehalfOf("reader")
+                .readWriteLock("x", THROWS)
+                .readLock()
+                .acquireAsync());
         held(asks(b, "other", "y", THROWS));
-        CompletableFuture<Lease> writer =
-                c.client().onBehalfOf("writer").readWriteLock("x", THROWS).writeLock().acquireAsync();
+        CompletableFuture<Lease> writer = c.client()
+                .onBehalfOf("writer")
+                .readWriteLock("x", THROWS)
+                .writeLock()
+                .acquireAsync();
         CompletableFuture<Lease> reader = asks(a, "reader", "y", THROWS);
         world.pass(Duration.ofMillis(10));
-        CompletableFuture<Lease> other =
-                b.client().onBehalfOf("other").readWriteLock("x", THROWS).readLock().acquireAsync();
+        CompletableFuture<Lease> other = b.client()
+                .onBehalfOf("other")
+                .readWriteLock("x", THROWS)
+                .readLock()
+                .acquireAsync();
         world.pass(SOON);
         assertThat(other).isCompletedExceptionally();
         assertThat(reader).isNotDone();
@@ -206,7 +220,11 @@ class DeadlockTest {
     }
 
     private String note(String name) {
-        return world.claims(name).stream().map(Claim::owner).findFirst().orElseThrow().note();
+        return world.claims(name).stream()
+                .map(Claim::owner)
+                .findFirst()
+                .orElseThrow()
+                .note();
     }
 
     @Test
@@ -216,8 +234,11 @@ class DeadlockTest {
         held(a.client().onBehalfOf("one").semaphore("x", 1, THROWS).permits(1).acquireAsync());
         held(asks(b, "two", "y", THROWS));
         CompletableFuture<Lease> one = asks(a, "one", "y", THROWS);
-        CompletableFuture<Lease> two =
-                b.client().onBehalfOf("two").semaphore("x", 1, THROWS).permits(1).acquireAsync();
+        CompletableFuture<Lease> two = b.client()
+                .onBehalfOf("two")
+                .semaphore("x", 1, THROWS)
+                .permits(1)
+                .acquireAsync();
         world.pass(Duration.ofSeconds(10));
         assertThat(one).isNotDone();
         assertThat(two).isNotDone();
@@ -231,7 +252,8 @@ class DeadlockTest {
         List<CompletableFuture<Lease>> waits = ring(List.of(a, b), THROWS);
         world.pass(SOON);
         assertThat(waits).noneMatch(CompletableFuture::isDone);
-        assertThat(a.sent(Request.Describe.class) + b.sent(Request.Describe.class)).isZero();
+        assertThat(a.sent(Request.Describe.class) + b.sent(Request.Describe.class))
+                .isZero();
         assertThat(told).isEmpty();
     }
 }

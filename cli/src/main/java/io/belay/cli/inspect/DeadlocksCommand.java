@@ -45,7 +45,8 @@ public final class DeadlocksCommand implements Callable<Integer> {
             if (json) {
                 Map<String, Object> object = new LinkedHashMap<>();
                 object.put("store", UrlPasswords.mask(url));
-                object.put("deadlocks", found.stream().map(DeadlocksCommand::json).toList());
+                object.put(
+                        "deadlocks", found.stream().map(DeadlocksCommand::json).toList());
                 Json.print(object);
             } else if (found.isEmpty()) {
                 System.out.println("no deadlock");

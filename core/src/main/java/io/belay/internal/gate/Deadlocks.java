@@ -60,7 +60,10 @@ final class Deadlocks {
         long now = engine.time().nanos();
         long since = known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
         WaitNote note = new WaitNote(
-                numbers.incrementAndGet(), since, waiter.asks.breaks(), waiter.gate().name());
+                numbers.incrementAndGet(),
+                since,
+                waiter.asks.breaks(),
+                waiter.gate().name());
         LongWait wait = new LongWait(waiter, held, note);
         waits.put(note.number(), wait);
         waiter.longWait = wait;
@@ -101,7 +104,8 @@ final class Deadlocks {
                 .map(frame -> "at " + frame)
                 .collect(Collectors.joining(" "));
         engine.callbacks()
-                .report(() -> engine.events().slow(KIND, lock, text + (stack.isEmpty() ? "" : ". Its stack: " + stack)));
+                .report(() ->
+                        engine.events().slow(KIND, lock, text + (stack.isEmpty() ? "" : ". Its stack: " + stack)));
         engine.events().tell(to -> to.deadlock(ring));
     }
 

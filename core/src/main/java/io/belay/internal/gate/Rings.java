@@ -66,7 +66,8 @@ final class Rings {
         open.add(List.of());
         while (!open.isEmpty()) {
             List<Link> path = open.remove();
-            String next = path.isEmpty() ? waitsFor : path.get(path.size() - 1).note().waitsFor();
+            String next =
+                    path.isEmpty() ? waitsFor : path.get(path.size() - 1).note().waitsFor();
             if (holders.containsKey(next)) {
                 for (Link link : holders.get(next)) {
                     List<Link> longer = new ArrayList<>(path);
@@ -107,7 +108,8 @@ final class Rings {
                 ? List.of()
                 : ring.stream()
                         .filter(link -> link.note().breaks())
-                        .sorted(Comparator.comparingLong((Link link) -> link.note().since())
+                        .sorted(Comparator.comparingLong(
+                                        (Link link) -> link.note().since())
                                 .thenComparing(link -> link.claim().client())
                                 .thenComparing(link -> link.note().number())
                                 .reversed())

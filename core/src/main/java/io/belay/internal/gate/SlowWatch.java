@@ -122,12 +122,10 @@ final class SlowWatch extends Timers.Timer {
         List<Hold> suspects = new ArrayList<>();
         gate.step(machine -> {
             boolean[] any = new boolean[1];
-            machine.visit(
-                    holding -> any[0] |= lookAtHold((Hold) holding, now, held),
-                    waiting -> {
-                        any[0] |= lookAtWait(machine, (Hold) waiting, now, slow);
-                        any[0] |= isToBeSuspected((Hold) waiting, now, suspects);
-                    });
+            machine.visit(holding -> any[0] |= lookAtHold((Hold) holding, now, held), waiting -> {
+                any[0] |= lookAtWait(machine, (Hold) waiting, now, slow);
+                any[0] |= isToBeSuspected((Hold) waiting, now, suspects);
+            });
             if (!any[0]) {
                 gate.unwatch();
             }

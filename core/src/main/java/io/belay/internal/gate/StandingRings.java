@@ -34,10 +34,8 @@ public final class StandingRings {
             return List.of();
         }
         var unused = engine.await(new CompletableFuture<>(), BETWEEN);
-        Set<String> again = first.stream()
-                .flatMap(List::stream)
-                .map(Rings.Link::lock)
-                .collect(Collectors.toSet());
+        Set<String> again =
+                first.stream().flatMap(List::stream).map(Rings.Link::lock).collect(Collectors.toSet());
         Set<Set<Rings.Seen>> before = keys(first);
         return Rings.all(read(engine, again)).stream()
                 .filter(ring -> before.contains(key(ring)))

@@ -16,8 +16,7 @@ record WaitNote(long number, long since, boolean breaks, String waitsFor) {
     private static final String BETWEEN = "\u001f";
 
     String text() {
-        return String.join(
-                BETWEEN, Long.toString(number, 36), Long.toString(since, 36), breaks ? "t" : "r", waitsFor);
+        return String.join(BETWEEN, Long.toString(number, 36), Long.toString(since, 36), breaks ? "t" : "r", waitsFor);
     }
 
     /** Reads what an owner's claim tells; empty if it tells nothing, or nothing of that kind. */

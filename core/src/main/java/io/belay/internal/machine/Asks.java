@@ -10,4 +10,5 @@ package io.belay.internal.machine;
  * @param behalf on whose behalf; empty if nobody is named
  * @param breaks whether its wait ends when it is in a deadlock, and is the one to give up
  */
-public record Asks(boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, String behalf, boolean breaks) {}
+public record Asks(
+        boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, String behalf, boolean breaks) {}
