@@ -31,16 +31,11 @@ record Ring(List<Edge> ring, boolean permits) implements Deadlock {
     static Ring itself(Owner owner, String lock, long token, long held, boolean victim) {
         return new Ring(
                 List.of(new Part(
-                        owner.client(),
-                        owner.host(),
-                        owner.process(),
-                        owner.thread(),
-                        owner.behalf(),
+                        owner,
                         lock,
                         token,
                         Duration.ofNanos(held),
-                        lock,
-                        Duration.ZERO,
+                        new Wait(lock, Duration.ZERO),
                         victim,
                         true)),
                 false);
@@ -49,16 +44,11 @@ record Ring(List<Edge> ring, boolean permits) implements Deadlock {
     private static Part part(Rings.Link link, long client, Optional<Rings.Caller> victim) {
         long since = link.owner().since();
         return new Part(
-                link.owner().client(),
-                link.owner().host(),
-                link.owner().process(),
-                link.owner().thread(),
-                link.owner().namedBehalf(),
+                link.owner(),
                 link.lock(),
                 Machine.firstToken(link.sequence()),
                 micros(since == 0 ? 0 : link.time() - since),
-                link.note().waitsFor(),
-                micros(link.time() - link.note().since()),
+                new Wait(link.note().waitsFor(), micros(link.time() - link.note().since())),
                 victim.equals(Optional.of(link.caller())),
                 link.claim().client() == client);
     }
@@ -80,19 +70,46 @@ record Ring(List<Edge> ring, boolean permits) implements Deadlock {
                 + (edge.victim() ? ", and gives up" : "");
     }
 
+    /** A wait for a lock. */
+    private record Wait(String lock, Duration waited) {}
+
     /** A thread of it. */
     private record Part(
-            String client,
-            String host,
-            long process,
-            String thread,
-            String behalf,
-            String holds,
-            long token,
-            Duration held,
-            String waitsFor,
-            Duration waited,
-            boolean victim,
-            boolean own)
-            implements Edge {}
+            Owner owner, String holds, long token, Duration held, Wait awaited, boolean victim, boolean own)
+            implements Edge {
+        @Override
+        public String client() {
+            return owner.client();
+        }
+
+        @Override
+        public String host() {
+            return owner.host();
+        }
+
+        @Override
+        public long process() {
+            return owner.process();
+        }
+
+        @Override
+        public String thread() {
+            return owner.thread();
+        }
+
+        @Override
+        public String behalf() {
+            return owner.namedBehalf();
+        }
+
+        @Override
+        public String waitsFor() {
+            return awaited.lock;
+        }
+
+        @Override
+        public Duration waited() {
+            return awaited.waited;
+        }
+    }
 }
