@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,13 @@ class ClientsBrowserTest {
         if (browser != null) {
             browser.close();
         }
+    }
+
+    /** A dashboard that has ended is complained of by its page, if that is still open. */
+    @BeforeEach
+    void leaveTheLastPage() {
+        browser.driver.get("about:blank");
+        browser.forgetComplaints();
     }
 
     private static String text(String css) {
