@@ -1,6 +1,6 @@
 package io.belay;
 
-/** The reason why a lease is not held any more. */
+/** A reason why a lease was lost. Values may be added, so a {@code switch} needs a {@code default}. */
 public enum LossReason {
     /** The lease ended before the store had renewed it: nothing came through in time, or the process stood still. */
     EXPIRED,
@@ -13,9 +13,5 @@ public enum LossReason {
     /** It has ended as it was asked to: its fixed lease is over. Nothing failed, and nothing is logged. */
     ENDED,
     /** The client was closed, or paused, while it was held. */
-    CLOSED,
-    /** It was given back: nothing was lost, but the caller relied on a lease that is over. */
-    RELEASED,
-    /** Nobody knows: the machine seems to have been suspended, and the store does not answer. */
-    UNSURE
+    CLOSED
 }

@@ -129,7 +129,7 @@ final class NullArguments {
                 new Statistics.Requests(0, Duration.ZERO, 0),
                 Instant.EPOCH,
                 new SlowRequest(RequestKind.TAKE, Duration.ZERO, Instant.EPOCH),
-                new LeaseLostException("x", "x", 1, LossReason.FORCED, Duration.ZERO, null, null),
+                LeaseLostException.of("x", 1),
                 Store.NamePage.last(List.of()),
                 new Confirmation(1, 1),
                 Claim.of(id, 1, 1, 1, owner).withEntered(1),

@@ -79,7 +79,7 @@ class KeptLockTest {
     void closingTheClientFreesNothingBeforeItsTime() {
         Lease lease = held(a.lock("x", AT_LEAST).acquireAsync());
         List<LossReason> lost = new ArrayList<>();
-        lease.onLost(loss -> lost.add(loss.reason()));
+        lease.onLost(loss -> lost.add(loss.reason().orElseThrow()));
         world.pass(Duration.ofSeconds(4));
         a.client().close();
         assertThat(lost).containsExactly(LossReason.CLOSED);

@@ -3,8 +3,9 @@ package io.belay.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.LockRefusedException;
 import io.belay.LeaseLostException;
+import io.belay.LockRefusedException;
+import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.internal.TestWorld.Node;
@@ -71,6 +72,21 @@ class ReentrantLevelsTest {
         b.client().forceRelease("x");
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void anUnlockAfterALossTellsLockTokenAndReason() {
+        lock.lock();
+        long token = lock.lease().token();
+        b.client().forceRelease("x");
+        assertThatThrownBy(lock::unlock).isInstanceOfSatisfying(LeaseLostException.class, lost -> {
+            assertThat(lost.name()).isEqualTo("x");
+            assertThat(lost.token()).isEqualTo(token);
+            assertThat(lost.reason()).contains(LossReason.FORCED);
+            assertThat(lost.isReleased()).isFalse();
+            assertThat(lost.isUnsure()).isFalse();
+            assertThat(lost).hasMessageContaining("'x'").hasMessageContaining("token " + token);
+        });
     }
 
     @Test

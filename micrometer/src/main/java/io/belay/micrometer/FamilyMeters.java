@@ -11,20 +11,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** The meters of one family of locks; all are zero while the client does not know the family. */
 final class FamilyMeters {
-    /** The reasons for which a lease that was held is lost; the others are told to callers who rely on one that is over. */
-    private static final Set<LossReason> LOSSES =
-            EnumSet.complementOf(EnumSet.of(LossReason.RELEASED, LossReason.UNSURE));
-
     private final String family;
     private final Tags tags;
     private final Readings readings;
@@ -58,7 +52,7 @@ final class FamilyMeters {
                 .baseUnit("handoffs")
                 .description("Acquisitions that were hand-overs inside the client, without the store")
                 .register(registry);
-        for (LossReason reason : LOSSES) {
+        for (LossReason reason : LossReason.values()) {
             counter(
                             "belay.lock.lost",
                             tags.and("reason", lowerCase(reason)),

@@ -1,8 +1,8 @@
 package io.belay.simulation;
 
-import io.belay.LockRefusedException;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
@@ -163,7 +163,7 @@ final class ReentrantUse {
     private void toldLost(Grip grip, LeaseLostException e) {
         // A lease that is unsure counts for lost where the store does not say, or the clock jumps after each
         // answer.
-        boolean unsure = e.reason() == LossReason.UNSURE;
+        boolean unsure = e.isUnsure();
         long since = world.scheduler.now() - 2 * world.requestTimeout;
         boolean silent =
                 grip.attempt.site.isTroubled() || thing.bad > since || grip.attempt.site.machine.stepped > since;

@@ -3,7 +3,6 @@ package io.belay.simulation;
 import io.belay.BelayListener;
 import io.belay.LeaseLostException;
 import io.belay.LockMode;
-import io.belay.LossReason;
 import io.belay.OwnHold;
 import io.belay.SlowWait;
 import java.time.Duration;
@@ -108,10 +107,5 @@ final class Reports implements BelayListener {
     /** Whether a loss has been told, and no more often than it has to be. */
     int told(Grip grip) {
         return losses.getOrDefault(key(grip.attempt.thing.name, grip.token), 0);
-    }
-
-    /** Whether losses for that reason are told here. */
-    static boolean tells(LossReason reason) {
-        return reason != LossReason.RELEASED && reason != LossReason.UNSURE;
     }
 }

@@ -94,7 +94,7 @@ abstract class LeaseContract extends TwoClients {
         assertThat(next).isNotDone();
         assertThat(held.extend(brief)).isLessThanOrEqualTo(brief);
         assertThat(soon(next).token()).isGreaterThan(held.token());
-        assertThat(told.get(soon(), TimeUnit.SECONDS).reason()).isEqualTo(LossReason.ENDED);
+        assertThat(told.get(soon(), TimeUnit.SECONDS).reason()).contains(LossReason.ENDED);
         giveBack(next.join());
     }
 
@@ -109,7 +109,7 @@ abstract class LeaseContract extends TwoClients {
         assertThat(held.isHeld()).isTrue();
         held.extend(brief);
         giveBack(soon(next));
-        assertThat(told.get(soon(), TimeUnit.SECONDS).reason()).isEqualTo(LossReason.MAX_HOLD);
+        assertThat(told.get(soon(), TimeUnit.SECONDS).reason()).contains(LossReason.MAX_HOLD);
     }
 
     @Test
@@ -168,7 +168,7 @@ abstract class LeaseContract extends TwoClients {
         assertThat(b.onBehalfOf("somebody").forceRelease("x")).isTrue();
         LeaseLostException loss = told.get(soon(), TimeUnit.SECONDS);
         assertThat(loss).hasMessageContaining("'x'");
-        assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
+        assertThat(loss.reason()).contains(LossReason.FORCED);
         premise.answers(loss.forcedBy().isPresent(), "who took it away is read within half a second");
         assertThat(loss.forcedBy())
                 .hasValueSatisfying(by -> assertThat(by).startsWith("b (").endsWith("for somebody)"));
@@ -189,7 +189,8 @@ abstract class LeaseContract extends TwoClients {
     void othersSeeWhoHasTheLockNow() throws Exception {
         LockOptions brief = options().withLease(lease(Duration.ofSeconds(3)));
         Lease first = a.onBehalfOf("first").lock("x", brief).acquire();
-        CompletableFuture<Lease> second = a.onBehalfOf("second").lock("x", brief).acquireAsync();
+        CompletableFuture<Lease> second =
+                a.onBehalfOf("second").lock("x", brief).acquireAsync();
         assertThat(b.inspect("x").claims().get(0).behalf()).isEqualTo("first");
         giveBack(first);
         Lease now = soon(second);

@@ -125,7 +125,7 @@ final class Premise implements AutoCloseable {
             lease.ensureHeld();
             return false;
         } catch (LeaseLostException e) {
-            return e.reason() == LossReason.EXPIRED;
+            return e.reason().equals(Optional.of(LossReason.EXPIRED));
         }
     }
 

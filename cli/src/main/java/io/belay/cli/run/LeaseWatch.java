@@ -99,7 +99,9 @@ final class LeaseWatch extends Thread {
 
     /** Returns whether a lease was taken away before its time, as nobody can have planned; else its time is over already. */
     private static boolean isEarly(LeaseLostException lost) {
-        return lost.reason() == LossReason.FORCED || lost.reason() == LossReason.FORGOTTEN;
+        return lost.reason()
+                .filter(reason -> reason == LossReason.FORCED || reason == LossReason.FORGOTTEN)
+                .isPresent();
     }
 
     /** Tells that the command cannot be waited for any longer. */

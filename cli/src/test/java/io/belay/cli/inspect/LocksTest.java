@@ -139,7 +139,7 @@ class LocksTest {
             assertThat(run.exitCode()).as(run.output()).isZero();
             assertThat(run.output()).contains("node-a", "was taken away");
             LeaseLostException loss = told.get(Pace.seconds(), TimeUnit.SECONDS);
-            assertThat(loss.reason()).isEqualTo(LossReason.FORCED);
+            assertThat(loss.reason()).contains(LossReason.FORCED);
             assertThat(loss.forcedBy().orElseThrow()).contains("belay break", System.getProperty("user.name"));
 
             CommandRun again = run("break", "stuck", "--yes");

@@ -60,7 +60,7 @@ public final class Events {
 
     /** Tells that a lease was lost. One that has ended as it was asked to is no event for a log. */
     public void lost(LeaseLostException loss) {
-        if (loss.reason() == LossReason.ENDED) {
+        if (loss.reason().orElseThrow() == LossReason.ENDED) {
             tell(to -> to.lost(loss));
             return;
         }

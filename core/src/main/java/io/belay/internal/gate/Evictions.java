@@ -115,7 +115,7 @@ public final class Evictions {
     }
 
     private Optional<String> by(Hold hold, Store.Snapshot seen) {
-        boolean sure = hold.loss() != null && hold.loss().reason() == LossReason.FORCED;
+        boolean sure = hold.loss() != null && hold.loss().reason().orElseThrow() == LossReason.FORCED;
         long held = engine.time().nanos() - hold.acquired() + (sure ? CLOCKS : CLOCKS_IF_UNSURE);
         return seen.resource().stream()
                 .flatMap(notes -> notes.claims().stream())

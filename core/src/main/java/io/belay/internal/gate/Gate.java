@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * more and leaves nothing behind.
  */
 public final class Gate extends Timers.Timer implements ClaimOwner {
-    static final CompletableFuture<ReleaseOutcome> RELEASED = CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
+    static final CompletableFuture<ReleaseOutcome> RELEASED =
+            CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
     private static final CompletableFuture<ReleaseOutcome> ALREADY_LOST =
             CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_LOST);
 
@@ -323,7 +324,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
     /** Counts a loss, by the reason that is told. */
     void countLoss(LeaseLostException loss) {
-        counts.late(sum -> sum.lost(loss.reason(), loss.held().toNanos()));
+        counts.late(sum -> sum.lost(loss.reason().orElseThrow(), loss.held().toNanos()));
     }
 
     // What follows a step.
@@ -508,7 +509,10 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
             Duration time = Duration.ofNanos(held);
             String text = Messages.lost(
                     name(), hold.token(), time, loss.words(), hold.claim().confirmation());
-            hold.lose(new LeaseLostException(text, name(), hold.token(), loss.reason(), time, null, null));
+            hold.lose(LeaseLostException.of(name(), hold.token())
+                    .lost(loss.reason())
+                    .held(time)
+                    .withMessage(text));
             steps.later(hold::tellLoss);
         }
 

@@ -17,10 +17,12 @@ import io.belay.spi.Confirmation;
 import io.belay.spi.Log;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Hold extends Waiter implements Lease {
     private static final Log LOG = Log.of(Lease.class);
+
+    private static final Set<LossReason> MAY_BE_FORCED = EnumSet.of(LossReason.FORCED, LossReason.FORGOTTEN);
 
     private Recorder.@Nullable Begun recording;
 
@@ -184,20 +188,20 @@ public final class Hold extends Waiter implements Lease {
 
     /** Returns the exception for a caller who relied on a lease that is not, or not surely, held. */
     public LeaseLostException notHeld(String message) {
-        return notHeld(reason -> message);
+        return notHeld(message, message);
     }
 
-    /** Returns the same exception, with what there is to say of its reason, which may change at any moment. */
-    public LeaseLostException notHeld(Function<LossReason, String> message) {
+    /** Returns the same exception, with what there is to say if the lease is over, and if it is unsure; that may change at any moment. */
+    public LeaseLostException notHeld(String over, String unsure) {
         LeaseLostException lost = loss;
-        LossReason reason = lost != null ? lost.reason() : isReleased() ? LossReason.RELEASED : LossReason.UNSURE;
-        String text = message.apply(reason);
+        LeaseLostException.Builder told = LeaseLostException.of(name(), token());
         if (lost != null) {
-            return new LeaseLostException(
-                    text, name(), token(), reason, lost.held(), lost.forcedBy().orElse(null), lost);
+            lost.reason().ifPresent(told::lost);
+            lost.forcedBy().ifPresent(told::forcedBy);
+            return told.held(lost.held()).cause(lost).withMessage(over);
         }
-        Duration held = Duration.ofNanos(gate.engine().time().nanos() - acquired());
-        return new LeaseLostException(text, name(), token(), reason, held, null, null);
+        told.held(Duration.ofNanos(gate.engine().time().nanos() - acquired()));
+        return isReleased() ? told.released().withMessage(over) : told.withMessage(unsure);
     }
 
     @Override
@@ -239,7 +243,7 @@ public final class Hold extends Waiter implements Lease {
     void tellLoss() {
         assert !gate.isInStep();
         LeaseLostException reason = Objects.requireNonNull(loss);
-        if (reason.reason() == LossReason.FORCED || reason.reason() == LossReason.FORGOTTEN) {
+        if (MAY_BE_FORCED.contains(reason.reason().orElseThrow())) {
             gate.forcedBy(this).thenAccept(by -> {
                 if (by.isPresent()) {
                     loss = Messages.forced(reason, by.get());
@@ -383,7 +387,7 @@ public final class Hold extends Waiter implements Lease {
     /** Returns whether the lease was fixed, and ended at its time. */
     private boolean hasEnded() {
         LeaseLostException lost = loss;
-        return lost != null && lost.reason() == LossReason.ENDED;
+        return lost != null && lost.reason().orElseThrow() == LossReason.ENDED;
     }
 
     @Override

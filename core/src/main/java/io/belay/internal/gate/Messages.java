@@ -1,8 +1,7 @@
 package io.belay.internal.gate;
 
-import io.belay.LockRefusedException;
 import io.belay.LeaseLostException;
-import io.belay.LossReason;
+import io.belay.LockRefusedException;
 import io.belay.spi.Confirmation;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,10 @@ public final class Messages {
     static LeaseLostException forced(LeaseLostException loss, String by) {
         String why = "it was taken away by force, by " + by;
         String message = lost(loss.name(), loss.token(), loss.held(), why, null);
-        return new LeaseLostException(message, loss.name(), loss.token(), LossReason.FORCED, loss.held(), by, null);
+        return LeaseLostException.of(loss.name(), loss.token())
+                .forcedBy(by)
+                .held(loss.held())
+                .withMessage(message);
     }
 
     private static String shortage(@Nullable Confirmation last) {

@@ -39,7 +39,7 @@ final class LostEvent extends Event {
         if (event.isEnabled()) {
             event.lock = loss.name();
             event.token = loss.token();
-            event.reason = loss.reason().name();
+            event.reason = loss.reason().orElseThrow().name();
             event.forcedBy = loss.forcedBy().orElse(null);
             event.held = loss.held().toNanos();
             event.commit();

@@ -1,8 +1,8 @@
 package io.belay.internal.primitive;
 
-import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockRefusedException;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReleaseOutcome;
@@ -147,15 +147,14 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         if (levels == null || ((Hold) levels.lease).isHeldForSure()) {
             return levels;
         }
+        String again = "The lock '" + name + "' cannot be locked again: ";
         LeaseLostException seen = ((Hold) levels.lease)
                 .notHeld(
-                        reason -> "The lock '" + name + "' cannot be locked again: "
-                                + (reason == LossReason.UNSURE
-                                        ? "the machine seems to have been suspended, and the store does not answer whether its"
-                                                + " lease still runs; try again shortly"
-                                        : "its lease is lost, so the code around this has no exclusion any more; unlock first"));
-        boolean asAsked = seen.reason() == LossReason.ENDED || seen.reason() == LossReason.RELEASED;
-        boolean unsure = seen.reason() == LossReason.UNSURE;
+                        again + "its lease is lost, so the code around this has no exclusion any more; unlock first",
+                        again + "the machine seems to have been suspended, and the store does not answer whether its"
+                                + " lease still runs; try again shortly");
+        boolean asAsked = seen.isReleased() || seen.reason().equals(Optional.of(LossReason.ENDED));
+        boolean unsure = seen.isUnsure();
         if (unsure || !(asAsked || levels.told)) {
             levels.told = !unsure;
             throw seen;
@@ -189,8 +188,8 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         ReleaseOutcome outcome = ((Hold) lease).releasePromptly();
         if (outcome == ReleaseOutcome.UNKNOWN) {
             LOG.warn(
-                    "The lock '{}' (token {}) was unlocked, but the store has not answered: it is free for others when it"
-                            + " has, or when the lease ends",
+                    "The lock '{}' (token {}) was unlocked, but the store has not answered: it is free for others when"
+                            + " it has, or when the lease ends",
                     name,
                     lease.token());
         }

@@ -50,7 +50,7 @@ public final class ReentrantLocks {
             }
             LeaseLostException loss = ((Hold) lease).loss();
             return loss != null
-                    && loss.reason() == LossReason.ENDED
+                    && loss.reason().orElseThrow() == LossReason.ENDED
                     && now - since - loss.held().toNanos() > MEMORY;
         }
     }

@@ -68,6 +68,6 @@ public final class Holds {
     /** Why it is lost, for programs; null if nobody has noticed yet. */
     public static @Nullable LossReason reason(Lease lease) {
         LeaseLostException loss = ((Hold) lease).loss();
-        return loss == null ? null : loss.reason();
+        return loss == null ? null : loss.reason().orElseThrow();
     }
 }

@@ -135,7 +135,7 @@ class HoldingTest {
 
     @Test
     void whoseLeaseIsLostDoesNotHold() throws Exception {
-        grant.failure = new LeaseLostException("lost", "x", 1, LossReason.EXPIRED, LEASE, null, null);
+        grant.failure = LeaseLostException.of("x", 1).lost(LossReason.EXPIRED).withMessage("lost");
         assertThat(written(holding -> holding.extend(Duration.ofSeconds(20))))
                 .extracting(Event::type)
                 .containsExactly(Type.NOT_HELD);
