@@ -12,6 +12,7 @@ import io.belay.spi.ClockSamples;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Finding;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.Moment;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
@@ -103,7 +104,8 @@ final class NullArguments {
                 Optional.of(Duration.ZERO),
                 BelayOptions.defaults(),
                 Finding.Severity.NOTE,
-                Log.of("x"),
+                Log.of(LogName.CLIENT),
+                LogName.CLIENT,
                 new Sink());
     }
 

@@ -4,6 +4,7 @@ import io.belay.ClientClosedException;
 import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
+import io.belay.spi.LogName;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * one after the other on a thread that there is only meanwhile.
  */
 final class ElectionView extends AbstractCamelClusterView {
-    private static final Logger LOG = LoggerFactory.getLogger(BelayClusterService.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LogName.LEADER.text());
 
     /** The pause before the next campaign after one that failed, in milliseconds. */
     private static final long AFTER_FAILURE = 1_000;

@@ -1,6 +1,7 @@
 package io.belay.recipes;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -10,7 +11,7 @@ import java.util.function.LongSupplier;
  * thread at a time.
  */
 final class Restarts {
-    private static final Log LOG = Log.of(MultiLock.class);
+    private static final Log LOG = Log.of(LogName.WAITS);
 
     /** The first pause, in nanoseconds; twice as long after each further restart, up to the longest. */
     private static final long FIRST = 20_000_000;

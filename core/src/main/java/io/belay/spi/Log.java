@@ -35,14 +35,9 @@ public final class Log {
         this.queue = queue;
     }
 
-    /** Returns the logger with the name of a class. */
-    public static Log of(Class<?> type) {
-        return of(Objects.requireNonNull(type, "type").getName());
-    }
-
     /** Returns the logger of that name. */
-    public static Log of(String name) {
-        return new Log(Objects.requireNonNull(name, "name"), () -> process);
+    public static Log of(LogName name) {
+        return new Log(name.text(), () -> process);
     }
 
     /**

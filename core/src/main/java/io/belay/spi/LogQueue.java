@@ -30,7 +30,7 @@ final class LogQueue {
     /** The most lines that wait. */
     static final int MOST = 1000;
 
-    private static final String OWN_NAME = Log.class.getName();
+    private static final String OWN_NAME = LogName.CLIENT.text();
     private static final Duration IDLE = Duration.ofSeconds(5);
     private static final @Nullable Object[] NOTHING = {};
 

@@ -307,7 +307,7 @@ class LogTest {
     @Test
     void allOfTheProcessMayGoElsewhere() {
         PlantedLogger logger = new PlantedLogger(line -> {});
-        Log log = Log.of(LogTest.class);
+        Log log = Log.of(LogName.CLIENT);
         LogQueue before = Log.through(new LogQueue(Runnable::run, Duration.ZERO, logger::named));
         try {
             log.warn("here");

@@ -2,6 +2,7 @@ package io.belay.etcd;
 
 import io.belay.node.DelayedTasks;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -20,7 +21,7 @@ import java.util.function.Supplier;
  * its own calls fail then, and those to the others go on where they are. Thread-safe.
  */
 final class Channels implements ClientInterceptor, AutoCloseable {
-    private static final Log LOG = Log.of(Channels.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     private final Supplier<ManagedChannel> maker;
     private final Duration timeout;

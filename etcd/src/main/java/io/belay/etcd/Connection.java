@@ -5,6 +5,7 @@ import io.belay.node.DelayedTasks;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
@@ -21,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A client's connection to etcd, and the words for its failures. */
 final class Connection implements AutoCloseable {
-    private static final Log LOG = Log.of(Connection.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The least time limit of the first answer: a process that has just been started has all to load. */
     private static final Duration FIRST = Duration.ofSeconds(10);

@@ -2,6 +2,7 @@ package io.belay.etcd;
 
 import io.belay.node.Nodes;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * began is found by a look once it has.
  */
 abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
-    private static final Log LOG = Log.of(KeyWatch.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The options of a watch on one key, which needs a leader: a member cut off from the others would be silent. */
     static final WatchOption ONE =

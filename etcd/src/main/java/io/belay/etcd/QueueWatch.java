@@ -3,6 +3,7 @@ package io.belay.etcd;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueWatch {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.etcd.LineWatch");
+    private static final Log LOG = Log.of(LogName.STORE);
 
     private static final WatchOption ALL = WatchOption.builder()
             .isPrefix(true)

@@ -2,6 +2,7 @@ package io.belay.jdbc;
 
 import io.belay.document.Documents;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,7 +18,7 @@ import org.postgresql.PGNotification;
  * does nothing else. A call only makes it look at the resource, since anybody who may connect may notify.
  */
 final class PostgresBell implements Runnable, AutoCloseable {
-    private static final Log LOG = Log.of(PostgresBell.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     private static final int LISTEN_MILLIS = 5_000;
     /** The time that a borrowed connection listens at a stretch, in milliseconds: closing a client waits for that. */

@@ -6,6 +6,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import io.belay.document.Documents;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * call only makes it look at the resource, since anybody who may write there may call.
  */
 final class ChangeBell implements Runnable, AutoCloseable {
-    private static final Log LOG = Log.of(ChangeBell.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     private static final long LONGEST_PAUSE = 2_000;
 

@@ -1,6 +1,7 @@
 package io.belay.quorum;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * already. A step that brings another is ended first. No thread ever waits here.
  */
 final class Loop {
-    private static final Log LOG = Log.of(Loop.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     private final ConcurrentLinkedQueue<Runnable> steps = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();

@@ -4,6 +4,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * that request.
  */
 final class Member {
-    private static final Log LOG = Log.of(Member.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The name of the reserved resource: no name of a lock has such a character. */
     static final String BIRTH = "\u0001birth";

@@ -1,6 +1,7 @@
 package io.belay.quorum;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A connector to all members at once, each on a thread of its own, which goes on until its member is connected. */
 final class MemberConnector {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.quorum.Opening");
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The time that members get that are slower than a majority, in milliseconds. */
     private static final long GRACE = 500;

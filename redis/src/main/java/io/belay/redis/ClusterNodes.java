@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The masters of a cluster, a connection to each, and the slots that each has, kept up with what changes there. */
 final class ClusterNodes implements ServerConnection.Owner {
-    private static final Log LOG = Log.of(ClusterNodes.class);
+    private static final Log LOG = Log.of(LogName.STORE);
     /** The pause before the nodes are asked again which master has which slot, while that is not settled. */
     private static final long PAUSE_MILLIS = 100;
 

@@ -3,6 +3,7 @@ package io.belay.redis;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -15,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 
 /** The store of one client on a Redis cluster: each lock is on the master that has the slot of its key. */
 final class ClusterStore implements Store, ClusterNodes.Owner {
-    private static final Log LOG = Log.of(ClusterStore.class);
+    private static final Log LOG = Log.of(LogName.STORE);
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
     private static final int MOST_REDIRECTS = 5;
     private static final long SWEEP_MILLIS = 10_000;

@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.codec.StringCodec;
@@ -19,7 +20,7 @@ import java.util.function.Consumer;
  * cut off may tell what is old.
  */
 final class FailoverWatch {
-    private static final Log LOG = Log.of(FailoverWatch.class);
+    private static final Log LOG = Log.of(LogName.STORE);
     private static final String NEWS = "+switch-master";
     private static final long PAUSE_MILLIS = 500;
     private static final long LONGEST_PAUSE_MILLIS = 8_000;

@@ -3,6 +3,7 @@ package io.belay.redis;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * If sentinels watch the server, it is whichever they call the master.
  */
 final class RedisStore implements Store, ServerConnection.Owner {
-    private static final Log LOG = Log.of(RedisStore.class);
+    private static final Log LOG = Log.of(LogName.STORE);
     private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
 
     private final Settings settings;

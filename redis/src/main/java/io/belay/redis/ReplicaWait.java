@@ -3,6 +3,7 @@ package io.belay.redis;
 import io.belay.spi.Answer;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the next.
  */
 final class ReplicaWait {
-    private static final Log LOG = Log.of(ReplicaWait.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Link link;

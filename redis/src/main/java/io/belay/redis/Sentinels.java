@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.StoreException;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * a master again which was left, if that is not by a later fail-over.
  */
 final class Sentinels {
-    private static final Log LOG = Log.of(Sentinels.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The right that users made by an earlier version's page may lack. */
     private static final String RIGHT = "+sentinel|get-master-addr-by-name";

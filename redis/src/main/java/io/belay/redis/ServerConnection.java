@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerConnection implements Link.Listener {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.redis.Node");
+    private static final Log LOG = Log.of(LogName.STORE);
     private static final long FIRST_BACK_OFF = 10;
     private static final long LONGEST_BACK_OFF = 500;
 

@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spring.LockPlacement.Side;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
@@ -46,7 +47,7 @@ final class AdvicePlaces {
             "org.springframework.security.",
             "org.springframework.validation.");
 
-    private static final Log LOG = Log.of(AdvicePlaces.class);
+    private static final Log LOG = Log.of(LogName.SPRING);
 
     private final Advised bean;
     private final Class<?> type;
@@ -91,8 +92,9 @@ final class AdvicePlaces {
         List<String> enclosed = enclosed(method);
         if (!enclosed.isEmpty()) {
             LOG.warn(
-                    "@{} at {} lies around {}, as its transaction does: all attempts and refusals are in one transaction, under"
-                            + " one lock; to have them outside of both give them a lower order than @EnableTransactionManagement",
+                    "@{} at {} lies around {}, as its transaction does: all attempts and refusals are in one"
+                            + " transaction, under one lock; to have them outside of both give them a lower order than"
+                            + " @EnableTransactionManagement",
                     annotation.getSimpleName(),
                     ClassUtils.getQualifiedMethodName(method),
                     String.join(" and ", enclosed));

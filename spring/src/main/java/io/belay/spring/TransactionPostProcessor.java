@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -11,7 +12,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /** Adds {@link TransactionGuard} to each transaction manager of the application, whoever has made it. */
 final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAware {
-    private static final Log LOG = Log.of(TransactionPostProcessor.class);
+    private static final Log LOG = Log.of(LogName.SPRING);
 
     private @Nullable BeanFactory beans;
     private final TransactionGuard guard = new TransactionGuard(this::fences);
@@ -37,8 +38,8 @@ final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAw
         }
         if (!(bean instanceof ConfigurableTransactionManager manager)) {
             LOG.warn(
-                    "Of the transaction manager '{}' ({}) only transactions of methods that are @Locked themselves are looked"
-                            + " at before they commit: it tells no listener",
+                    "Of the transaction manager '{}' ({}) only transactions of methods that are @Locked themselves are"
+                            + " looked at before they commit: it tells no listener",
                     beanName,
                     bean.getClass().getName());
         } else if (!manager.getTransactionExecutionListeners().contains(guard)) {

@@ -1,6 +1,7 @@
 package io.belay.document;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.Moment;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A thread with its own connection: takes what is asked of some resources, and does it in a read and a write. */
 final class Worker implements Runnable {
-    private static final Log LOG = Log.of(Worker.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The time for which a worker relies on what was read, in microseconds. */
     private static final long TRUST = TimeUnit.SECONDS.toMicros(10);

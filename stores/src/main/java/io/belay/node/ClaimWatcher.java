@@ -2,6 +2,7 @@ package io.belay.node;
 
 import io.belay.spi.ClaimId;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimWatcher {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.node.Following");
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The time after which the node of a granted claim is watched, in milliseconds; shorter holds are spared that. */
     private static final long SHORT_MILLIS = 100;

@@ -1,6 +1,7 @@
 package io.belay.node;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class DelayedTasks implements AutoCloseable {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.node.Afterwards");
+    private static final Log LOG = Log.of(LogName.STORE);
     private static final int PARTS = 4;
 
     private final long delay;

@@ -1,6 +1,7 @@
 package io.belay.zookeeper;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps a connection to an ensemble: Curator makes a new session where one has ended. Thread-safe. */
 final class Connection implements AutoCloseable {
-    private static final Log LOG = Log.of(Connection.class);
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The time that a close may take, and that a session usually takes at most. */
     private static final int PATIENCE_MILLIS = 2_000;

@@ -1,6 +1,8 @@
 package io.belay.cli.process;
 
+import io.belay.spi.LogName;
 import io.belay.spi.UrlPasswords;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;
@@ -19,8 +21,8 @@ import org.slf4j.spi.SLF4JServiceProvider;
  * settings, which took a third of a command's time.
  */
 public final class ErrorLog implements SLF4JServiceProvider {
-    /** The logger of those lines that a command tells itself, with what it does about it. */
-    private static volatile String told = "";
+    /** The loggers of those lines that a command tells itself, with what it does about them. */
+    private static volatile Set<String> told = Set.of();
 
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter context = new NOPMDCAdapter();
@@ -31,9 +33,9 @@ public final class ErrorLog implements SLF4JServiceProvider {
         System.setProperty("slf4j.internal.verbosity", "WARN");
     }
 
-    /** Leaves out what a class logs, for a command that tells it itself. */
-    public static void leaveOut(Class<?> logging) {
-        told = logging.getName();
+    /** Leaves out what is logged under two names, for a command that tells it itself. */
+    public static void leaveOut(LogName one, LogName other) {
+        told = Set.of(one.text(), other.text());
     }
 
     @Override
@@ -87,12 +89,12 @@ public final class ErrorLog implements SLF4JServiceProvider {
 
         @Override
         public boolean isWarnEnabled() {
-            return !silent && !name.equals(told);
+            return !silent && !told.contains(name);
         }
 
         @Override
         public boolean isErrorEnabled() {
-            return !silent && !name.equals(told);
+            return !silent && !told.contains(name);
         }
 
         @Override

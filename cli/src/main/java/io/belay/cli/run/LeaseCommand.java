@@ -3,12 +3,12 @@ package io.belay.cli.run;
 import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
-import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
 import io.belay.cli.process.ErrorLog;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.FailureCodes;
+import io.belay.spi.LogName;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -50,7 +50,7 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
                     "there is no " + missing + " here, which ends a command in time: install bash and util-linux");
         }
         warn();
-        ErrorLog.leaveOut(Lease.class);
+        ErrorLog.leaveOut(LogName.LEASE, LogName.WAITS);
         try (Launcher launcher = Launcher.open();
                 Watcher watcher = new Watcher(options.grace())) {
             return connect(url, how, launcher, watcher);

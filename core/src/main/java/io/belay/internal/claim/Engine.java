@@ -5,8 +5,8 @@ import io.belay.LockStatistics;
 import io.belay.RequestKind;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.machine.Circumstances;
 import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Drift;
@@ -22,6 +22,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 /** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
 public final class Engine implements LaterStore.Watcher, Circumstances {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.internal.Engine");
+    private static final Log LOG = Log.of(LogName.CLIENT);
 
     /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */
     private static final long LOOK = 30_000_000_000L;

@@ -2,13 +2,13 @@ package io.belay.internal.claim;
 
 import io.belay.BelayListener;
 import io.belay.BelayOptions;
-import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
 import io.belay.internal.jfr.Recorder;
 import io.belay.internal.time.Callbacks;
 import io.belay.internal.time.Time;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * one lock a line is logged every ten seconds at most, and says how many were left out. Thread-safe.
  */
 public final class Events {
-    // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of(Lease.class);
+    private static final Log LEASES = Log.of(LogName.LEASE);
+    private static final Log WAITS = Log.of(LogName.WAITS);
 
     /** The time between two lines of one kind about one lock, in nanoseconds. */
     private static final long AGAIN = 10_000_000_000L;
@@ -71,7 +71,7 @@ public final class Events {
 
     /** Tells that the store refused a claim. */
     public void refused(String name, String reason) {
-        warn("refused", name, "The lock '" + name + "' was refused: " + reason);
+        warn(WAITS, "refused", name, "The lock '" + name + "' was refused: " + reason);
         tell(to -> to.refused(name, reason));
     }
 
@@ -87,9 +87,14 @@ public final class Events {
         tell(to -> to.storeBack(Duration.ofNanos(away)));
     }
 
-    /** Logs a line, unless one of that kind was logged for that lock a moment ago. */
+    /** Tells that a wait is slow. */
+    public void slow(String kind, String lock, String text) {
+        warn(WAITS, kind, lock, text);
+    }
+
+    /** Logs a line about a lease, unless one of that kind was logged for that lock a moment ago. */
     public void warn(String kind, String lock, String text) {
-        warn(LOG, kind, lock, text);
+        warn(LEASES, kind, lock, text);
     }
 
     /** Does the same under the name of another log; returns whether the line was logged. */

@@ -4,6 +4,7 @@ import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Machine;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * them takes turns. Thread-safe.
  */
 public final class Life {
-    private static final Log LOG = Log.of(io.belay.Belay.class);
+    private static final Log LOG = Log.of(LogName.CLIENT);
 
     private final Engine engine;
     private final AtomicReference<ClientState> state = new AtomicReference<>(ClientState.OPEN);

@@ -7,6 +7,7 @@ import io.belay.Statistics;
 import io.belay.StoreHealth;
 import io.belay.internal.time.Time;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreSight {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.internal.Engine");
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** After this part of the request timeout an answer is slow. */
     private static final int PART = 2;

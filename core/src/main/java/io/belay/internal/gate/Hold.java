@@ -15,6 +15,7 @@ import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Time;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * sequence and one place in the hand-offs within that, so that releasing a lost hold cannot touch what its gate holds by now.
  */
 public final class Hold extends Waiter implements Lease {
-    private static final Log LOG = Log.of(Lease.class);
+    private static final Log LOG = Log.of(LogName.LEASE);
 
     private static final Set<LossReason> MAY_BE_FORCED = EnumSet.of(LossReason.FORCED, LossReason.FORGOTTEN);
 

@@ -74,7 +74,7 @@ final class Reporter {
                 OwnWait wait = Gates.wait(waiter, engine.time().nanos());
                 List<OwnHold> own = holds.getOrDefault(waiter.thread(), List.of());
                 SlowWait told = new SlowWait(wait, ahead, own);
-                engine.events().warn(kind(waiter), name, ReportText.of(told, seen != null, waiter.silence));
+                engine.events().slow(kind(waiter), name, ReportText.of(told, seen != null, waiter.silence));
                 engine.events().tell(to -> to.slowWait(told));
             }
         }

@@ -11,6 +11,7 @@ import io.belay.internal.time.Threads;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Claim;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.Optional;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * reconnection.
  */
 final class Observer extends Timers.Timer implements LeaderElection.Observation {
-    private static final Log LOG = Log.of(LeaderElection.class);
+    private static final Log LOG = Log.of(LogName.LEADER);
 
     /** The time from the end of a leader's lease to a reading, in nanoseconds: the next leader has asked by then. */
     private static final long AFTER_THE_END = 150_000_000;

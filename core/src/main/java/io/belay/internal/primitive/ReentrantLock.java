@@ -10,6 +10,7 @@ import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.ReentrantLocks.Levels;
 import io.belay.internal.time.Threads;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The view of a lock as a {@link java.util.concurrent.locks.Lock}: a count for each thread around its lease. */
 public class ReentrantLock extends Primitive implements ReentrantDistributedLock {
-    private static final Log LOG = Log.of(ReentrantDistributedLock.class);
+    private static final Log LOG = Log.of(LogName.LEASE);
 
     private final Lock lock;
     private final ReentrantLocks locks;

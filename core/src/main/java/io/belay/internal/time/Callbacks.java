@@ -2,6 +2,7 @@ package io.belay.internal.time;
 
 import io.belay.BelayOptions;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Callbacks extends Timers.Timer {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.internal.Callbacks");
+    private static final Log LOG = Log.of(LogName.CLIENT);
 
     /** The time after which the client tries again to start a thread, in nanoseconds. */
     private static final long AGAIN = 100_000_000;

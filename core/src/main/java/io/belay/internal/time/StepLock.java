@@ -1,6 +1,7 @@
 package io.belay.internal.time;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StepLock extends AbstractQueuedSynchronizer {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.internal.Exclusive");
+    private static final Log LOG = Log.of(LogName.CLIENT);
     private static final long serialVersionUID = 1;
 
     private final transient Runnable settling;

@@ -1,6 +1,7 @@
 package io.belay.internal.time;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Timers {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.internal.Timers");
+    private static final Log LOG = Log.of(LogName.CLIENT);
     private static final long LONGEST_SLEEP = 5_000_000_000L;
     private static final long LATE = 100_000_000;
 

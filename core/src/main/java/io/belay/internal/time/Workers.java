@@ -1,6 +1,7 @@
 package io.belay.internal.time;
 
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Queue;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class Workers implements Executor {
     // The name by which users may have set up their logs.
-    private static final Log LOG = Log.of("io.belay.internal.Workers");
+    private static final Log LOG = Log.of(LogName.CLIENT);
     private static final long IDLE = 10_000_000_000L;
 
     private final Threads threads;

@@ -3,6 +3,7 @@ package io.belay.spring.boot;
 import io.belay.Lease;
 import io.belay.jdbc.Fence;
 import io.belay.spi.Log;
+import io.belay.spi.LogName;
 import io.belay.spring.TransactionFence;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,7 +22,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * one a data source leads to is known by its first connection.
  */
 final class SameDatabase implements TransactionFence {
-    private static final Log LOG = Log.of(BelayFenceAutoConfiguration.class);
+    private static final Log LOG = Log.of(LogName.SPRING);
     private static final Pattern TABLE = Pattern.compile("[?&;]belay-fence=([^&;]+)");
 
     private final String url;
@@ -61,9 +62,8 @@ final class SameDatabase implements TransactionFence {
             if (known) {
                 LOG.info("The locks are in the database of the transactions, which are fenced there");
             } else {
-                LOG.warn(
-                        "The locks are in another database (belay.url) than the transactions, which are not fenced. Have the"
-                                + " table of a fence made there, and make a bean of the type Fence");
+                LOG.warn("The locks are in another database (belay.url) than the transactions, which are not fenced."
+                        + " Have the table of a fence made there, and make a bean of the type Fence");
             }
         }
         return known;

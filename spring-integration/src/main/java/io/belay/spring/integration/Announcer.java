@@ -1,5 +1,6 @@
 package io.belay.spring.integration;
 
+import io.belay.spi.LogName;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,7 +15,7 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
 
 /** A teller of what becomes of a candidate: one thing after the other, on a thread that ends when there is no more. */
 final class Announcer {
-    private static final LogAccessor LOG = new LogAccessor(BelayLeaderInitiator.class);
+    private static final LogAccessor LOG = new LogAccessor(LogName.LEADER.text());
 
     private final Object source;
     private final Candidate candidate;

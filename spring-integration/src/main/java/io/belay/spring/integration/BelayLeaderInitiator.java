@@ -5,6 +5,7 @@ import io.belay.ClientClosedException;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.spi.LogName;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -37,7 +38,7 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * <p>Setters are for the time before the start. The rest is thread-safe. Does not close the client.
  */
 public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBean, ApplicationEventPublisherAware {
-    private static final LogAccessor LOG = new LogAccessor(BelayLeaderInitiator.class);
+    private static final LogAccessor LOG = new LogAccessor(LogName.LEADER.text());
 
     /** The pause before a candidate that failed to lead is campaigned for again, in milliseconds. */
     private static final long AFTER_FAILURE = 1_000;
