@@ -1,25 +1,22 @@
 package io.belay;
 
-/**
- * Work under a lease.
- *
- * @param <T> what it comes to
- * @param <E> what it throws
- */
-interface Body<T, E extends Exception> {
-    T run() throws E;
+import org.jspecify.annotations.Nullable;
+
+/** Work under a lease. */
+final class Body {
+    private Body() {}
 
     /** Does the work, and gives the lease back; throws if that was lost meanwhile. */
-    static <T, E extends Exception> T under(Lease lease, Body<T, E> body) throws E {
+    static <T extends @Nullable Object, E extends Exception> T under(Lease lease, CheckedCallable<T, E> body) throws E {
         try (lease) {
-            T result = body.run();
+            T result = body.call();
             lease.ensureHeld();
             return result;
         }
     }
 
     /** Does the same with work that comes to nothing. */
-    static void under(Lease lease, Runnable body) {
+    static <E extends Exception> void under(Lease lease, CheckedRunnable<E> body) throws E {
         try (lease) {
             body.run();
             lease.ensureHeld();

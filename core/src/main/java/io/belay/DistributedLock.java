@@ -3,10 +3,10 @@ package io.belay;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock that one holder at a time has, among all processes that use the same store and name.
@@ -115,13 +115,15 @@ public interface DistributedLock {
      *
      * @param body what to do while holding; its exception is thrown on as it is
      * @return what the body returned
+     * @throws InterruptedException if the thread is interrupted while it waits for the lock
      * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
      *     another holder's
-     * @throws Exception what the body threw, {@link InterruptedException} while waiting included
+     * @throws E what the body threw
      */
-    default <T> T call(Callable<T> body) throws Exception {
+    default <T extends @Nullable Object, E extends Exception> T call(CheckedCallable<T, E> body)
+            throws E, InterruptedException {
         Objects.requireNonNull(body, "body");
-        return Body.under(acquire(), body::call);
+        return Body.under(acquire(), body);
     }
 
     /**
@@ -158,19 +160,22 @@ public interface DistributedLock {
      * @param wait the longest wait, not negative; zero for a try
      * @param body what to do while holding; its exception is thrown on as it is; it must not return null
      * @return what the body returned, or empty if others had the lock all the while, and the body did not run
+     * @throws InterruptedException if the thread is interrupted while it waits for the lock
      * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
      *     another holder's
      * @throws StoreUnavailableException if at the end of the time it is not known whether others had the lock
-     * @throws Exception what the body threw, {@link InterruptedException} while waiting included
+     * @throws E what the body threw
      */
-    default <T> Optional<T> tryCall(Duration wait, Callable<T> body) throws Exception {
+    default <T, E extends Exception> Optional<T> tryCall(Duration wait, CheckedCallable<T, E> body)
+            throws E, InterruptedException {
         Objects.requireNonNull(wait, "wait");
         Objects.requireNonNull(body, "body");
         Optional<Lease> had = tryAcquire(wait);
         if (had.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(Body.under(had.get(), () -> Objects.requireNonNull(body.call(), "what the body returned")));
+        CheckedCallable<T, E> notNull = () -> Objects.requireNonNull(body.call(), "what the body returned");
+        return Optional.of(Body.under(had.get(), notNull));
     }
 
     /**
@@ -183,12 +188,16 @@ public interface DistributedLock {
      * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
      *     another holder's
      * @throws StoreUnavailableException if at the end of the time it is not known whether others had the lock
+     * @throws E what the body threw
      */
-    default boolean tryRun(Duration wait, Runnable body) throws InterruptedException {
+    default <E extends Exception> boolean tryRun(Duration wait, CheckedRunnable<E> body)
+            throws E, InterruptedException {
         Objects.requireNonNull(wait, "wait");
         Objects.requireNonNull(body, "body");
         Optional<Lease> had = tryAcquire(wait);
-        had.ifPresent(lease -> Body.under(lease, body));
+        if (had.isPresent()) {
+            Body.under(had.get(), body);
+        }
         return had.isPresent();
     }
 
@@ -199,8 +208,9 @@ public interface DistributedLock {
      * @throws InterruptedException if the thread is interrupted while it waits for the lock
      * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
      *     another holder's
+     * @throws E what the body threw
      */
-    default void run(Runnable body) throws InterruptedException {
+    default <E extends Exception> void run(CheckedRunnable<E> body) throws E, InterruptedException {
         Objects.requireNonNull(body, "body");
         Body.under(acquire(), body);
     }

@@ -1,7 +1,6 @@
 package io.belay;
 
 import java.util.Optional;
-import java.util.concurrent.Callable;
 
 /**
  * An action that one process runs in each period, whoever comes first, among all processes that use the same store and
@@ -23,8 +22,9 @@ public interface OncePerPeriod {
      * @return whether it ran
      * @throws LeaseLostException if the lease was lost before the action returned: another may have run it, too
      * @throws StoreUnavailableException if the store did not answer in time: the action did not run
+     * @throws E what the action threw
      */
-    boolean run(Runnable action);
+    <E extends Exception> boolean run(CheckedRunnable<E> action) throws E;
 
     /**
      * Does the same for an action that returns something.
@@ -34,9 +34,9 @@ public interface OncePerPeriod {
      * @return what the action returned, or empty if it did not run
      * @throws LeaseLostException if the lease was lost before the action returned: another may have run it, too
      * @throws StoreUnavailableException if the store did not answer in time: the action did not run
-     * @throws Exception what the action threw
+     * @throws E what the action threw
      */
-    <T> Optional<T> call(Callable<T> action) throws Exception;
+    <T, E extends Exception> Optional<T> call(CheckedCallable<T, E> action) throws E;
 
     /**
      * Tells who runs the action now, or has run it in this period. Blocks for one round trip.

@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -45,8 +44,13 @@ final class NullArguments {
     static final String END = "end";
 
     /** What users and stores implement, and the library calls. */
-    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS =
-            Set.of(BatchedLock.Handler.class, StripedLock.Work.class, StoreOpener.class, ClockSamples.Question.class);
+    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS = Set.of(
+            BatchedLock.Handler.class,
+            CheckedCallable.class,
+            CheckedRunnable.class,
+            StripedLock.Work.class,
+            StoreOpener.class,
+            ClockSamples.Question.class);
 
     private final String url = "memory:x";
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -73,13 +77,14 @@ final class NullArguments {
 
     private static List<Object> values() {
         Runnable runnable = () -> {};
-        Callable<String> callable = () -> "x";
+        CheckedCallable<String, RuntimeException> callable = () -> "x";
+        CheckedRunnable<RuntimeException> checked = () -> {};
         Consumer<Object> consumer = any -> {};
         Executor executor = Runnable::run;
         LongSupplier clock = () -> 1;
         Supplier<Object> supplier = () -> "x";
         BatchedLock.Handler<String, String> handler = (entries, lease) -> {};
-        StripedLock.Work<String> work = (segment, lease) -> Optional.of("x");
+        StripedLock.Work<String, RuntimeException> work = (segment, lease) -> Optional.of("x");
         return List.of(
                 "x",
                 Duration.ofSeconds(1),
@@ -91,6 +96,7 @@ final class NullArguments {
                 Map.of(),
                 runnable,
                 callable,
+                checked,
                 consumer,
                 executor,
                 clock,

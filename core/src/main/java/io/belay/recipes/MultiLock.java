@@ -3,6 +3,8 @@ package io.belay.recipes;
 import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.CheckReturnValue;
+import io.belay.CheckedCallable;
+import io.belay.CheckedRunnable;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
@@ -14,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -142,10 +143,12 @@ public final class MultiLock {
      *
      * @param body what to do while holding; its exception is thrown on as it is
      * @return what the body returned
+     * @throws InterruptedException if the thread is interrupted while it waits for the locks
      * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
-     * @throws Exception what the body threw, {@link InterruptedException} while waiting included
+     * @throws E what the body threw
      */
-    public <T extends @Nullable Object> T call(Callable<T> body) throws Exception {
+    public <T extends @Nullable Object, E extends Exception> T call(CheckedCallable<T, E> body)
+            throws E, InterruptedException {
         Objects.requireNonNull(body, "body");
         T result;
         MultiLease all = acquire();
@@ -162,8 +165,9 @@ public final class MultiLock {
      * @param body what to do while holding; its exception is thrown on as it is
      * @throws InterruptedException if the thread is interrupted while it waits for the locks
      * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
+     * @throws E what the body threw
      */
-    public void run(Runnable body) throws InterruptedException {
+    public <E extends Exception> void run(CheckedRunnable<E> body) throws E, InterruptedException {
         Objects.requireNonNull(body, "body");
         MultiLease all = acquire();
         try (all) {
@@ -178,10 +182,12 @@ public final class MultiLock {
      * @param wait the longest wait, not negative; zero for a try
      * @param body what to do while holding; its exception is thrown on as it is; it must not return null
      * @return what the body returned, or empty if others had one of the locks, and the body did not run
+     * @throws InterruptedException if the thread is interrupted while it waits for the locks
      * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
-     * @throws Exception what the body threw, {@link InterruptedException} while waiting included
+     * @throws E what the body threw
      */
-    public <T> Optional<T> tryCall(Duration wait, Callable<T> body) throws Exception {
+    public <T, E extends Exception> Optional<T> tryCall(Duration wait, CheckedCallable<T, E> body)
+            throws E, InterruptedException {
         Objects.requireNonNull(body, "body");
         Optional<MultiLease> had = tryAcquire(wait);
         if (had.isEmpty()) {
@@ -204,8 +210,9 @@ public final class MultiLock {
      * @return whether the body ran; false if others had one of the locks
      * @throws InterruptedException if the thread is interrupted while it waits for the locks
      * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
+     * @throws E what the body threw
      */
-    public boolean tryRun(Duration wait, Runnable body) throws InterruptedException {
+    public <E extends Exception> boolean tryRun(Duration wait, CheckedRunnable<E> body) throws E, InterruptedException {
         Objects.requireNonNull(body, "body");
         Optional<MultiLease> had = tryAcquire(wait);
         if (had.isEmpty()) {

@@ -57,9 +57,14 @@ public final class StripedLock {
                         .toList());
     }
 
-    /** The work that is done on a segment. */
+    /**
+     * The work that is done on a segment.
+     *
+     * @param <T> what comes of it
+     * @param <E> what it throws
+     */
     @FunctionalInterface
-    public interface Work<T> {
+    public interface Work<T, E extends Exception> {
         /**
          * Works on a segment while its lock is held.
          *
@@ -67,7 +72,7 @@ public final class StripedLock {
          * @param lease the hold of its lock
          * @return what came of it, or empty if this segment cannot serve, so that another is to be asked
          */
-        Optional<T> on(int segment, Lease lease) throws Exception;
+        Optional<T> on(int segment, Lease lease) throws E;
     }
 
     /** Returns the name of the whole. */
@@ -223,9 +228,10 @@ public final class StripedLock {
      * @return what came of it; empty if every segment has refused
      * @throws LeaseLostException if the lease of a segment was lost before the work on it had ended: it may have overlapped
      *     with another holder's
-     * @throws Exception what the work threw, {@link InterruptedException} while waiting included
+     * @throws InterruptedException if the thread is interrupted while it waits for a segment
+     * @throws E what the work threw
      */
-    public <T> Optional<T> serve(Work<T> work) throws Exception {
+    public <T, E extends Exception> Optional<T> serve(Work<T, E> work) throws E, InterruptedException {
         Objects.requireNonNull(work, "work");
         List<Integer> busy = new ArrayList<>();
         int first = ThreadLocalRandom.current().nextInt(locks.size());
@@ -250,7 +256,7 @@ public final class StripedLock {
         return Optional.empty();
     }
 
-    private static <T> Optional<T> serve(Work<T> work, int segment, Lease lease) throws Exception {
+    private static <T, E extends Exception> Optional<T> serve(Work<T, E> work, int segment, Lease lease) throws E {
         Optional<T> served;
         try (lease) {
             served = work.on(segment, lease);

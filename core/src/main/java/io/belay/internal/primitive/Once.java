@@ -1,5 +1,7 @@
 package io.belay.internal.primitive;
 
+import io.belay.CheckedCallable;
+import io.belay.CheckedRunnable;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.OncePerPeriod;
@@ -8,7 +10,6 @@ import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Inspections;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 
 /** The action that users have run once in a period: a lock that stays taken until the period is over. */
 public final class Once extends Primitive implements OncePerPeriod {
@@ -21,25 +22,17 @@ public final class Once extends Primitive implements OncePerPeriod {
     }
 
     @Override
-    public boolean run(Runnable action) {
+    public <E extends Exception> boolean run(CheckedRunnable<E> action) throws E {
         Objects.requireNonNull(action, "action");
-        Optional<Lease> had = lock.tryAcquire();
-        had.ifPresent(lease -> run(lease, action));
-        return had.isPresent();
-    }
-
-    private static void run(Lease lease, Runnable action) {
-        boolean done = false;
-        try {
+        CheckedCallable<Boolean, E> told = () -> {
             action.run();
-            done = true;
-        } finally {
-            end(lease, done);
-        }
+            return true;
+        };
+        return call(told).isPresent();
     }
 
     @Override
-    public <T> Optional<T> call(Callable<T> action) throws Exception {
+    public <T, E extends Exception> Optional<T> call(CheckedCallable<T, E> action) throws E {
         Objects.requireNonNull(action, "action");
         Optional<Lease> had = lock.tryAcquire();
         if (had.isEmpty()) {
