@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
@@ -96,7 +97,7 @@ class LayoutTest {
             write("claims/x/of-another-layout", "anything");
             long before = revision();
             assertThat(Told.unusable(url)).isEqualTo(refusal(layout));
-            assertRefused(refusal(layout), () -> Belay.examine(url));
+            assertRefused(refusal(layout), () -> BelayAdmin.examine(url));
             assertThat(revision()).isEqualTo(before);
         }
     }
@@ -132,7 +133,7 @@ class LayoutTest {
     @Test
     void whoOnlyLooksMakesNone() {
         long before = revision();
-        Belay.examine(url);
+        BelayAdmin.examine(url);
         try (Belay belay = Belay.connect(url)) {
             assertThat(belay.inspect("x").claims()).isEmpty();
             assertThat(belay.names("")).isEmpty();

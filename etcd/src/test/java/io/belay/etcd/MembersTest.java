@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
@@ -159,8 +160,9 @@ class MembersTest {
     void theDoctorSeesWhetherAMemberIsAloneAndWhetherItIsOld() throws Exception {
         List<EtcdServer> one = members(1);
         String url = "etcd://127.0.0.1:" + one.get(0).port();
-        assertThat(Belay.examine(url)).extracting(Finding::subject).contains("members", "version");
-        assertThatThrownBy(() -> Belay.examine("etcd://127.0.0.1:1")).isInstanceOf(StoreUnavailableException.class);
+        assertThat(BelayAdmin.examine(url)).extracting(Finding::subject).contains("members", "version");
+        assertThatThrownBy(() -> BelayAdmin.examine("etcd://127.0.0.1:1"))
+                .isInstanceOf(StoreUnavailableException.class);
     }
 
     @Test

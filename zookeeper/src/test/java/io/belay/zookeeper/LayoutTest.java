@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
@@ -128,7 +129,7 @@ class LayoutTest {
             client.setData(marker(), bytes(layout), -1);
             List<String> before = state();
             assertRefused(refusal(layout), () -> Belay.connect(url()));
-            assertRefused(refusal(layout), () -> Belay.examine(url()));
+            assertRefused(refusal(layout), () -> BelayAdmin.examine(url()));
             assertThat(state()).isEqualTo(before);
         }
     }
@@ -160,7 +161,7 @@ class LayoutTest {
 
     @Test
     void whoOnlyLooksMakesNone() throws Exception {
-        Belay.examine(url());
+        BelayAdmin.examine(url());
         try (Belay belay = Belay.connect(url())) {
             assertThat(belay.inspect("x").claims()).isEmpty();
             assertThat(belay.names("")).isEmpty();

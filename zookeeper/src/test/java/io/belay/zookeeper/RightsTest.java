@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Answer;
@@ -150,7 +151,7 @@ class RightsTest {
 
     @Test
     void theDoctorSeesThatAServerIsAlone() {
-        assertThat(Belay.examine("zookeeper://127.0.0.1:" + server.port()))
+        assertThat(BelayAdmin.examine("zookeeper://127.0.0.1:" + server.port()))
                 .extracting(Finding::subject)
                 .containsExactly("members");
     }
