@@ -5,6 +5,7 @@ module io.belay {
     requires static org.jspecify;
 
     exports io.belay;
+    exports io.belay.fence;
     exports io.belay.recipes;
     exports io.belay.spi;
 

@@ -18,10 +18,16 @@ public interface Lease extends AutoCloseable {
 
     /**
      * Returns the fencing token: greater than that of every earlier holder of this lock. Give it to a guard at the
-     * resource, so that a holder whose lease ended without its noticing cannot write over its successor (Kleppmann,
+     * resource, a {@code Fence} of the package {@code io.belay.fence}, so that a holder whose lease ended without its noticing cannot write over its successor (Kleppmann,
      * "How to do distributed locking", 2016). The token of a lease never changes, also when the lease is lost.
      */
     long token();
+
+    /**
+     * Returns in which way the lock is held: alone, or beside others. It changes for a writer that goes on as a reader. Makes no
+     * store call.
+     */
+    LockMode mode();
 
     /**
      * Returns how many replicas of the store had confirmed the grant or its last renewal; 0 until the first answer. A

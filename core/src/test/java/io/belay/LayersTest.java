@@ -47,6 +47,7 @@ class LayersTest {
     private static final String CLAIM = "io.belay.internal.claim";
     private static final String GATE = "io.belay.internal.gate";
     private static final String PRIMITIVE = "io.belay.internal.primitive";
+    private static final String FENCE = "io.belay.fence";
     private static final String RECIPES = "io.belay.recipes";
     private static final String MEMORY = "io.belay.memory";
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
@@ -67,6 +68,10 @@ class LayersTest {
             .doNotBelongToAnyOf(Belay.class)
             .should()
             .onlyDependOnClassesThat(ours(API));
+
+    @ArchTest
+    static final ArchRule fencesKnowTheApiAlone =
+            classes().that().resideInAPackage(FENCE).should().onlyDependOnClassesThat(ours(API, FENCE));
 
     /** And that in which all of Belay writes its lines. */
     @ArchTest
@@ -167,7 +172,7 @@ class LayersTest {
     @ArchTest
     static final ArchRule thereIsNoOtherPackage = classes()
             .should()
-            .resideInAnyPackage(API, RECIPES, SPI, INTERNAL, PRIMITIVE, GATE, CLAIM, MACHINE, TIME, JFR, MEMORY);
+            .resideInAnyPackage(API, FENCE, RECIPES, SPI, INTERNAL, PRIMITIVE, GATE, CLAIM, MACHINE, TIME, JFR, MEMORY);
 
     /** Of all else an appender that hangs or throws could stop a timer, or lose a lease. */
     @ArchTest

@@ -1,5 +1,7 @@
 package io.belay;
 
+import io.belay.fence.Fence;
+import io.belay.fence.FencingToken;
 import io.belay.recipes.BatchedLock;
 import io.belay.recipes.MultiLock;
 import io.belay.recipes.StripedLock;
@@ -50,7 +52,8 @@ final class NullArguments {
             CheckedRunnable.class,
             StripedLock.Work.class,
             StoreOpener.class,
-            ClockSamples.Question.class);
+            ClockSamples.Question.class,
+            Fence.class);
 
     private final String url = "memory:x";
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -139,6 +142,7 @@ final class NullArguments {
                 new SlowRequest(RequestKind.TAKE, Duration.ZERO, Instant.EPOCH),
                 LeaseLostException.of("x", 1),
                 Store.NamePage.last(List.of()),
+                FencingToken.of("x", 1),
                 new Confirmation(1, 1),
                 Claim.of(id, 1, 1, 1, owner).withEntered(1),
                 Resource.UNUSED,

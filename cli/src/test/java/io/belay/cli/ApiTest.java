@@ -28,10 +28,13 @@ class ApiTest {
     /** The packages that the published modules export; the suite of the stores is extended, not called. */
     private static final Set<String> EXPORTED = Set.of(
             "io.belay",
+            "io.belay.fence",
             "io.belay.recipes",
             "io.belay.spi",
             "io.belay.node",
             "io.belay.document",
+            "io.belay.file.fence",
+            "io.belay.http",
             "io.belay.redis",
             "io.belay.jdbc",
             "io.belay.mongodb",

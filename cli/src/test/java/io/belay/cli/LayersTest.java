@@ -34,11 +34,14 @@ class LayersTest {
     }
 
     private static final String API = "io.belay";
+    private static final String FENCE = "io.belay.fence";
     private static final String SPI = "io.belay.spi";
     private static final String INTERNAL = "io.belay.internal..";
     private static final String NODE = "io.belay.node";
     private static final String DOCUMENT = "io.belay.document";
     private static final String MEMORY = "io.belay.memory";
+    private static final String FILE_FENCE = "io.belay.file.fence";
+    private static final String HTTP = "io.belay.http";
     private static final String FILE = "io.belay.file";
     private static final String QUORUM = "io.belay.quorum";
     private static final String REDIS = "io.belay.redis";
@@ -75,7 +78,7 @@ class LayersTest {
 
     /** Three stores are also set up in code, by what makes a client of it. */
     @ArchTest
-    static final ArchRule redisKnowsTheSpi = knowBesideDrivers(REDIS, SPI, API);
+    static final ArchRule redisKnowsTheSpi = knowBesideDrivers(REDIS, SPI, API, FENCE);
 
     @ArchTest
     static final ArchRule etcdKnowsTheSpiAndNodes = knowBesideDrivers(ETCD, SPI, NODE);
@@ -84,10 +87,17 @@ class LayersTest {
     static final ArchRule zooKeeperKnowsTheSpiAndNodes = knowBesideDrivers(ZOOKEEPER, SPI, NODE);
 
     @ArchTest
-    static final ArchRule databasesKnowTheSpiAndDocuments = knowBesideDrivers(JDBC, SPI, API, DOCUMENT);
+    static final ArchRule databasesKnowTheSpiAndDocuments = knowBesideDrivers(JDBC, SPI, API, FENCE, DOCUMENT);
 
     @ArchTest
-    static final ArchRule mongoDbKnowsTheSpiAndDocuments = knowBesideDrivers(MONGODB, SPI, API, DOCUMENT);
+    static final ArchRule mongoDbKnowsTheSpiAndDocuments = knowBesideDrivers(MONGODB, SPI, API, FENCE, DOCUMENT);
+
+    /** The guards of files and of requests need no store. */
+    @ArchTest
+    static final ArchRule fencedFilesKnowTheFenceAlone = know(FILE_FENCE, FENCE);
+
+    @ArchTest
+    static final ArchRule fencedRequestsKnowTheFenceAlone = knowBesideDrivers(HTTP, API, FENCE);
 
     @ArchTest
     static final ArchRule metersKnowTheApiAlone = knowBesideDrivers(MICROMETER, API);
@@ -129,7 +139,7 @@ class LayersTest {
     /** The fence is the one thing of a store that transactions know; names are made of keys, and told, as elsewhere. */
     @ArchTest
     static final ArchRule annotationsKnowTheApiAndTheFence =
-            knowBesideDrivers(SPRING, API, SPI, "io.belay.recipes", JDBC);
+            knowBesideDrivers(SPRING, API, FENCE, SPI, "io.belay.recipes", JDBC);
 
     /** Auto-configuration brings together what an application has; nobody else knows it. */
     @ArchTest

@@ -44,7 +44,7 @@ class EmbeddedTest {
                     belay.lock("a", LockOptions.defaults().withLease(LEASE)).acquire();
             lease.onLost(lost::add);
             connection.setAutoCommit(false);
-            Fence.standard().raise(connection, lease);
+            SqlFence.standard().raise(connection, lease);
             await().pollInterval(Duration.ofMillis(50)).during(LONGER).until(lost::isEmpty);
             connection.commit();
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);

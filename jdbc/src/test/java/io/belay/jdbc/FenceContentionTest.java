@@ -40,7 +40,7 @@ class FenceContentionTest {
 
     private static FenceDatabases databases;
 
-    private final Fence fence = Fence.standard();
+    private final SqlFence fence = SqlFence.standard();
     private final AtomicInteger failures = new AtomicInteger();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 

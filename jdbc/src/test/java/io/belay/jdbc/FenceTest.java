@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.StoreMisconfiguredException;
+import io.belay.fence.StaleTokenException;
 import io.belay.jdbc.FenceDatabases.Database;
 import io.belay.jdbc.FenceDatabases.Place;
 import io.belay.servers.Pace;
@@ -38,7 +39,7 @@ class FenceTest {
 
     private static FenceDatabases databases;
 
-    private final Fence fence = Fence.standard();
+    private final SqlFence fence = SqlFence.standard();
     private final String lock = "lock:" + UUID.randomUUID();
     private final List<Connection> connections = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -241,7 +242,7 @@ class FenceTest {
     @MethodSource("databases")
     void aMissingTableIsNamedWithTheCure(Database database) throws Exception {
         Connection connection = connect(database);
-        assertThatThrownBy(() -> Fence.inTable("no_such").announce(connection, lock, 10))
+        assertThatThrownBy(() -> SqlFence.inTable("no_such").announce(connection, lock, 10))
                 .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContainingAll("no_such", "belay schema");
     }

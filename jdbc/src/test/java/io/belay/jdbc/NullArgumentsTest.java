@@ -27,7 +27,7 @@ class NullArgumentsTest {
                         NullProbe.stub(Lease.class),
                         List.of(),
                         Jdbc.at("jdbc:h2:mem:x"),
-                        Fence.standard(),
+                        SqlFence.standard(),
                         new JdbcStoreProvider()));
         assertThat(probe.complaints(Jdbc.class)).isEmpty();
     }

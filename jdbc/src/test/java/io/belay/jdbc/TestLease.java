@@ -2,6 +2,7 @@ package io.belay.jdbc;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockMode;
 import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -10,6 +11,11 @@ import java.util.function.Consumer;
 
 /** A lease that says what a fence asks of one, and can do nothing else. */
 record TestLease(String name, long token) implements Lease {
+    @Override
+    public LockMode mode() {
+        return LockMode.EXCLUSIVE;
+    }
+
     @Override
     public OptionalInt replicas() {
         throw new UnsupportedOperationException();

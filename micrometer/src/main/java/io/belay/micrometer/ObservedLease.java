@@ -2,6 +2,7 @@ package io.belay.micrometer;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockMode;
 import io.belay.LockStatistics.HoldEnd;
 import io.belay.ReleaseOutcome;
 import io.micrometer.observation.Observation;
@@ -60,6 +61,11 @@ final class ObservedLease implements Lease {
     @Override
     public long token() {
         return lease.token();
+    }
+
+    @Override
+    public LockMode mode() {
+        return lease.mode();
     }
 
     @Override

@@ -15,6 +15,8 @@ final class Scripts {
     /** The longest lease that fast-enter.lua gives, in microseconds: the script keeps the key long enough for that. */
     private static final long LONGEST_FAST = 30_000_000;
 
+    private static final String FENCE = file("fence");
+
     /**
      * A script.
      *
@@ -95,6 +97,20 @@ final class Scripts {
             throw new IllegalArgumentException("no script for " + request);
         }
         return script;
+    }
+
+    /**
+     * Returns a script that does what this one does in the step in which fences are compared.
+     *
+     * @throws IllegalArgumentException if it begins with {@code #!}, which must be a script's first line
+     */
+    static String fenced(String script) {
+        if (script.startsWith("#!")) {
+            throw new IllegalArgumentException(
+                    "a script that begins with #! cannot be fenced: leave out that line, whose flags would be those of"
+                            + " the fence, too");
+        }
+        return "local function effect(KEYS, ARGV)\n" + script + "\nend\n" + FENCE;
     }
 
     /** Returns an operation that is run in the first round alone: the others only pass over clients that are gone. */

@@ -2,9 +2,12 @@ package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.fence.FencingToken;
 import io.belay.servers.NullProbe;
 import io.belay.spi.Store;
 import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.sync.RedisScriptingCommands;
 import io.lettuce.core.resource.ClientResources;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +19,8 @@ import org.junit.jupiter.api.Test;
 class NullArgumentsTest {
     @Test
     void allThatIsPublicRefusesNullByItsName() throws Exception {
+        @SuppressWarnings("unchecked") // a stub takes any keys
+        RedisFence fence = RedisFence.of(NullProbe.stub(RedisScriptingCommands.class), "x");
         NullProbe probe = new NullProbe(
                 Set.of(),
                 List.of(
@@ -25,6 +30,12 @@ class NullArgumentsTest {
                         NullProbe.stub(Store.Listener.class),
                         NullProbe.stub(RedisCredentialsProvider.class),
                         NullProbe.stub(ClientResources.class),
+                        NullProbe.stub(RedisScriptingCommands.class),
+                        ScriptOutputType.STATUS,
+                        List.of("x"),
+                        new String[0],
+                        fence,
+                        fence.raiseTo(List.of(FencingToken.of("x", 1))),
                         Redis.at("redis://localhost"),
                         new RedisStoreProvider()));
         assertThat(probe.complaints(Redis.class)).isEmpty();

@@ -1,7 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Lease;
-import io.belay.jdbc.Fence;
+import io.belay.jdbc.SqlFence;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A {@link Fence} in the database of a {@link DataSource}. Transactions that are not of this database, such as those of another
+ * A {@link SqlFence} in the database of a {@link DataSource}. Transactions that are not of this database, such as those of another
  * or of a message broker, are left alone.
  */
 public final class JdbcTransactionFence implements TransactionFence {
@@ -27,7 +27,7 @@ public final class JdbcTransactionFence implements TransactionFence {
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     private final DataSource dataSource;
-    private final Fence fence;
+    private final SqlFence fence;
     private final Duration longestWait;
 
     /** What transactions of the thread have raised that have not ended, also those that are suspended. */
@@ -36,7 +36,7 @@ public final class JdbcTransactionFence implements TransactionFence {
     private record Raised(String lock, long token) {}
 
     /** Makes a guard of what is written by the transactions of a data source, which waits for {@link #LONGEST_WAIT}. */
-    public JdbcTransactionFence(DataSource dataSource, Fence fence) {
+    public JdbcTransactionFence(DataSource dataSource, SqlFence fence) {
         this(dataSource, fence, LONGEST_WAIT);
     }
 
@@ -46,7 +46,7 @@ public final class JdbcTransactionFence implements TransactionFence {
      * @param longestWait how long a transaction without a timeout of its own waits for a fence that another has raised; that
      *     wait is what keeps it from being beside one whose commit is slow
      */
-    public JdbcTransactionFence(DataSource dataSource, Fence fence, Duration longestWait) {
+    public JdbcTransactionFence(DataSource dataSource, SqlFence fence, Duration longestWait) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.fence = Objects.requireNonNull(fence, "fence");
         this.longestWait = Objects.requireNonNull(longestWait, "longestWait");
@@ -57,7 +57,7 @@ public final class JdbcTransactionFence implements TransactionFence {
      * others out, and this one would wait for it for ever. Blocks while another transaction has raised it and not ended, for
      * what is left of this one's timeout.
      *
-     * @throws io.belay.jdbc.StaleTokenException if a later holder has been there
+     * @throws io.belay.fence.StaleTokenException if a later holder has been there
      * @throws DataAccessException as the database says: one that is transient, such as that the wait took too long, may be tried
      *     again in a new transaction
      */

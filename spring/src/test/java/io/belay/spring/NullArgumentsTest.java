@@ -3,7 +3,7 @@ package io.belay.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.LockOptions;
-import io.belay.jdbc.Fence;
+import io.belay.jdbc.SqlFence;
 import io.belay.servers.NullProbe;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,7 @@ class NullArgumentsTest {
     @Test
     void allThatIsPublicRefusesNullByItsName() throws Exception {
         DriverManagerDataSource source = new DriverManagerDataSource("jdbc:h2:mem:nulls");
-        Fence fence = Fence.standard();
+        SqlFence fence = SqlFence.standard();
         NullProbe probe = new NullProbe(
                 Set.of(TransactionFence.class),
                 List.of(

@@ -2,7 +2,7 @@ package io.belay.spring;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
-import io.belay.jdbc.Fence;
+import io.belay.jdbc.SqlFence;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -104,7 +104,7 @@ final class ShopApplication {
 
         @Bean
         TransactionFence fence(DataSource dataSource) {
-            return new JdbcTransactionFence(dataSource, Fence.standard());
+            return new JdbcTransactionFence(dataSource, SqlFence.standard());
         }
 
         @Bean

@@ -2,7 +2,7 @@ package io.belay.spring;
 
 import io.belay.Belay;
 import io.belay.LockOptions;
-import io.belay.jdbc.Fence;
+import io.belay.jdbc.SqlFence;
 import io.belay.spring.ShopApplication.Kind;
 import io.belay.spring.Stock.Point;
 import io.belay.spring.Stock.Points;
@@ -113,7 +113,7 @@ final class StockApplication {
         @Bean
         @Order(2)
         TransactionFence fence(DataSource dataSource) {
-            return new JdbcTransactionFence(dataSource, Fence.standard());
+            return new JdbcTransactionFence(dataSource, SqlFence.standard());
         }
     }
 

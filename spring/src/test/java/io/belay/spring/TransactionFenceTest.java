@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.jdbc.Fence;
-import io.belay.jdbc.StaleTokenException;
+import io.belay.fence.StaleTokenException;
+import io.belay.jdbc.SqlFence;
 import io.belay.servers.PostgresServer;
 import io.belay.spring.ShopApplication.Kind;
 import java.sql.Connection;
@@ -76,7 +76,7 @@ class TransactionFenceTest {
 
     private static void announceALaterHolder(DataSource source) {
         try (Connection later = source.getConnection()) {
-            Fence.standard().announce(later, "shop", Long.MAX_VALUE);
+            SqlFence.standard().announce(later, "shop", Long.MAX_VALUE);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -102,13 +102,13 @@ class TransactionFenceTest {
                 AnnotationConfigApplicationContext application = Kind.JDBC.start(server.url());
                 Connection other = application.getBean(DataSource.class).getConnection()) {
             other.setAutoCommit(false);
-            Fence.standard().raise(other, "shop", 1); // makes the row, which nobody else sees
+            SqlFence.standard().raise(other, "shop", 1); // makes the row, which nobody else sees
             assertGivesUp(application, other);
             other.commit();
-            Fence.standard().raise(other, "another", 1);
+            SqlFence.standard().raise(other, "another", 1);
             try (Connection third = application.getBean(DataSource.class).getConnection()) {
                 third.setAutoCommit(false);
-                Fence.standard().raise(third, "shop", 2);
+                SqlFence.standard().raise(third, "shop", 2);
                 assertGivesUp(application, third);
                 third.rollback();
             }

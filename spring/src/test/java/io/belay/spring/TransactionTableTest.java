@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.LeaseLostException;
-import io.belay.jdbc.Fence;
-import io.belay.jdbc.StaleTokenException;
+import io.belay.fence.StaleTokenException;
+import io.belay.jdbc.SqlFence;
 import io.belay.spring.Shapes.Shape;
 import io.belay.spring.ShopApplication.Kind;
 import jakarta.persistence.TransactionRequiredException;
@@ -179,7 +179,7 @@ class TransactionTableTest {
                 });
         try (Connection later = application.getBean(DataSource.class).getConnection()) {
             for (String lock : succeeded) {
-                Fence.standard().announce(later, lock, Long.MAX_VALUE);
+                SqlFence.standard().announce(later, lock, Long.MAX_VALUE);
             }
         }
         shop.setPoint(point);

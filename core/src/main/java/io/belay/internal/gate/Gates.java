@@ -1,6 +1,5 @@
 package io.belay.internal.gate;
 
-import io.belay.LockMode;
 import io.belay.LockStatistics;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
@@ -191,9 +190,7 @@ public final class Gates implements Surroundings {
     static OwnHold shown(Hold hold, long now) {
         Terms key = hold.gate().terms();
         return OwnHold.of(key.name(), hold.token(), hold.threadName(), hold.asks.behalf())
-                .withMode(
-                        mode(key.capacity(), hold.claim().weight()),
-                        permits(key.capacity(), hold.claim().weight()))
+                .withMode(hold.mode(), permits(key.capacity(), hold.claim().weight()))
                 .withTimes(
                         Duration.ofNanos(Math.max(0, now - hold.acquired())),
                         Duration.ofNanos(
@@ -204,19 +201,11 @@ public final class Gates implements Surroundings {
         Terms key = waiter.gate.terms();
         return new OwnWait(
                 key.name(),
-                mode(key.capacity(), key.weight()),
+                Terms.mode(key.capacity(), key.weight()),
                 permits(key.capacity(), key.weight()),
                 waiter.threadName(),
                 waiter.asks.behalf(),
                 Duration.ofNanos(waiter.waited(now)));
-    }
-
-    /** Returns how a claim of that weight has, or wants, a resource of that capacity. */
-    static LockMode mode(int capacity, int weight) {
-        if (capacity < Resource.WHOLE) {
-            return LockMode.PERMITS;
-        }
-        return weight == Resource.WHOLE ? LockMode.EXCLUSIVE : LockMode.SHARED;
     }
 
     static int permits(int capacity, int weight) {

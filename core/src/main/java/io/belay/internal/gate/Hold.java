@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockMode;
 import io.belay.LossReason;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
@@ -12,6 +13,7 @@ import io.belay.internal.machine.Caller;
 import io.belay.internal.machine.Known;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Stay;
+import io.belay.internal.machine.Terms;
 import io.belay.internal.time.Time;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Log;
@@ -90,6 +92,11 @@ public final class Hold extends Waiter implements Lease {
     @Override
     public String name() {
         return gate.name();
+    }
+
+    @Override
+    public LockMode mode() {
+        return Terms.mode(gate.terms().capacity(), claim().weight());
     }
 
     @Override

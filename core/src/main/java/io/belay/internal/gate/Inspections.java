@@ -4,6 +4,7 @@ import io.belay.Inspection;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Present;
+import io.belay.internal.machine.Terms;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
@@ -64,7 +65,7 @@ public final class Inspections {
                 .withPlace(
                         granted ? 0 : at - resource.granted() + 1, granted ? Machine.firstToken(claim.sequence()) : 0)
                 .withMode(
-                        Gates.mode(resource.capacity(), claim.weight()),
+                        Terms.mode(resource.capacity(), claim.weight()),
                         Gates.permits(resource.capacity(), claim.weight()))
                 .withTimes(
                         micros(now - claim.entered()),

@@ -1,6 +1,8 @@
 package io.belay.internal.machine;
 
+import io.belay.LockMode;
 import io.belay.spi.ClaimSpec;
+import io.belay.spi.Resource;
 
 /**
  * What all callers of one {@link Machine} want alike.
@@ -56,6 +58,14 @@ public record Terms(
 
     public Terms withIdle(long kept) {
         return new Terms(name, capacity, weight, lease, fixedLease, slice, barging, kept, use);
+    }
+
+    /** Returns how a claim of that weight has, or wants, a resource of that capacity. */
+    public static LockMode mode(int capacity, int weight) {
+        if (capacity < Resource.WHOLE) {
+            return LockMode.PERMITS;
+        }
+        return weight == Resource.WHOLE ? LockMode.EXCLUSIVE : LockMode.SHARED;
     }
 
     /** Returns whether holders stand side by side. */

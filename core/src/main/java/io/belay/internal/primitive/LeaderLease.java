@@ -2,6 +2,7 @@ package io.belay.internal.primitive;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockMode;
 import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -28,6 +29,11 @@ record LeaderLease(Lease lease, Runnable over) implements Lease {
     @Override
     public long token() {
         return lease.token();
+    }
+
+    @Override
+    public LockMode mode() {
+        return lease.mode();
     }
 
     @Override

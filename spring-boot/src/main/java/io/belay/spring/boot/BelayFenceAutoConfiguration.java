@@ -1,6 +1,6 @@
 package io.belay.spring.boot;
 
-import io.belay.jdbc.Fence;
+import io.belay.jdbc.SqlFence;
 import io.belay.spring.JdbcTransactionFence;
 import io.belay.spring.TransactionFence;
 import org.springframework.beans.factory.ObjectProvider;
@@ -16,17 +16,17 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
  * it started, and not by what its classes or properties would have let one expect when it was built.
  */
 @AutoConfiguration(after = BelayAutoConfiguration.class)
-@ConditionalOnClass({Fence.class, DataSourceUtils.class})
+@ConditionalOnClass({SqlFence.class, DataSourceUtils.class})
 @ConditionalOnBean(OwnDatabase.class)
 public final class BelayFenceAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     TransactionFence belayTransactionFence(
             OwnDatabase database,
-            ObjectProvider<Fence> fences,
+            ObjectProvider<SqlFence> fences,
             ObjectProvider<BelayConnectionDetails> stores,
             BelayProperties properties) {
-        Fence own = fences.getIfUnique();
+        SqlFence own = fences.getIfUnique();
         if (own != null) {
             return new JdbcTransactionFence(
                     database.dataSource(), own, properties.fence().longestWait());

@@ -1,7 +1,7 @@
 package io.belay.spring.boot;
 
 import io.belay.Lease;
-import io.belay.jdbc.Fence;
+import io.belay.jdbc.SqlFence;
 import io.belay.spi.Log;
 import io.belay.spi.LogName;
 import io.belay.spring.TransactionFence;
@@ -42,9 +42,9 @@ final class SameDatabase implements TransactionFence {
     }
 
     /** Returns the fence in the table that the URL names. */
-    static Fence fence(@Nullable String url) {
+    static SqlFence fence(@Nullable String url) {
         Matcher table = TABLE.matcher(url == null ? "" : url);
-        return table.find() ? Fence.inTable(table.group(1)) : Fence.standard();
+        return table.find() ? SqlFence.inTable(table.group(1)) : SqlFence.standard();
     }
 
     @Override
@@ -63,7 +63,7 @@ final class SameDatabase implements TransactionFence {
                 LOG.info("The locks are in the database of the transactions, which are fenced there");
             } else {
                 LOG.warn("The locks are in another database (belay.url) than the transactions, which are not fenced."
-                        + " Have the table of a fence made there, and make a bean of the type Fence");
+                        + " Have the table of a fence made there, and make a bean of the type SqlFence");
             }
         }
         return known;

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.ClientClosedException;
 import io.belay.Lease;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
-import io.belay.jdbc.Fence;
+import io.belay.StoreUnavailableException;
+import io.belay.jdbc.SqlFence;
 import io.belay.servers.Certificates;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.MongoServer;
@@ -243,7 +243,7 @@ public class ClientTest {
             });
             both.withPropertyValues("belay.store=redis", "belay.connect=required")
                     .run(context -> {
-                        assertThat(context).doesNotHaveBean(Fence.class);
+                        assertThat(context).doesNotHaveBean(SqlFence.class);
                         try (Lease lease =
                                         context.getBean(Belay.class).lock("x").acquire();
                                 Belay other = Belay.connect(redis.url())) {

@@ -32,9 +32,9 @@ class DocsTest {
                 "org.springframework.stereotype.Service",
                 "org.springframework.transaction.annotation.Transactional",
                 "org.springframework.transaction.support.TransactionTemplate");
-        String fields = "interface Stock { int read(String sku); void write(String sku, int left); }"
-                + " interface Reports { void write(); void write(long token); } static Stock stock; Reports reports; Belay belay;"
-                + " TransactionTemplate transactions; DataSource dataSource; Fence fence;";
+        String fields = "interface Stock { int read(String sku); void write(String sku, int left); } interface Reports"
+                + " { void write(); void write(long token); } static Stock stock; Reports reports; Belay belay;"
+                + " TransactionTemplate transactions; DataSource dataSource; SqlFence fence;";
         assertThat(snippets.complaints(DocsTest.class, imports, fields)).isEmpty();
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.zaxxer.hikari.HikariDataSource;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
-import io.belay.jdbc.Fence;
+import io.belay.jdbc.SqlFence;
 import io.belay.servers.PostgresServer;
 import io.belay.spring.boot.ClientTest.Sale;
 import javax.sql.DataSource;
@@ -225,7 +225,7 @@ class OwnDatabaseTest {
         application
                 .withUserConfiguration(One.class)
                 .withBean(Sale.class)
-                .withBean(Fence.class, Fence::standard)
+                .withBean(SqlFence.class, SqlFence::standard)
                 .withPropertyValues("belay.url=memory:own-fence")
                 .run(context -> {
                     BelayAdmin.prepare(server.url());

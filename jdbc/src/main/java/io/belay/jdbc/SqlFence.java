@@ -2,6 +2,9 @@ package io.belay.jdbc;
 
 import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
+import io.belay.fence.Fence;
+import io.belay.fence.FencingToken;
+import io.belay.fence.StaleTokenException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,13 +13,13 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
 /**
  * The guard of what a SQL database keeps: a table that holds the highest fencing token that has been used of each
- * lock, and statements that refuse lower ones. The lock itself may be in any store.
+ * lock, and statements that refuse lower ones. The lock itself may be in any store. {@link #on} is the same as a
+ * {@link Fence}, for those who know no database.
  *
  * <pre>{@code
  * connection.setAutoCommit(false);
@@ -35,14 +38,14 @@ import java.util.Objects;
  * which were not tried.
  *
  * <p>Tokens of a {@link io.belay.DistributedLock} rise from holder to holder, and so do those of writers of a
- * read-write lock; readers and holders of permits are side by side, and a fence is not for them.
+ * read-write lock; readers and holders of permits are side by side, and their leases are refused.
  *
  * <p>Thread-safe; a connection is used by the calling thread only. Methods block as the database does, for as long as
  * another transaction has the row. What the database says comes as its {@link SQLException}: after one, roll back. A
  * deadlock or a serialization failure (state 40001, or 40P01) is no refusal: the caller may try the same again in a
  * new transaction.
  */
-public final class Fence {
+public final class SqlFence {
     private static final String STANDARD = "belay_fence";
     private static final int LONGEST_NAME = 512;
     /** The longest wait that is told to a driver, in seconds. */
@@ -50,13 +53,13 @@ public final class Fence {
 
     private final String table;
 
-    private Fence(String table) {
+    private SqlFence(String table) {
         this.table = table;
     }
 
     /** Returns the fence in the table {@code belay_fence}, which {@code belay schema --store URL --create} makes. */
-    public static Fence standard() {
-        return new Fence(STANDARD);
+    public static SqlFence standard() {
+        return new SqlFence(STANDARD);
     }
 
     /**
@@ -65,20 +68,29 @@ public final class Fence {
      * @param table its name, perhaps with a schema and a dot before it
      * @throws IllegalArgumentException if that name holds anything but letters, digits and underscores
      */
-    public static Fence inTable(String table) {
+    public static SqlFence inTable(String table) {
         Objects.requireNonNull(table, "table");
         if (!Settings.isTable(table)) {
             throw new IllegalArgumentException(
                     "the name of a table must be letters, digits and _, perhaps with a schema and a dot before it");
         }
-        return new Fence(table);
+        return new SqlFence(table);
+    }
+
+    /**
+     * Returns the fence as it stands in the transactions of a connection. It writes by that connection, until the transaction
+     * ends; whatever it does, it does in a transaction that is open. As confined as the connection.
+     */
+    public Fence<Connection, SQLException> on(Connection connection) {
+        return new TransactionsFence(this, Objects.requireNonNull(connection, "connection"));
     }
 
     /** Does the same as {@link #raise(Connection, String, long)} with a lease's name and token. */
     public void raise(Connection connection, Lease lease) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
-        raise(connection, List.of(lease));
+        FencingToken token = FencingToken.of(lease);
+        raise(connection, token.lock(), token.value());
     }
 
     /**
@@ -87,13 +99,14 @@ public final class Fence {
      *
      * @param leases one of each lock; of a {@code MultiLock} those that its lease has
      * @throws StaleTokenException if the fence of one of them is at a higher token: roll back
+     * @throws IllegalArgumentException if there are two of one lock, or others may hold one of the locks at the same time
      * @throws IllegalStateException if each statement of the connection is committed by itself
      * @throws StoreMisconfiguredException if there is no such table
      */
     public void raise(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
-        for (Lease lease : inOrder(leases)) {
-            raise(connection, lease.name(), lease.token());
+        for (FencingToken token : inOrder(leases)) {
+            raise(connection, token.lock(), token.value());
         }
     }
 
@@ -113,18 +126,15 @@ public final class Fence {
             throw new IllegalArgumentException("a wait is not negative: " + longestWait);
         }
         int seconds = (int) Math.min(longestWait.plusNanos(999_999_999).toSeconds(), LONGEST_WAIT);
-        for (Lease lease : inOrder(leases)) {
-            checkTransaction(connection, lease.name());
-            announce(connection, lease.name(), lease.token(), seconds);
+        for (FencingToken token : inOrder(leases)) {
+            checkTransaction(connection, token.lock());
+            announce(connection, token.lock(), token.value(), seconds);
         }
     }
 
-    private static List<Lease> inOrder(Collection<? extends Lease> leases) {
+    private static List<FencingToken> inOrder(Collection<? extends Lease> leases) {
         Objects.requireNonNull(leases, "leases");
-        return leases.stream()
-                .<Lease>map(lease -> lease)
-                .sorted(Comparator.comparing(Lease::name).thenComparing(Lease::token))
-                .toList();
+        return leases.isEmpty() ? List.of() : FencingToken.allOf(leases);
     }
 
     /**
@@ -156,7 +166,8 @@ public final class Fence {
     public void announce(Connection connection, Lease lease) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
-        announce(connection, lease.name(), lease.token());
+        FencingToken token = FencingToken.of(lease);
+        announce(connection, token.lock(), token.value());
     }
 
     /**
@@ -169,8 +180,8 @@ public final class Fence {
      */
     public void announce(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
-        for (Lease lease : inOrder(leases)) {
-            announce(connection, lease.name(), lease.token());
+        for (FencingToken token : inOrder(leases)) {
+            announce(connection, token.lock(), token.value());
         }
     }
 
@@ -192,9 +203,7 @@ public final class Fence {
     }
 
     private void announce(Connection connection, String lock, long token, int seconds) throws SQLException {
-        if (token <= 0) {
-            throw new IllegalArgumentException("a token is positive, and not " + token);
-        }
+        FencingToken told = FencingToken.of(lock, token);
         byte[] name = bytes(lock);
         FenceDialect dialect = FenceDialect.of(connection);
         try {
@@ -204,7 +213,7 @@ public final class Fence {
             // From here on it stays as it is.
             long present = read(connection, dialect, "lock", name);
             if (present > token) {
-                throw new StaleTokenException(lock, token, present);
+                throw StaleTokenException.of(told, present);
             } else if (present < token) {
                 throw new SQLException(
                         "the fence of '" + lock + "' was deleted while it was raised: roll back and try again",
@@ -240,9 +249,13 @@ public final class Fence {
     public boolean isCurrent(Connection connection, Lease lease) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lease, "lease");
+        return isCurrent(connection, FencingToken.of(lease));
+    }
+
+    private boolean isCurrent(Connection connection, FencingToken token) throws SQLException {
         try {
             FenceDialect dialect = FenceDialect.of(connection);
-            return read(connection, dialect, "raised", bytes(lease.name())) <= lease.token();
+            return read(connection, dialect, "raised", bytes(token.lock())) <= token.value();
         } catch (SQLException e) {
             throw failed(e);
         }
@@ -256,8 +269,8 @@ public final class Fence {
      */
     public boolean isCurrent(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
-        for (Lease lease : inOrder(leases)) {
-            if (!isCurrent(connection, lease)) {
+        for (FencingToken token : inOrder(leases)) {
+            if (!isCurrent(connection, token)) {
                 return false;
             }
         }

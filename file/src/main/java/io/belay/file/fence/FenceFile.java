@@ -1,0 +1,156 @@
+package io.belay.file.fence;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The file with the fence of one lock, which nobody else has as long as this is open: the token in nineteen digits, and the
+ * lock's name for those who look. Confined to a thread.
+ *
+ * <p>A lock of a file is its process's, and is gone once that closes any channel of the file. So the threads of a process
+ * take turns first, and one at a time has it open.
+ */
+final class FenceFile implements AutoCloseable {
+    private static final int DIGITS = 19;
+
+    private static final Map<Path, Turns> TURNS = new ConcurrentHashMap<>();
+
+    private final Path path;
+    private final Turns turns;
+    private final FileChannel channel;
+    private final String lock;
+    private final long token;
+
+    private static final class Turns {
+        final ReentrantLock lock = new ReentrantLock();
+        /** How many have it or wait for it; changes within the map only. */
+        int users;
+    }
+
+    private FenceFile(Path path, Turns turns, FileChannel channel, String lock) throws IOException {
+        this.path = path;
+        this.turns = turns;
+        this.channel = channel;
+        this.lock = lock;
+        token = read();
+    }
+
+    /** Opens the file, or makes it, and waits until nobody else has it. */
+    static FenceFile open(Path directory, String lock) throws IOException {
+        Path path = directory.toRealPath().resolve(fileName(lock));
+        Turns turns = TURNS.compute(path, (any, present) -> {
+            Turns its = present == null ? new Turns() : present;
+            its.users++;
+            return its;
+        });
+        boolean opened = false;
+        try {
+            turns.lock.lockInterruptibly();
+            FenceFile file = opened(path, turns, lock);
+            opened = true;
+            return file;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted while another thread has " + path).initCause(e);
+        } finally {
+            if (!opened) {
+                leave(path, turns);
+            }
+        }
+    }
+
+    private static FenceFile opened(Path path, Turns turns, String lock) throws IOException {
+        FileChannel channel =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            var unused = channel.lock();
+            return new FenceFile(path, turns, channel, lock);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static void leave(Path path, Turns turns) {
+        if (turns.lock.isHeldByCurrentThread()) {
+            turns.lock.unlock();
+        }
+        TURNS.compute(path, (any, its) -> --turns.users == 0 ? null : turns);
+    }
+
+    /** Returns a name that any file system takes, however long the lock's name is. */
+    private static String fileName(String lock) {
+        try {
+            byte[] sum = MessageDigest.getInstance("SHA-256").digest(lock.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sum) + ".fence";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Returns the token at which the fence stood when it was opened; 0 if nobody has raised it. */
+    long token() {
+        return token;
+    }
+
+    void raise(long higher) throws IOException {
+        if (higher != token) {
+            write(higher);
+        }
+    }
+
+    /** Writes the token to the disk: over the old one, within one sector. */
+    void write(long value) throws IOException {
+        String text = String.format("%0" + DIGITS + "d", value) + (token == 0 ? "\n" + lock + "\n" : "");
+        ByteBuffer rest = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        for (int at = 0; rest.hasRemaining(); ) {
+            at += channel.write(rest, at);
+        }
+        channel.force(true);
+        if (token == 0) {
+            FileFence.force(path.getParent());
+        }
+    }
+
+    private long read() throws IOException {
+        ByteBuffer digits = ByteBuffer.allocate(DIGITS);
+        while (digits.hasRemaining() && channel.read(digits, digits.position()) > 0) {
+            // until all are there, or none follow
+        }
+        String text = new String(digits.array(), 0, digits.position(), StandardCharsets.US_ASCII);
+        if (text.isEmpty()) {
+            return 0;
+        }
+        try {
+            long value = Long.parseUnsignedLong(text);
+            if (text.length() == DIGITS && value >= 0) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // As below.
+        }
+        throw new IOException("the fence of '" + lock + "' in " + path + " is damaged: it begins with '"
+                + text.replaceAll("\\P{Print}", "?") + "', and not with a token of " + DIGITS
+                + " digits; delete it once nobody holds the lock");
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            channel.close();
+        } finally {
+            leave(path, turns);
+        }
+    }
+}

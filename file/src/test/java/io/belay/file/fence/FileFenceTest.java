@@ -1,0 +1,211 @@
+package io.belay.file.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.fence.Fence;
+import io.belay.fence.FencingToken;
+import io.belay.fence.StaleTokenException;
+import io.belay.servers.ChildJvm;
+import io.belay.servers.NullProbe;
+import io.belay.servers.Pace;
+import io.belay.tck.FenceSpec;
+import io.belay.tck.FenceTck;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileFenceTest extends FenceTck<FileFence.Writer, IOException> {
+    @TempDir
+    private Path directory;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    private Path file() {
+        return directory.resolve("counter");
+    }
+
+    private FileFence fence() throws IOException {
+        return FileFence.in(Files.createDirectories(directory.resolve("fences")));
+    }
+
+    private FileFence.Writer raise(long token) throws IOException {
+        return fence().raiseTo(List.of(FencingToken.of("stock", token)));
+    }
+
+    static byte[] bytes(long value) {
+        return Long.toString(value).getBytes();
+    }
+
+    @Override
+    protected FenceSpec<FileFence.Writer, IOException> open() throws IOException {
+        FileFence fence = fence();
+        Files.write(file(), bytes(0));
+        return new FenceSpec<>() {
+            @Override
+            public Fence<FileFence.Writer, IOException> fence() {
+                return fence;
+            }
+
+            @Override
+            public long read() throws IOException {
+                return Long.parseLong(Files.readString(file()));
+            }
+
+            @Override
+            public void write(FileFence.Writer writer, long value) throws IOException {
+                writer.replace(file(), bytes(value));
+            }
+
+            @Override
+            public void writeUnguarded(long value) throws IOException {
+                Files.write(file(), bytes(value));
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Test
+    void nothingIsLeftBesideTheFile() throws Exception {
+        FileFence.Writer old = raise(1);
+        raise(2).replace(file(), bytes(7));
+        assertThatThrownBy(() -> old.replace(file(), bytes(8))).isInstanceOf(StaleTokenException.class);
+        Path fresh = Files.write(directory.resolve("fresh"), bytes(9));
+        assertThatThrownBy(() -> old.move(fresh, file())).isInstanceOf(StaleTokenException.class);
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).containsExactlyInAnyOrder(file(), fresh, directory.resolve("fences"));
+        }
+        raise(2).move(fresh, file());
+        assertThat(file()).hasContent("9");
+    }
+
+    /** Nobody holds any lock here, so that all that keeps them apart is the fence. */
+    @Test
+    void noUpdateIsLostAmongMany() throws Exception {
+        AtomicLong tokens = new AtomicLong();
+        List<Future<?>> writers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            writers.add(threads.submit(() -> {
+                for (int written = 0; written < 10; ) {
+                    try {
+                        FileFence.Writer writer = raise(tokens.incrementAndGet());
+                        writer.replace(file(), bytes(Long.parseLong(Files.readString(file())) + 1));
+                        written++;
+                    } catch (StaleTokenException e) {
+                        // and again, by a later token
+                    }
+                }
+                return null;
+            }));
+        }
+        for (Future<?> writer : writers) {
+            writer.get(Pace.seconds(), TimeUnit.SECONDS);
+        }
+        assertThat(file()).hasContent("40");
+    }
+
+    @Test
+    @Tag("processes")
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aProcessThatIsStoppedBetweenCheckAndRenameKeepsItsSuccessorWaiting() throws Exception {
+        try (ChildJvm old = ChildJvm.start(FencedChild.class, directory.toString())) {
+            assertThat(old.line()).isEqualTo("checked");
+            old.signal("STOP");
+            Future<String> successor = successor();
+            assertThatThrownBy(() -> successor.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            old.signal("CONT");
+            assertThat(old.ask("go on")).isEqualTo("written");
+            assertThat(successor.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(FencedChild.CONTENT);
+        }
+    }
+
+    @Test
+    @Tag("processes")
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aProcessThatDiesBetweenCheckAndRenameLeavesTheOldFile() throws Exception {
+        try (ChildJvm old = ChildJvm.start(FencedChild.class, directory.toString())) {
+            assertThat(old.line()).isEqualTo("checked");
+            Future<String> successor = successor();
+            assertThatThrownBy(() -> successor.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            old.kill();
+            assertThat(successor.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo("0");
+        }
+    }
+
+    private Future<String> successor() {
+        return threads.submit(() -> {
+            raise(2);
+            return Files.readString(file());
+        });
+    }
+
+    @Test
+    void whoWaitsCanBeInterrupted() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        Future<?> first = threads.submit(() -> {
+            fence().fenced(List.of(FencingToken.of("stock", 1)), () -> {
+                inside.countDown();
+                try {
+                    done.await();
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
+            });
+            return null;
+        });
+        inside.await();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> raise(2)).isInstanceOf(InterruptedIOException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        done.countDown();
+        first.get(Pace.seconds(), TimeUnit.SECONDS);
+        raise(2);
+    }
+
+    @Test
+    void aFileThatIsDamagedIsNamedWithTheCure() throws Exception {
+        raise(5);
+        Path only;
+        try (Stream<Path> files = Files.list(directory.resolve("fences"))) {
+            only = files.findFirst().orElseThrow();
+        }
+        assertThat(only).hasContent("0000000000000000005\nstock\n");
+        Files.writeString(only, "rubbish");
+        assertThatThrownBy(() -> raise(6))
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll("'stock'", only.toString(), "damaged", "delete it");
+    }
+
+    @Test
+    void allThatIsPublicRefusesNullByItsName() throws Exception {
+        NullProbe probe = new NullProbe(Set.of(), List.of("x", directory, List.of(), new byte[0], fence(), raise(1)));
+        assertThat(probe.complaintsOf(List.of(FileFence.class, FileFence.Writer.class)))
+                .isEmpty();
+    }
+}

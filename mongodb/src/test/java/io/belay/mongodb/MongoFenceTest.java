@@ -1,0 +1,127 @@
+package io.belay.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import io.belay.fence.Fence;
+import io.belay.fence.FencingToken;
+import io.belay.fence.StaleTokenException;
+import io.belay.servers.MongoServer;
+import io.belay.tck.FenceSpec;
+import io.belay.tck.FenceTck;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.bson.Document;
+import org.bson.types.ObjectId;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class MongoFenceTest extends FenceTck<MongoFence.Writer, RuntimeException> {
+    private static MongoServer server;
+    private static MongoClient client;
+    private static MongoCollection<Document> collection;
+
+    private final String id = UUID.randomUUID().toString();
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = MongoServer.start();
+        client = MongoClients.create(server.url());
+        collection = client.getDatabase("fences").getCollection("counters");
+    }
+
+    @AfterAll
+    static void end() {
+        client.close();
+        server.close();
+    }
+
+    @Override
+    protected FenceSpec<MongoFence.Writer, RuntimeException> open() {
+        MongoFence fence = MongoFence.of(collection, id);
+        collection.insertOne(new Document("_id", id).append("value", 0L));
+        return new FenceSpec<>() {
+            @Override
+            public Fence<MongoFence.Writer, RuntimeException> fence() {
+                return fence;
+            }
+
+            @Override
+            public long read() {
+                return collection.find(Filters.eq(id)).first().getLong("value");
+            }
+
+            @Override
+            public void write(MongoFence.Writer writer, long value) {
+                writer.update(Updates.set("value", value));
+            }
+
+            @Override
+            public void writeUnguarded(long value) {
+                collection.updateOne(Filters.eq(id), Updates.set("value", value));
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private static MongoFence.Writer raise(Object id, long token) {
+        return MongoFence.of(collection, id).raiseTo(List.of(FencingToken.of("stock", token)));
+    }
+
+    @Test
+    void raisingReadsTheDocument() {
+        raise(id, 5).update(Updates.set("value", 7L));
+        assertThat(raise(id, 6).document().getLong("value")).isEqualTo(7);
+    }
+
+    @Test
+    void aDocumentThatIsNotThereIsMadeOnceByMany() throws Exception {
+        ObjectId fresh = new ObjectId();
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<MongoFence.Writer>> raised = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                raised.add(threads.submit(() -> raise(fresh, 5)));
+            }
+            for (Future<MongoFence.Writer> one : raised) {
+                one.get().update(Updates.inc("value", 1L));
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(collection.find(Filters.eq(fresh)).first().getLong("value")).isEqualTo(8);
+        assertThatThrownBy(() -> raise(fresh, 4)).isInstanceOf(StaleTokenException.class);
+    }
+
+    @Test
+    void aDocumentThatWasDeletedIsNotMadeAnewByAWrite() {
+        MongoFence.Writer writer = raise(id, 5);
+        collection.deleteOne(Filters.eq(id));
+        assertThatThrownBy(() -> writer.update(Updates.set("value", 1L)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll(id, "fences.counters", "deleted");
+        assertThat(collection.countDocuments(Filters.eq(id))).isZero();
+    }
+
+    @Test
+    void namesThatOnlyLookAlikeHaveFieldsOfTheirOwn() {
+        long token = 9;
+        for (String lock : List.of("a.b", "a%2Eb", "a$b", "$a", "a\0")) {
+            MongoFence.of(collection, id).raiseTo(List.of(FencingToken.of(lock, token--)));
+        }
+        assertThatThrownBy(() -> MongoFence.of(collection, id).raiseTo(List.of(FencingToken.of("a.b", 8))))
+                .hasMessageContaining("stands at token 9");
+    }
+}

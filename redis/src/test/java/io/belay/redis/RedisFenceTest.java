@@ -1,0 +1,143 @@
+package io.belay.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.fence.Fence;
+import io.belay.fence.FencingToken;
+import io.belay.fence.StaleTokenException;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import io.belay.tck.FenceSpec;
+import io.belay.tck.FenceTck;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class RedisFenceTest extends FenceTck<RedisFence.Writer, RuntimeException> {
+    private static final AtomicInteger COUNTERS = new AtomicInteger();
+
+    private static RedisServer server;
+    private static RedisClient client;
+    private static RedisCommands<String, String> redis;
+
+    private final String tag = "counter-" + COUNTERS.incrementAndGet();
+    private final String key = "{" + tag + "}:value";
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = RedisServer.start(Version.V6_2);
+        client = RedisClient.create(server.url());
+        redis = client.connect().sync();
+    }
+
+    @AfterAll
+    static void end() {
+        client.shutdown();
+        server.close();
+    }
+
+    @Override
+    protected FenceSpec<RedisFence.Writer, RuntimeException> open() {
+        RedisFence fence = RedisFence.of(redis, tag);
+        redis.set(key, "0");
+        return new FenceSpec<>() {
+            @Override
+            public Fence<RedisFence.Writer, RuntimeException> fence() {
+                return fence;
+            }
+
+            @Override
+            public long read() {
+                return Long.parseLong(redis.get(key));
+            }
+
+            @Override
+            public void write(RedisFence.Writer writer, long value) {
+                writer.set(key, Long.toString(value));
+            }
+
+            @Override
+            public void writeUnguarded(long value) {
+                redis.set(key, Long.toString(value));
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private RedisFence.Writer raise(long token) {
+        return RedisFence.of(redis, tag).raiseTo(List.of(FencingToken.of("stock", token)));
+    }
+
+    @Test
+    void aScriptOfOnesOwnSeesItsKeysAndArgumentsAlone() {
+        List<String> seen = raise(5).run(
+                        "redis.call('INCRBY', KEYS[1], ARGV[2]) -- and more\n"
+                                + "return {KEYS[1], ARGV[1], tostring(#KEYS), tostring(#ARGV)}",
+                        ScriptOutputType.MULTI,
+                        List.of(key),
+                        "x",
+                        "3");
+        assertThat(seen).containsExactly(key, "x", "1", "2");
+        assertThat(redis.get(key)).isEqualTo("3");
+    }
+
+    @Test
+    void aScriptThatIsRefusedIsNotRun() {
+        RedisFence.Writer old = raise(5);
+        raise(6);
+        assertThatThrownBy(() -> old.run("return redis.call('DEL', KEYS[1])", ScriptOutputType.INTEGER, List.of(key)))
+                .isInstanceOfSatisfying(
+                        StaleTokenException.class,
+                        refused -> assertThat(refused.raisedTo()).isEqualTo(6));
+        assertThat(redis.get(key)).isEqualTo("0");
+    }
+
+    @Test
+    void whatTheServerSaysComesThrough() {
+        redis.lpush("{" + tag + "}:list", "x");
+        assertThatThrownBy(() -> raise(5).run(
+                                "return redis.call('INCR', KEYS[1])",
+                                ScriptOutputType.INTEGER,
+                                List.of("{" + tag + "}:list")))
+                .isInstanceOf(RedisCommandExecutionException.class)
+                .hasMessageContaining("WRONGTYPE");
+    }
+
+    @Test
+    void aServerThatHasForgottenItsScriptsIsGivenThem() {
+        raise(5).set(key, "1");
+        redis.scriptFlush();
+        raise(6).set(key, "2");
+        assertThat(redis.get(key)).isEqualTo("2");
+    }
+
+    @Test
+    void aKeyOfAnotherSlotIsRefusedOnAServerThatHasNone() {
+        RedisFence.Writer writer = raise(5);
+        assertThatThrownBy(() -> writer.set("elsewhere", "1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'elsewhere'", "{" + tag + "}");
+        writer.set(tag, "the tag itself is in that slot");
+        assertThat(redis.get(tag)).isNotNull();
+        for (String wrong : List.of("", "{x}", "x}")) {
+            assertThatThrownBy(() -> RedisFence.of(redis, wrong)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void aScriptWithFlagsIsRefused() {
+        RedisFence.Writer writer = raise(5);
+        assertThatThrownBy(() -> writer.run("#!lua\nreturn 1", ScriptOutputType.INTEGER, List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("#!");
+    }
+}
