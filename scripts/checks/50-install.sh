@@ -37,6 +37,22 @@ starts_from_package() {
     ls share/man/man1/belay-run.1 share/bash-completion/completions/belay
 }
 
+# Each jar of others is in the list of licences, as artifact and version.
+lists_licences() {
+  local jar wrong=0 count=0
+  mkdir -p "$dir/listed" && tar xzf "$root"/dist/target/belay-*.tar.gz -C "$dir/listed" && cd "$dir"/listed/belay-* && ls NOTICE LICENSE || return 1
+  sed -n 's/.*[(]\([^: ]*\):\([^: ]*\):\([^: )]*\) - .*/\2-\3/p' LICENSES.txt | sort >"$dir/licensed"
+  for jar in lib/*.jar; do
+    jar=$(basename "$jar" .jar)
+    [[ $jar != belay-* ]] || continue
+    count=$((count + 1))
+    # A classifier may stand behind the version.
+    awk -v jar="$jar" 'index(jar, $0) == 1 { found = 1 } END { exit !found }' "$dir/licensed" || { echo "no licence of $jar" && wrong=1; }
+  done
+  [ "$wrong" = 0 ] && [ "$count" -gt 50 ]
+}
+check "the archive names the licence of each jar of others" lists_licences
+
 if ! long_proof; then
   check "the archive, unpacked: belay --version" starts_from_archive
   if has dpkg-deb; then

@@ -29,6 +29,9 @@ record DriverOrigin(String url, Properties login) implements ConnectionOrigin {
                 unset.put(name, value);
             }
         });
+        if (url.startsWith("jdbc:sqlite:")) {
+            NativeAccess.explain(DriverManager.getDriver(url).getClass());
+        }
         Optional<String> standIn = MySqlStandIn.url(url);
         return standIn.isPresent()
                 ? MySqlStandIn.connect(standIn.get(), unset)

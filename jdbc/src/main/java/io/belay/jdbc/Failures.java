@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,10 @@ final class Failures {
 
     private StoreException of(SQLException e, @Nullable SQLException cause) {
         String state = String.valueOf(e.getSQLState());
-        if (isMissingTable(e)) {
+        Optional<String> refused = NativeAccess.cure(e);
+        if (refused.isPresent()) {
+            return StoreException.unusable("the driver of " + place + " " + refused.get(), cause);
+        } else if (isMissingTable(e)) {
             return StoreException.unusable(
                     place + " has no table " + settings.table()
                             + (place.endsWith(IN_MEMORY)

@@ -8,6 +8,7 @@ import io.belay.servers.RedisServer;
 import io.belay.trials.check.Checks;
 import io.belay.trials.check.Violation;
 import io.belay.trials.client.Workloads;
+import io.belay.trials.fault.Builds;
 import io.belay.trials.fault.Fault;
 import io.belay.trials.fault.Plan;
 import io.belay.trials.fault.Sites;
@@ -20,6 +21,7 @@ import io.belay.trials.report.Timeline;
 import io.belay.trials.report.Words;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -87,6 +89,13 @@ public final class Main implements Callable<Integer> {
             description = "A bug to plant in Belay, which must be found; 'list' names them.")
     private String plant = Plant.NONE.title();
 
+    @Option(
+            names = "--beside",
+            paramLabel = "DIR",
+            description =
+                    "The jars of another build of Belay, which every second client runs; scripts/jars-of makes them.")
+    private @Nullable Path beside;
+
     @Option(names = "--row", description = "Prints the figures as a row of a table in Markdown.")
     private boolean row;
 
@@ -130,7 +139,7 @@ public final class Main implements Callable<Integer> {
         Plan plan = plan();
         System.err.println("trials: " + plan.library() + " on " + plan.store() + ", " + plan.workload() + " under "
                 + plan.fault().title() + " for " + plan.seconds() + " s, seed " + plan.seed());
-        Trial.Outcome outcome = new Trial(plan, System.err).run();
+        Trial.Outcome outcome = new Trial(plan, builds(), System.err).run();
         History history = History.read(plan.directory());
         List<Violation> violations = Checks.all(history, plan.promises());
         Figures figures = Figures.of(
@@ -145,6 +154,7 @@ public final class Main implements Callable<Integer> {
             Timeline.draw(history, violations.get(i), plan.lease(), drawing);
             System.err.println("    drawing: " + drawing);
         }
+        boolean shown = beside == null || besideEachOther(history);
         System.err.println("    histories: " + plan.directory());
         if (row) {
             System.out.println(figures.row());
@@ -156,10 +166,26 @@ public final class Main implements Callable<Integer> {
                     .writeValueAsString(figures));
         }
         return switch (figures.verdict()) {
-            case HELD -> 0;
+            case HELD -> shown ? 0 : NO_BITE;
             case BROKEN -> BROKEN;
             case NO_BITE -> NO_BITE;
         };
+    }
+
+    private Builds builds() {
+        try {
+            return beside == null ? Builds.one() : Builds.two(beside);
+        } catch (IOException e) {
+            throw usage("--beside: "
+                    + (e instanceof NoSuchFileException ? "there is no directory " + beside : e.getMessage()));
+        }
+    }
+
+    /** Tells how often locks went from one build to the other; returns whether they went both ways. */
+    private static boolean besideEachOther(History history) {
+        List<Integer> handOvers = Builds.handOvers(history);
+        System.err.println("    hand-overs to the other build " + handOvers.get(0) + ", back " + handOvers.get(1));
+        return !handOvers.contains(0);
     }
 
     private Plan plan() throws IOException {

@@ -28,7 +28,7 @@ final class Client {
         this.journal = journal;
     }
 
-    static Client start(Settings settings, Signals signals, Journal journal) throws IOException {
+    static Client start(Settings settings, String classPath, Signals signals, Journal journal) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
@@ -43,7 +43,7 @@ final class Client {
         command.addAll(settings.arguments());
         File log = settings.directory().resolve(settings.process() + ".log").toFile();
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log);
-        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        builder.environment().put("CLASSPATH", classPath);
         journal.add(Type.START, settings.process());
         return new Client(settings, builder.start(), signals, journal);
     }

@@ -29,13 +29,20 @@ final class Clients implements AutoCloseable {
     private final List<Client> clients = new ArrayList<>();
     private final List<Integer> runs = new ArrayList<>();
     private final BiFunction<Integer, Integer, Settings> settings;
+    private final Builds builds;
     private final Signals signals;
     private final Journal journal;
     private final Holder holder;
 
     /** Creates the clients; {@code settings} gives those of a client by its index and run. */
-    Clients(BiFunction<Integer, Integer, Settings> settings, Signals signals, Journal journal, Holder holder) {
+    Clients(
+            BiFunction<Integer, Integer, Settings> settings,
+            Builds builds,
+            Signals signals,
+            Journal journal,
+            Holder holder) {
         this.settings = settings;
+        this.builds = builds;
         this.signals = signals;
         this.journal = journal;
         this.holder = holder;
@@ -54,7 +61,7 @@ final class Clients implements AutoCloseable {
     }
 
     private Client launch(int index) throws IOException {
-        Client client = Client.start(settings.apply(index, runs.get(index)), signals, journal);
+        Client client = Client.start(settings.apply(index, runs.get(index)), builds.classPath(index), signals, journal);
         running.add(client);
         return client;
     }

@@ -18,11 +18,13 @@ public final class Trial {
     private static final long WRITTEN_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final Plan plan;
+    private final Builds builds;
     private final PrintStream progress;
 
-    /** Creates a trial of this plan, which tells how far it is. */
-    public Trial(Plan plan, PrintStream progress) {
+    /** Creates a trial of this plan with clients of these builds, which tells how far it is. */
+    public Trial(Plan plan, Builds builds, PrintStream progress) {
         this.plan = plan;
+        this.builds = builds;
         this.progress = progress;
     }
 
@@ -45,6 +47,7 @@ public final class Trial {
                 Site site = Sites.open(plan);
                 Clients clients = new Clients(
                         (index, run) -> settings(site, index, run),
+                        builds,
                         signals,
                         journal,
                         Holder.open(plan.directory(), -1))) {

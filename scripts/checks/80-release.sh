@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# What is released: the bundle has all that a repository asks for, is bit-identical when it is made again, and the examples are built
+# and run on it alone. For the long proof.
+
+set -uo pipefail
+. "$(dirname "$0")/../lib.sh"
+
+long_proof || { echo "This is part of the long proof." && exit 77; }
+
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+export GNUPGHOME=$dir/gnupg
+local=$dir/m2
+
+makes() { "$root/scripts/release" 0.1.0 --output "$dir/$1" "${@:2}"; }
+
+# A key for this run alone.
+makes_signed() {
+  mkdir -m 700 "$GNUPGHOME" &&
+    gpg --batch --quiet --passphrase '' --quick-generate-key 'Try <try@example.org>' default default 1d &&
+    makes signed --key try@example.org
+}
+
+check "the bundle is made, and signed" makes_signed
+check "the bundle has all that a repository asks for" "$root/scripts/check-bundle" "$dir/signed/repository" --placeholders
+
+# Whatever is missing or wrong is named.
+damage_is_found() {
+  cp -r "$dir/signed/repository" "$dir/damaged"
+  local core=$dir/damaged/io/belay/belay-core/0.1.0/belay-core-0.1.0
+  rm "$core-sources.jar" && echo x >>"$core.jar" && sed -i '/<description>/d' "$core.pom" && touch "$dir/damaged/strange"
+  "$root/scripts/check-bundle" "$dir/damaged" >"$dir/said" && return 1
+  cat "$dir/said"
+  local what
+  for what in 'missing or empty.*-sources.jar' 'sha1 is not that of .*core-0.1.0.jar' 'no valid signature: .*core-0.1.0.jar' \
+    'no <description> in .*core' 'does not belong there: strange' 'placeholder'; do
+    grep -q "$what" "$dir/said" || { echo "not found: $what" && return 1; }
+  done
+}
+check "what is missing, damaged or strange in a bundle is named" damage_is_found
+
+same_again() {
+  makes again || return 1
+  diff -r -q -x '*.asc' -x '*.asc.*' "$dir/signed/repository" "$dir/again/repository" &&
+    cmp "$dir/signed/belay-0.1.0.deb" "$dir/again/belay-0.1.0.deb" && cmp "$dir/signed/belay-0.1.0.tar.gz" "$dir/again/belay-0.1.0.tar.gz"
+}
+check "made again, it is bit-identical but for the signatures" same_again
+
+# The dependencies, and of Belay what is in the bundle alone.
+fill_local() {
+  cp -al "$HOME/.m2/repository" "$local" 2>/dev/null || { rm -rf "$local" && cp -a "$HOME/.m2/repository" "$local"; } || return 1
+  rm -rf "$local/io/belay"
+  cp -r "$dir/signed/repository/." "$local/"
+}
+
+on_bundle() {
+  local example=$1
+  shift
+  mkdir -p "$dir/examples" && cp -r "$root/examples/$example" "$dir/examples/" && rm -rf "$dir/examples/$example/target"
+  sed -i 's|<belay.version>.*</belay.version>|<belay.version>0.1.0</belay.version>|' "$dir/examples/$example/pom.xml"
+  (cd "$dir" && HOME=$dir mvn -B -q -ntp "-Dmaven.repo.local=$local" -f "examples/$example" "$@") </dev/null >"$dir/$example.log" 2>&1
+  local status=$?
+  cat "$dir/$example.log"
+  return "$status"
+}
+
+says() { grep -q "$2" "$dir/$1.log"; }
+
+first_lock() { on_bundle plain-java compile exec:java && says plain-java 'It is mine, by token [1-9]'; }
+kotlin() { on_bundle kotlin compile exec:java && says kotlin 'It is mine, by token [1-9]' && says kotlin 'Nobody else gets it'; }
+
+report_once() {
+  local arguments="-Dexec.args=file:$dir/report-locks $dir/report.txt"
+  on_bundle cron-job compile exec:java "$arguments" && says cron-job 'The report was written here' &&
+    on_bundle cron-job compile exec:java "$arguments" && says cron-job 'The report is written elsewhere, or was already' &&
+    [ "$(wc -l <"$dir/report.txt")" = 1 ]
+}
+
+# Two at once, one after the other: no order of one among those of the other.
+leads_in_turn() {
+  on_bundle leader compile || return 1
+  local classes=$dir/examples/leader/target/classes jars
+  jars=$(find "$local/io/belay/belay-core/0.1.0" "$local/io/belay/belay-file/0.1.0" "$local/org/slf4j/slf4j-api" "$local/org/jspecify" -name '*.jar' ! -name '*-sources.jar' ! -name '*-javadoc.jar' | paste -s -d :)
+  local one two
+  : >"$dir/led"
+  "$JAVA_HOME/bin/java" -cp "$classes:$jars" orders.Dispatcher "file:$dir/leader" 10 >>"$dir/led" 2>>"$dir/led.err" &
+  one=$!
+  "$JAVA_HOME/bin/java" -cp "$classes:$jars" orders.Dispatcher "file:$dir/leader" 10 >>"$dir/led" 2>>"$dir/led.err" &
+  two=$!
+  wait "$one" && wait "$two" || { cat "$dir/led.err" && return 1; }
+  cat "$dir/led"
+  awk '/^order/ { if (seen[$NF] && $NF != last) mixed = 1; seen[$NF] = 1; last = $NF; count++ } END { n = 0; for (t in seen) n++; exit mixed || count != 20 || n != 2 }' "$dir/led"
+}
+
+own_store() { on_bundle own-store test -Dbelay.names=2000 -Dbelay.names.held=300 -Dbelay.contest=100; }
+
+use_jdk
+check "a local repository with the bundle and the dependencies" fill_local
+if [ "$failures" = 0 ]; then
+  check "the example plain-java on the bundle alone: takes its lock" first_lock
+  check "the example kotlin: takes its lock, and nobody else" kotlin
+  check "the example cron-job: writes its report once" report_once
+  check "the example leader: two processes lead one after the other" leads_in_turn
+  check "the example own-store passes the suite" own_store
+fi
+end_checks
