@@ -21,6 +21,11 @@ public abstract class ForwardingLease implements Lease {
         this.lease = Objects.requireNonNull(lease, "lease");
     }
 
+    /** Returns the lease that does it. */
+    protected final Lease lease() {
+        return lease;
+    }
+
     @Override
     public String name() {
         return lease.name();

@@ -31,7 +31,7 @@ import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;

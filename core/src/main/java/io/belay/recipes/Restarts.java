@@ -1,6 +1,6 @@
 package io.belay.recipes;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 

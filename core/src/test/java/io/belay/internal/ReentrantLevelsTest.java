@@ -3,8 +3,8 @@ package io.belay.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.LockRefusedException;
 import io.belay.LeaseLostException;
+import io.belay.LockRefusedException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.internal.TestWorld.Node;

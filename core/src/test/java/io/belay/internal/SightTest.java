@@ -88,7 +88,8 @@ class SightTest {
     @Test
     void othersSeeWhoHasTheLockNowWithinARenewal() {
         Lease first = held(a.client().onBehalfOf("order 1").lock("x").acquireAsync());
-        CompletableFuture<Lease> second = a.client().onBehalfOf("order 2").lock("x").acquireAsync();
+        CompletableFuture<Lease> second =
+                a.client().onBehalfOf("order 2").lock("x").acquireAsync();
         world.pass(MILLI);
         assertThat(holder(b, "x").behalf()).isEqualTo("order 1");
         first.release();
@@ -227,7 +228,8 @@ class SightTest {
     /** Two workers of one order: one holds what the other waits for, and neither waits for itself. */
     @Test
     void whatAnotherThreadHoldsForTheSameIsNotTheWaiters() throws Exception {
-        Thread other = new Thread(() -> held(a.client().onBehalfOf("order 1").lock("x").acquireAsync()));
+        Thread other =
+                new Thread(() -> held(a.client().onBehalfOf("order 1").lock("x").acquireAsync()));
         other.start();
         other.join();
         a.client().onBehalfOf("order 1").lock("x").acquireAsync();
@@ -323,7 +325,7 @@ class SightTest {
         world.pass(Duration.ofSeconds(20));
         held(a.lock("x").acquireAsync());
         world.pass(Duration.ofSeconds(5));
-        world.store.run(new Request.Leave("x", world.claims("x").get(0).id(), false)); // nobody of ours
+        world.store.run(Request.Leave.of("x", world.claims("x").get(0).id(), false)); // nobody of ours
         world.pass(Duration.ofSeconds(20));
         assertThat(events.lost)
                 .singleElement()

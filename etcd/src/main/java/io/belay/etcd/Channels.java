@@ -1,7 +1,7 @@
 package io.belay.etcd;
 
 import io.belay.node.DelayedTasks;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;

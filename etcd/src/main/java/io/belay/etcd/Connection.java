@@ -4,7 +4,7 @@ import io.belay.node.Capacity;
 import io.belay.node.DelayedTasks;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;

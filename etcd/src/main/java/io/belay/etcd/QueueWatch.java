@@ -2,7 +2,7 @@ package io.belay.etcd;
 
 import io.belay.node.Node;
 import io.belay.node.Nodes;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;

@@ -1,6 +1,6 @@
 package io.belay.file;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 
 /** The log of all that a directory's locks have to tell. */
 final class FileLog {

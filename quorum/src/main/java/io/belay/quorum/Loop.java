@@ -1,6 +1,6 @@
 package io.belay.quorum;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -1,6 +1,6 @@
 package io.belay.redis;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.codec.StringCodec;

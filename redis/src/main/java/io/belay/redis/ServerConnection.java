@@ -1,6 +1,6 @@
 package io.belay.redis;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

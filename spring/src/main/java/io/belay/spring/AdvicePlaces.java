@@ -1,6 +1,6 @@
 package io.belay.spring;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.belay.spring.LockPlacement.Side;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;

@@ -1,6 +1,6 @@
 package io.belay.spring;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;

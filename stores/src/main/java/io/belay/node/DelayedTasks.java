@@ -1,6 +1,6 @@
 package io.belay.node;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -1,6 +1,6 @@
 package io.belay.zookeeper;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.belay.spi.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.belay.cli.process;
 
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;

@@ -5,8 +5,8 @@ import io.belay.LockStatistics;
 import io.belay.RequestKind;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.machine.Circumstances;
 import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Drift;
@@ -21,7 +21,7 @@ import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -231,7 +231,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     @Override
     public ClaimId nextClaimId() {
-        return new ClaimId(number, claimNumbers.incrementAndGet());
+        return ClaimId.of(number, claimNumbers.incrementAndGet());
     }
 
     @Override
@@ -250,7 +250,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     }
 
     public Owner owner(String thread) {
-        return new Owner(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread);
+        return Owner.of(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread);
     }
 
     /** Hands what concerns a claim to its owner from now on. */
@@ -305,7 +305,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
             owner.step(machine -> machine.pushed(push));
         } else if (push.granted() && !kept.contains(push.id().number())) {
             LOG.debug("Leaving {} on '{}', which was granted after it was given up", push.id(), push.resource());
-            send(new Request.Leave(push.resource(), push.id(), false));
+            send(Request.Leave.of(push.resource(), push.id(), false));
         }
     }
 

@@ -8,7 +8,7 @@ import io.belay.LossReason;
 import io.belay.internal.jfr.Recorder;
 import io.belay.internal.time.Callbacks;
 import io.belay.internal.time.Time;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

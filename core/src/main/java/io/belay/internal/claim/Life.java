@@ -3,7 +3,7 @@ package io.belay.internal.claim;
 import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Machine;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

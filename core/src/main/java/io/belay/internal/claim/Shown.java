@@ -115,8 +115,7 @@ public final class Shown {
     public record LateAnswer(RequestKind kind, Duration took, Instant at) implements SlowRequest {}
 
     /** The state of the store. */
-    public record Health(
-            boolean answering, Duration failing, Optional<String> failure, Optional<SlowRequest> lastSlow)
+    public record Health(boolean answering, Duration failing, Optional<String> failure, Optional<SlowRequest> lastSlow)
             implements StoreHealth {}
 
     /** The counts of a client. */

@@ -6,7 +6,7 @@ import io.belay.SlowRequest;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
 import io.belay.internal.time.Time;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.time.Instant;

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * more and leaves nothing behind.
  */
 public final class Gate extends Timers.Timer implements ClaimOwner {
-    static final CompletableFuture<ReleaseOutcome> RELEASED = CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
+    static final CompletableFuture<ReleaseOutcome> RELEASED =
+            CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
     private static final CompletableFuture<ReleaseOutcome> ALREADY_LOST =
             CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_LOST);
 
@@ -238,7 +239,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         if (answer != null
                 && answer.sequence() > stay.sequence()
                 && engine.kept().contains(stay.id.number())) {
-            engine.send(new Request.Leave(stay.resource, stay.id, false));
+            engine.send(Request.Leave.of(stay.resource, stay.id, false));
         }
     }
 

@@ -200,8 +200,7 @@ public final class Gates implements Surroundings {
                 hold.threadName(),
                 hold.asks.behalf(),
                 Duration.ofNanos(Math.max(0, now - hold.acquired())),
-                Duration.ofNanos(
-                        Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
+                Duration.ofNanos(Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
     }
 
     static OwnWait wait(Hold waiter, long now) {

@@ -14,7 +14,7 @@ import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Time;
 import io.belay.spi.Confirmation;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -78,12 +78,12 @@ public final class Election extends Primitive implements LeaderElection {
         }
         ClaimId id = engine.nextClaimId();
         Owner owner = engine.owner(Threads.name(Thread.currentThread()));
-        engine.send(new Request.Enter(
+        engine.send(Request.Enter.of(
                         observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
                 .thenAccept(answer -> {
                     // After a pause the client has another connection: what it announced by the former ended with that.
                     if (answer.state() == Answer.State.GRANTED && id.client() == engine.number()) {
-                        engine.send(new Request.Leave(observers, id, false));
+                        engine.send(Request.Leave.of(observers, id, false));
                     }
                 });
     }

@@ -10,7 +10,7 @@ import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Claim;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.Optional;

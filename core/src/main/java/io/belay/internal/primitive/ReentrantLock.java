@@ -1,15 +1,15 @@
 package io.belay.internal.primitive;
 
-import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockRefusedException;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.ReentrantLocks.Levels;
 import io.belay.internal.time.Threads;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.belay.internal.time;
 
 import io.belay.BelayOptions;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,6 +1,6 @@
 package io.belay.internal.time;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;

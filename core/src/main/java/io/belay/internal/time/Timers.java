@@ -1,6 +1,6 @@
 package io.belay.internal.time;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;

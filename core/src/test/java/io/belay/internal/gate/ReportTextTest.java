@@ -16,8 +16,8 @@ class ReportTextTest {
     private static String of(int holds) {
         OwnWait wait = new Shown.Wait("x", LockMode.EXCLUSIVE, 1, "#23", "order 7", Duration.ofMillis(1_234));
         List<OwnHold> held = IntStream.range(0, holds)
-                .<OwnHold>mapToObj(i -> new Shown.Hold(
-                        "h" + i, LockMode.EXCLUSIVE, 1, i, "#23", "", Duration.ZERO, Duration.ZERO))
+                .<OwnHold>mapToObj(
+                        i -> new Shown.Hold("h" + i, LockMode.EXCLUSIVE, 1, i, "#23", "", Duration.ZERO, Duration.ZERO))
                 .toList();
         return ReportText.of(new Shown.LongWait(wait, List.of(), held), true, "");
     }

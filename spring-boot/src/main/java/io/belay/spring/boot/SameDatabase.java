@@ -2,7 +2,7 @@ package io.belay.spring.boot;
 
 import io.belay.Lease;
 import io.belay.jdbc.Fence;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import io.belay.spring.TransactionFence;
 import java.sql.Connection;
 import java.sql.SQLException;
