@@ -1,6 +1,7 @@
 /** Belay's store on Redis. */
 module io.belay.redis {
     requires transitive io.belay;
+    requires io.belay.stores;
     requires transitive lettuce.core;
     requires io.netty.buffer;
     requires io.netty.common;

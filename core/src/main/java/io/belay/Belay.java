@@ -20,6 +20,8 @@ import java.time.Duration;
  * so two clients of one process are slower than one.
  *
  * <p>Thread-safe. All threads that a client starts are daemons.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface Belay extends AutoCloseable {
     /**

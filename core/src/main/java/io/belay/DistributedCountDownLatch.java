@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
  * time. {@link Belay#forceRelease} opens a latch.
  *
  * <p>Thread-safe; holds nothing by itself.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface DistributedCountDownLatch {
     /** The highest count that a latch can have. */

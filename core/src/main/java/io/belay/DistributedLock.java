@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * after its lease ended: {@link Lease#token()} and a guard at the resource do.
  *
  * <p>Thread-safe; holds nothing by itself.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface DistributedLock {
     /** Returns the lock's full name, namespaces included. */

@@ -15,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
  * and waits for the write lock waits for itself: use {@link #tryUpgrade}.
  *
  * <p>Thread-safe; holds nothing by itself.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface DistributedReadWriteLock {
     /** Returns the lock's full name, namespaces included. */

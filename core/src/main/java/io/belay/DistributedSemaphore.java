@@ -11,6 +11,8 @@ import java.util.Optional;
  * <p>Tokens of permits have no order, unless there is but one permit.
  *
  * <p>Thread-safe; holds nothing by itself.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface DistributedSemaphore {
     /** Returns the semaphore's full name, namespaces included. */

@@ -1,7 +1,6 @@
 package io.belay;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -20,6 +19,8 @@ import java.util.function.Consumer;
  * {@link Belay#forceRelease} ends the term.
  *
  * <p>Thread-safe; holds nothing by itself.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface LeaderElection {
     /** Returns the election's full name, namespaces included. */
@@ -89,23 +90,20 @@ public interface LeaderElection {
     Observation observe(Consumer<? super Optional<Leader>> listener);
 
     /**
-     * The leader of a term.
+     * The leader of a term: the thread that began to campaign. Two are equal if all that they tell is.
      *
-     * @param client the client's name
-     * @param host its host
-     * @param process its process id
-     * @param thread the thread that began to campaign
-     * @param token the term's token, as the leader's {@link Lease#token()} has it
+     * <p>Only Belay implements this; methods may be added.
      */
-    record Leader(String client, String host, long process, String thread, long token) {
-        public Leader {
-            Objects.requireNonNull(client, "client");
-            Objects.requireNonNull(host, "host");
-            Objects.requireNonNull(thread, "thread");
-        }
+    interface Leader extends Participant {
+        /** Returns the term's token, as the leader's {@link Lease#token()} has it. */
+        long token();
     }
 
-    /** An observation that goes on until it is closed, or its client is. */
+    /**
+     * An observation that goes on until it is closed, or its client is.
+     *
+     * <p>Only Belay implements this; methods may be added.
+     */
     interface Observation extends AutoCloseable {
         /** Ends the observation: no call of the listener begins any more. Does not block. */
         @Override

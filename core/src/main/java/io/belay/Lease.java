@@ -11,6 +11,9 @@ import java.util.function.Consumer;
  *
  * <p>Thread-safe; any thread may release it. Nothing here blocks but {@link #release()} and {@link #close()}, which wait
  * for the store's answer when nobody in this client takes over, and after a suspension {@link #ensureHeld()}.
+ *
+ * <p>Only Belay implements this; methods may be added. Who must wrap a lease extends {@link
+ * ForwardingLease}.
  */
 public interface Lease extends AutoCloseable {
     /** Returns the lock's full name. */

@@ -10,6 +10,8 @@ import java.util.Optional;
  * <p>If the process dies while it runs the action, the name stays taken for the period all the same, as it may have done its
  * work. Thread-safe; holds nothing by
  * itself.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface OncePerPeriod {
     /** Returns the full name, namespaces included. */

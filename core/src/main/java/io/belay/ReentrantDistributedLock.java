@@ -20,6 +20,8 @@ import java.util.concurrent.locks.Lock;
  *
  * <p>A thread that ends while it holds the lock leaves it held: a fixed lease ends by itself, one that is renewed lasts until
  * the client is closed or {@link Belay#forceRelease} takes it away.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface ReentrantDistributedLock extends Lock {
     /** Returns the lock's full name, namespaces included. */

@@ -11,6 +11,8 @@ import java.util.concurrent.locks.ReadWriteLock;
  *
  * <p>All objects of one client with the same name are the same lock; {@link Belay#reentrantLock} of that name is another
  * way to the write lock, with counts of its own.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface ReentrantDistributedReadWriteLock extends ReadWriteLock {
     /** Returns the lock's full name, namespaces included. */

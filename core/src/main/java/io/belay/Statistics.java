@@ -2,38 +2,44 @@ package io.belay;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * The counts of a client, at one moment.
  *
- * @param locks the counts by family: the namespace of a name and its first part, up to the next colon, unless
- *     {@link BelayOptions#withFamilies} says otherwise; at most 100, and {@link #OTHER} for all others
- * @param requests the requests to the store, by what was asked for; each renewal of a chunk counts
- * @param outages how often the store began to fail
- * @param lostPushes how often a waiter learned by asking what the store should have told it
+ * <p>Only Belay implements this; methods may be added.
  */
-public record Statistics(
-        Map<String, LockStatistics> locks, Map<RequestKind, Requests> requests, long outages, long lostPushes) {
+public interface Statistics {
     /** The family of all names whose own would be one too many. */
-    public static final String OTHER = "other";
+    String OTHER = "other";
 
-    /** Copies the maps. */
-    public Statistics {
-        locks = Map.copyOf(Objects.requireNonNull(locks, "locks"));
-        requests = Map.copyOf(Objects.requireNonNull(requests, "requests"));
-    }
+    /**
+     * Returns the counts by family: the namespace of a name and its first part, up to the next colon, unless {@link
+     * BelayOptions#withFamilies} says otherwise; at most 100, and {@link #OTHER} for all others.
+     */
+    Map<String, LockStatistics> locks();
+
+    /** Returns the requests to the store, by what was asked for; each renewal of a chunk counts. */
+    Map<RequestKind, Requests> requests();
+
+    /** Returns how often the store began to fail. */
+    long outages();
+
+    /** Returns how often a waiter learned by asking what the store should have told it. */
+    long lostPushes();
 
     /**
      * The requests of one kind; all of it only grows.
      *
-     * @param answered how many were answered
-     * @param time how long their answers have taken together
-     * @param failed how many failed, or were not answered in their time
+     * <p>Only Belay implements this; methods may be added.
      */
-    public record Requests(long answered, Duration time, long failed) {
-        public Requests {
-            Objects.requireNonNull(time, "time");
-        }
+    interface Requests {
+        /** Returns how many were answered. */
+        long answered();
+
+        /** Returns how long their answers have taken together. */
+        Duration time();
+
+        /** Returns how many failed, or were not answered in their time. */
+        long failed();
     }
 }

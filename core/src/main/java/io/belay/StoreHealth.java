@@ -1,23 +1,26 @@
 package io.belay;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The state of a client's store, as its last requests have shown it.
  *
- * @param answering whether the last request was answered, or none was sent since the client connected; not before it has,
- *     nor while it is paused
- * @param failing for how long it has failed; zero while it answers
- * @param failure what the last failure was; empty while it answers
- * @param lastSlow the last answer that took long, however long ago; empty if none has
+ * <p>Only Belay implements this; methods may be added.
  */
-public record StoreHealth(
-        boolean answering, Duration failing, Optional<String> failure, Optional<SlowRequest> lastSlow) {
-    public StoreHealth {
-        Objects.requireNonNull(failing, "failing");
-        Objects.requireNonNull(failure, "failure");
-        Objects.requireNonNull(lastSlow, "lastSlow");
-    }
+public interface StoreHealth {
+    /**
+     * Returns whether the last request was answered, or none was sent since the client connected; not before it has,
+     * nor while it is paused.
+     */
+    boolean answering();
+
+    /** Returns for how long it has failed; zero while it answers. */
+    Duration failing();
+
+    /** Returns what the last failure was; empty while it answers. */
+    Optional<String> failure();
+
+    /** Returns the last answer that took long, however long ago; empty if none has. */
+    Optional<SlowRequest> lastSlow();
 }

@@ -3,7 +3,7 @@ package io.belay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.servers.Fuzz;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -24,7 +24,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.belay.internal.gate.Gate;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.time.BackOff;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.util.Set;
 
 /** Which package of the core may know which. A rule that is about no class at all fails. */

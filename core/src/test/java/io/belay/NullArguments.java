@@ -7,16 +7,17 @@ import io.belay.recipes.MultiLock;
 import io.belay.recipes.StripedLock;
 import io.belay.servers.NullProbe;
 import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
-import io.belay.spi.ClockSamples;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Finding;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
-import io.belay.spi.Moment;
+import io.belay.support.Log;
+import io.belay.support.LogName;
+import io.belay.support.Moment;
 import io.belay.spi.Owner;
+import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Sink;
@@ -52,7 +53,6 @@ final class NullArguments {
             CheckedRunnable.class,
             StripedLock.Work.class,
             StoreOpener.class,
-            ClockSamples.Question.class,
             Fence.class);
 
     private final String url = "memory:x";
@@ -119,44 +119,40 @@ final class NullArguments {
     }
 
     private static List<Object> requests() {
-        ClaimId id = new ClaimId(1, 1);
-        Owner owner = new Owner("x", "x", 1, "x");
+        ClaimId id = ClaimId.of(1, 1);
+        Owner owner = Owner.of("x", "x", 1, "x");
         Answer answer = Answer.of(Answer.State.GONE, 1);
         return List.of(
                 id,
                 owner,
                 answer,
                 answer.state(),
+                Capabilities.none(),
+                Push.ended("x", id, 1, 1),
+                Resource.Tombstone.of(id, 1),
+                Store.Snapshot.of(1, Optional.empty()),
                 ClaimSpec.of(1, 1, 1),
-                Inspection.Claim.of("x", "x", 1, "x", "x"),
-                OwnHold.of("x", 1, "x", "x"),
                 LockMode.SHARED,
-                new LockStatistics.Waits(Map.of(), Map.of(), Duration.ZERO, 0),
-                new LockStatistics.Holds(Map.of(), Map.of(), Duration.ZERO, Map.of()),
-                new LockStatistics.Now(0, 0, Duration.ZERO, Duration.ZERO),
-                new OwnWait("x", LockMode.SHARED, 1, "x", "x", Duration.ZERO),
                 LossReason.FORCED,
                 RequestKind.TAKE,
-                new Statistics.Requests(0, Duration.ZERO, 0),
                 Instant.EPOCH,
-                new SlowRequest(RequestKind.TAKE, Duration.ZERO, Instant.EPOCH),
                 LeaseLostException.of("x", 1),
                 Store.NamePage.last(List.of()),
                 FencingToken.of("x", 1),
-                new Confirmation(1, 1),
+                Confirmation.of(1, 1),
                 Claim.of(id, 1, 1, 1, owner).withEntered(1),
                 Resource.UNUSED,
-                new Step(Resource.UNUSED, answer, List.of(), List.of(), List.of()),
-                new Request.Enter("x", id, ClaimSpec.of(1, 1, 1), 0, owner),
-                new Request.Leave("x", id, false),
-                new Request.Renew("x", id, 1, 1, 0, false),
-                new Request.Yield("x", id, 1, 1, 0),
-                new Request.Reweight("x", id, 1, 0, 1),
-                new Request.Fix("x", id, 1, 0, 1),
-                new Request.Describe("x", id, 1, owner),
-                new Request.Skip("x", id, 1),
-                new Request.Resize("x", 1),
-                new Request.Evict("x"),
+                Step.of(Resource.UNUSED, answer),
+                Request.Enter.of("x", id, ClaimSpec.of(1, 1, 1), 0, owner),
+                Request.Leave.of("x", id, false),
+                Request.Renew.of("x", id, 1, 1, 0, false),
+                Request.Yield.of("x", id, 1, 1, 0),
+                Request.Reweight.of("x", id, 1, 0, 1),
+                Request.Fix.of("x", id, 1, 0, 1),
+                Request.Describe.of("x", id, 1, owner),
+                Request.Skip.of("x", id, 1),
+                Request.Resize.of("x", 1),
+                Request.Evict.of("x"),
                 Moment.now());
     }
 
@@ -206,8 +202,6 @@ final class NullArguments {
         StoreProvider memory =
                 ServiceLoader.load(StoreProvider.class).findFirst().orElseThrow();
         all.add(memory);
-        ClockSamples.Question<RuntimeException> question = () -> 0;
-        all.add(question);
         StoreOpener opener = (client, listener) -> {
             listeners.add(listener);
             return memory.open(url, client, listener);

@@ -4,7 +4,7 @@ import io.belay.ClientClosedException;
 import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
-import io.belay.spi.LogName;
+import io.belay.support.LogName;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;

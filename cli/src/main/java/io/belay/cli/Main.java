@@ -4,7 +4,7 @@ import io.belay.cli.process.ErrorLog;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.FailureCodes;
 import io.belay.cli.text.Version;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

@@ -2,7 +2,7 @@ package io.belay.internal;
 
 import io.belay.StoreMisconfiguredException;
 import io.belay.spi.StoreProvider;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The resources of one name, shared by all clients of this JVM that opened it: the reference model in a map. */
 final class MemorySpace {
     /** The id of no claim, for a request that only expires what is over. */
-    private static final ClaimId NONE = new ClaimId(ClaimId.NOBODY, 0);
+    private static final ClaimId NONE = ClaimId.of(ClaimId.NOBODY, 0);
 
     private record Empty(String resource, long until) {}
 
@@ -55,7 +55,7 @@ final class MemorySpace {
 
     Store.Snapshot inspect(String name) {
         @Nullable Resource resource = resources.get(name);
-        return new Store.Snapshot(clock.getAsLong(), Optional.ofNullable(resource));
+        return Store.Snapshot.of(clock.getAsLong(), Optional.ofNullable(resource));
     }
 
     Store.NamePage names(String prefix) {
@@ -87,7 +87,7 @@ final class MemorySpace {
     private void forget(long now) {
         for (Empty first = ending.peek(); first != null && first.until() < now; first = ending.peek()) {
             if (ending.remove(first)) {
-                run(new Request.Skip(first.resource(), NONE, 0));
+                run(Request.Skip.of(first.resource(), NONE, 0));
             }
         }
         for (Empty first = empty.peek(); first != null && first.until() < now; first = empty.peek()) {

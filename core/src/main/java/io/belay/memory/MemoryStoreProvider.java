@@ -43,7 +43,7 @@ public final class MemoryStoreProvider implements StoreProvider {
     @Override
     public List<Finding> examine(String url) {
         Objects.requireNonNull(url, "url");
-        return List.of(new Finding(
+        return List.of(Finding.of(
                 Finding.Severity.NOTE,
                 "reach",
                 "The locks of memory:" + name(url)

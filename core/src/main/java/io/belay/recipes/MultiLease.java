@@ -13,6 +13,8 @@ import java.util.function.Consumer;
  * {@link #onLost} tells of the first that is lost, and the others stay held until the whole is released.
  *
  * <p>It has no fencing token: each lock has one of its own, which its lease in {@link #leases()} tells. Thread-safe.
+ *
+ * <p>Only Belay implements this; methods may be added.
  */
 public interface MultiLease extends AutoCloseable {
     /** Returns the names of all locks, joined by " + ". */

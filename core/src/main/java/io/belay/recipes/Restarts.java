@@ -1,7 +1,7 @@
 package io.belay.recipes;
 
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 

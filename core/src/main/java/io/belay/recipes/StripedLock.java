@@ -108,15 +108,24 @@ public final class StripedLock {
         return MultiLock.of(locks);
     }
 
-    /**
-     * The hold of one segment.
-     *
-     * @param number the segment's number, from 0
-     * @param lease the hold of its lock
-     */
-    public record Segment(int number, Lease lease) implements AutoCloseable {
-        public Segment {
-            Objects.requireNonNull(lease, "lease");
+    /** The hold of one segment. */
+    public static final class Segment implements AutoCloseable {
+        private final int number;
+        private final Lease lease;
+
+        private Segment(int number, Lease lease) {
+            this.number = number;
+            this.lease = lease;
+        }
+
+        /** Returns the segment's number, from 0. */
+        public int number() {
+            return number;
+        }
+
+        /** Returns the hold of its lock. */
+        public Lease lease() {
+            return lease;
         }
 
         /** Releases the segment's lock. */

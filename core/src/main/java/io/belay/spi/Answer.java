@@ -1,40 +1,14 @@
 package io.belay.spi;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of a store to any request: the present state of the claim that the request names, whether or not the
  * request changed it.
- *
- * @param time the store's time when it ran the request, in microseconds; 0 in the answer to a leave whose store needed
- *     no time to run it
- * @param state what became of the claim
- * @param sequence the claim's sequence; 0 where there is no claim, unless the state is {@link State#BEHIND}
- * @param deadline when the claim expires, in the store's microseconds; 0 where there is no claim
- * @param reweights how many changes of its weight or of its end the claim has seen
- * @param place 0 when granted, else the claim's place among those that wait, from 1
- * @param expiry the earliest deadline among the granted claims, in the store's microseconds; 0 where none is granted
- * @param waiters how many claims wait, this one not counted
- * @param server which run of which server answered; pushes of another run are hints only. 0 where a store has but one
- * @param refusal why the request was refused, in words for the user; null where it was not
- * @param confirmation how many replicas have it; null where nobody asked. A renewal that too few have moves no deadline
  */
-public record Answer(
-        long time,
-        State state,
-        long sequence,
-        long deadline,
-        int reweights,
-        int place,
-        long expiry,
-        int waiters,
-        long server,
-        @Nullable String refusal,
-        @Nullable Confirmation confirmation) {
-
+public sealed interface Answer permits AnswerValue {
     /** The state of the claim that a request named. */
-    public enum State {
+    enum State {
         /** The claim is granted. */
         GRANTED,
         /** The claim waits. */
@@ -51,85 +25,76 @@ public record Answer(
         BEHIND
     }
 
-    /** The latest time and sequence, in the year 2255: a token is a sequence times 1024, in 63 bits. */
-    static final long END_OF_TIME = Long.MAX_VALUE / 1024;
+    /**
+     * Makes an answer that tells of no claim; what else there is to tell is told by the copies below.
+     *
+     * @throws IllegalArgumentException here and below, if the values cannot be an answer
+     */
+    static Answer of(State state, long time) {
+        return new AnswerValue(time, state, 0, 0, 0, 0, 0, 0, 0, null, null);
+    }
 
     /**
-     * Checks what every answer must hold, since stores are not trusted blindly.
-     *
-     * @throws IllegalArgumentException if the values cannot be an answer
+     * Returns the store's time when it ran the request, in microseconds; 0 in the answer to a leave whose store
+     * needed no time to run it.
      */
-    public Answer {
-        Objects.requireNonNull(state, "state");
-        check("time", time);
-        check("sequence", sequence);
-        check("deadline", deadline);
-        check("expiry", expiry);
-        check("place", place);
-        check("waiters", waiters);
-    }
+    long time();
 
-    /** Makes an answer that tells of no claim; what else there is to tell is told by the copies below. */
-    public static Answer of(State state, long time) {
-        return new Answer(time, state, 0, 0, 0, 0, 0, 0, 0, null, null);
-    }
+    /** Returns what became of the claim. */
+    State state();
 
-    static void check(String what, long value) {
-        if (value < 0 || value > END_OF_TIME) {
-            throw new IllegalArgumentException("not an answer: " + what + " " + value);
-        }
-    }
+    /** Returns the claim's sequence; 0 where there is no claim, unless the state is {@link State#BEHIND}. */
+    long sequence();
+
+    /** Returns when the claim expires, in the store's microseconds; 0 where there is no claim. */
+    long deadline();
+
+    /** Returns how many changes of its weight or of its end the claim has seen. */
+    int reweights();
+
+    /** Returns 0 when granted, else the claim's place among those that wait, from 1. */
+    int place();
+
+    /**
+     * Returns the earliest deadline among the granted claims, in the store's microseconds; 0 where none is granted.
+     */
+    long expiry();
+
+    /** Returns how many claims wait, this one not counted. */
+    int waiters();
+
+    /**
+     * Returns which run of which server answered; pushes of another run are hints only. 0 where a store has but one.
+     */
+    long server();
+
+    /** Returns why the request was refused, in words for the user; null where it was not. */
+    @Nullable
+    String refusal();
+
+    /** Returns how many replicas have it; null where nobody asked. A renewal that too few have moves no deadline. */
+    @Nullable
+    Confirmation confirmation();
 
     /** Returns the same answer, with the claim's sequence and deadline. */
-    public Answer withClaim(long itsSequence, long itsDeadline) {
-        return new Answer(
-                time,
-                state,
-                itsSequence,
-                itsDeadline,
-                reweights,
-                place,
-                expiry,
-                waiters,
-                server,
-                refusal,
-                confirmation);
-    }
+    Answer withClaim(long itsSequence, long itsDeadline);
 
     /** Returns the same answer, with how many changes of weight the claim has seen. */
-    public Answer withReweights(int changes) {
-        return new Answer(
-                time, state, sequence, deadline, changes, place, expiry, waiters, server, refusal, confirmation);
-    }
+    Answer withReweights(int changes);
 
     /** Returns the same answer, with the claim's place among those that wait. */
-    public Answer withPlace(int itsPlace) {
-        return new Answer(
-                time, state, sequence, deadline, reweights, itsPlace, expiry, waiters, server, refusal, confirmation);
-    }
+    Answer withPlace(int itsPlace);
 
     /** Returns the same answer, with the earliest deadline among the granted, and how many wait. */
-    public Answer withQueue(long earliest, int waiting) {
-        return new Answer(
-                time, state, sequence, deadline, reweights, place, earliest, waiting, server, refusal, confirmation);
-    }
+    Answer withQueue(long earliest, int waiting);
 
     /** Returns the same answer, with why the request was refused. */
-    public Answer withRefusal(@Nullable String why) {
-        return new Answer(
-                time, state, sequence, deadline, reweights, place, expiry, waiters, server, why, confirmation);
-    }
+    Answer withRefusal(@Nullable
+    String why);
 
     /** Returns the same answer, stamped with the run of the server that gave it. */
-    public Answer from(long run) {
-        return new Answer(
-                time, state, sequence, deadline, reweights, place, expiry, waiters, run, refusal, confirmation);
-    }
+    Answer from(long run);
 
     /** Returns the same answer, with how many replicas have it. */
-    public Answer confirmedBy(Confirmation replicas) {
-        Objects.requireNonNull(replicas, "replicas");
-        return new Answer(
-                time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal, replicas);
-    }
+    Answer confirmedBy(Confirmation replicas);
 }

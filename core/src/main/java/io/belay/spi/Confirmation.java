@@ -1,14 +1,20 @@
 package io.belay.spi;
 
-/**
- * The number of replicas that have what an {@link Answer} tells, where a client asks for that.
- *
- * @param replicas how many are known to have it
- * @param wanted how many the client asks for
- */
-public record Confirmation(int replicas, int wanted) {
+/** The number of replicas that have what an {@link Answer} tells, where a client asks for that. */
+public sealed interface Confirmation permits Values.ConfirmationValue {
+    /** Returns how many are known to have it. */
+    int replicas();
+
+    /** Returns how many the client asks for. */
+    int wanted();
+
+    /** Makes the number of replicas that have it, of so many that are asked for. */
+    static Confirmation of(int replicas, int wanted) {
+        return new Values.ConfirmationValue(replicas, wanted);
+    }
+
     /** Returns whether a server that takes over may know nothing of what was answered. */
-    public boolean isShort() {
-        return replicas < wanted;
+    default boolean isShort() {
+        return replicas() < wanted();
     }
 }

@@ -141,7 +141,7 @@ final class Draft {
         if (held && claim.fixedLease() > 0 && !claim.pending()) {
             return;
         }
-        set(at, claim.renewed(Math.max(claim.deadline(), deadline), localWaiters));
+        set(at, ClaimValue.of(claim).renewed(Math.max(claim.deadline(), deadline), localWaiters));
     }
 
     /** Returns whether the claim is granted and has no fixed lease, whose deadline would stay what it is. */
@@ -159,7 +159,7 @@ final class Draft {
             return;
         }
         long deadline = Math.max(claim.deadline(), now + lease);
-        claims.add(claim.renewed(deadline, localWaiters).resequenced(take(next(), claim.sticky())));
+        claims.add(ClaimValue.of(claim).renewed(deadline, localWaiters).resequenced(take(next(), claim.sticky())));
         if (waiting() == 1 && grantedWeight() + claim.weight() <= capacity) {
             granted++;
         }
@@ -182,7 +182,7 @@ final class Draft {
     void bury(ClaimId id) {
         List<Resource.Tombstone> all = new ArrayList<>(tombstones);
         all.removeIf(t -> t.id().equals(id));
-        all.add(new Resource.Tombstone(id, now + Resource.MEMORY));
+        all.add(Resource.Tombstone.of(id, now + Resource.MEMORY));
         tombstones = all;
         changed = true;
     }
@@ -229,7 +229,7 @@ final class Draft {
             Claim claim = claims.get(granted);
             sum += claim.weight();
             long window = claim.fixedLease() > 0 ? Math.min(claim.fixedLease(), Resource.PICK_UP) : Resource.PICK_UP;
-            claims.set(granted, claim.handedOver(Math.min(claim.deadline(), now + window)));
+            claims.set(granted, ClaimValue.of(claim).handedOver(Math.min(claim.deadline(), now + window)));
             granted++;
             changed = true;
         }
@@ -255,7 +255,7 @@ final class Draft {
                 .withQueue(expiry(), held ? waiting() : waiting() - 1)
                 .withRefusal(refusal);
         List<Claim> granting = handedOver(id);
-        return new Step(after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
+        return new Values.StepValue(after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
     }
 
     Step step(Answer.State state, @Nullable String refusal) {
@@ -274,7 +274,7 @@ final class Draft {
                 .withQueue(expiry(), waiting())
                 .withRefusal(refusal);
         List<Claim> granting = handedOver(null);
-        return new Step(after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
+        return new Values.StepValue(after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
     }
 
     private long expiry() {

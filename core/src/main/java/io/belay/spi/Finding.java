@@ -5,22 +5,10 @@ import java.util.Objects;
 /**
  * A fact that {@link StoreProvider#examine(String)} saw in a store, as {@code BelayAdmin.examine} returns it to users. Like a
  * message, it holds no secret.
- *
- * @param severity how bad it is
- * @param subject what it is about, in a word or two
- * @param finding what was seen, in one sentence
- * @param cure what to do about it, in one sentence
  */
-public record Finding(Severity severity, String subject, String finding, String cure) {
-    public Finding {
-        Objects.requireNonNull(severity, "severity");
-        Objects.requireNonNull(subject, "subject");
-        Objects.requireNonNull(finding, "finding");
-        Objects.requireNonNull(cure, "cure");
-    }
-
+public sealed interface Finding permits Values.FindingValue {
     /** The severity of a finding, the worst first. */
-    public enum Severity {
+    enum Severity {
         /** Locks may have two holders, or vanish. */
         DANGER,
         /** Locks may fail, or others may tamper with them. */
@@ -28,4 +16,22 @@ public record Finding(Severity severity, String subject, String finding, String 
         /** The fact is good to know, and fine for many uses. */
         NOTE
     }
+
+    /** Makes a finding; what each part is, the methods below say. */
+    static Finding of(Severity severity, String subject, String finding, String cure) {
+        return new Values.FindingValue(severity, subject, finding, cure);
+    }
+
+    /** Returns how bad it is. */
+    Severity severity();
+
+    /** Returns what it is about, in a word or two. */
+    String subject();
+
+    /** Returns what was seen, in one sentence. */
+    String finding();
+
+    /** Returns what to do about it, in one sentence. */
+    String cure();
+
 }

@@ -15,24 +15,8 @@ import java.util.Objects;
  *
  * <p>All times are the store's, in microseconds. A sequence is a hybrid logical clock: one more than the last, and not
  * behind the store's time (Kulkarni et al., "Logical Physical Clocks", 2014).
- *
- * @param last the last sequence given
- * @param capacity what the weights of the granted claims may sum up to; 0 before the first claim
- * @param resized whether the capacity was set on purpose, so that the resource is kept when it is empty
- * @param claims all claims, granted ones first, in the order of their sequences
- * @param granted how many of them are granted
- * @param tombstones ids that may no longer enter
- * @param keepUntil an empty resource is kept at least until then
  */
-public record Resource(
-        long last,
-        int capacity,
-        boolean resized,
-        List<Claim> claims,
-        int granted,
-        List<Tombstone> tombstones,
-        long keepUntil) {
-
+public final class Resource {
     /** The capacity of a lock, and the weight of a claim that wants all of it. */
     public static final int WHOLE = Integer.MAX_VALUE;
 
@@ -45,38 +29,124 @@ public record Resource(
     /** A resource that nobody has used. */
     public static final Resource UNUSED = new Resource(0, 0, false, List.of(), 0, List.of(), 0);
 
-    /**
-     * An id that was ended while an enter of it may still be on its way.
-     *
-     * @param id the id that is refused
-     * @param until when that may be forgotten
-     */
-    public record Tombstone(ClaimId id, long until) {
-        public Tombstone {
-            Objects.requireNonNull(id, "id");
-        }
-    }
+    private final long last;
+    private final int capacity;
+    private final boolean resized;
+    private final List<Claim> claims;
+    private final int granted;
+    private final List<Tombstone> tombstones;
+    private final long keepUntil;
 
     /**
      * Copies the lists and checks what every state must hold, since stores are not trusted blindly.
      *
      * @throws IllegalArgumentException if the values cannot be a state of a resource
      */
-    public Resource {
-        claims = List.copyOf(Objects.requireNonNull(claims, "claims"));
-        tombstones = List.copyOf(Objects.requireNonNull(tombstones, "tombstones"));
-        if (granted < 0 || granted > claims.size() || capacity < 0) {
+    Resource(
+            long last,
+            int capacity,
+            boolean resized,
+            List<Claim> claims,
+            int granted,
+            List<Tombstone> tombstones,
+            long keepUntil) {
+        this.last = last;
+        this.capacity = capacity;
+        this.resized = resized;
+        this.granted = granted;
+        this.keepUntil = keepUntil;
+        this.claims = List.copyOf(Objects.requireNonNull(claims, "claims"));
+        this.tombstones = List.copyOf(Objects.requireNonNull(tombstones, "tombstones"));
+        if (granted < 0 || granted > this.claims.size() || capacity < 0) {
             throw new IllegalArgumentException(
-                    "not a resource: " + granted + " of " + claims.size() + " claims granted, capacity " + capacity);
+                    "not a resource: " + granted + " of " + this.claims.size() + " claims granted, capacity " + capacity);
         }
         long before = 0;
-        for (Claim claim : claims) {
+        for (Claim claim : this.claims) {
             if (claim.weight() < 1 || claim.sequence() <= before || claim.sequence() > last) {
                 throw new IllegalArgumentException(
                         "not a resource: sequence " + claim.sequence() + " after " + before + ", last " + last);
             }
             before = claim.sequence();
         }
+    }
+
+    /** Makes a resource without claims, with the last sequence given and the capacity that its claims had. */
+    public static Resource of(long last, int capacity) {
+        return new Resource(last, capacity, false, List.of(), 0, List.of(), 0);
+    }
+
+    /**
+     * Returns the same resource, with other claims.
+     *
+     * @throws IllegalArgumentException if it cannot have them
+     */
+    public Resource withClaims(List<Claim> claims, int granted) {
+        return new Resource(last, capacity, resized, claims, granted, tombstones, keepUntil);
+    }
+
+    /** Returns the same resource, with whether the capacity was set on purpose. */
+    public Resource withResized(boolean onPurpose) {
+        return new Resource(last, capacity, onPurpose, claims, granted, tombstones, keepUntil);
+    }
+
+    /** Returns the same resource, with the ids that may no longer enter. */
+    public Resource withTombstones(List<Tombstone> tombstones) {
+        return new Resource(last, capacity, resized, claims, granted, tombstones, keepUntil);
+    }
+
+    /** Returns the same resource, with until when it is kept at least if it is empty. */
+    public Resource withKeepUntil(long time) {
+        return new Resource(last, capacity, resized, claims, granted, tombstones, time);
+    }
+
+    /** An id that was ended while an enter of it may still be on its way. */
+    public sealed interface Tombstone permits Values.TombstoneValue {
+        /** Makes the tombstone of an id, which may be forgotten at that time. */
+        static Tombstone of(ClaimId id, long until) {
+            return new Values.TombstoneValue(id, until);
+        }
+
+        /** Returns the id that is refused. */
+        ClaimId id();
+
+        /** Returns when that may be forgotten. */
+        long until();
+    }
+
+    /** Returns the last sequence given. */
+    public long last() {
+        return last;
+    }
+
+    /** Returns what the weights of the granted claims may sum up to; 0 before the first claim. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** Returns whether the capacity was set on purpose, so that the resource is kept when it is empty. */
+    public boolean resized() {
+        return resized;
+    }
+
+    /** Returns all claims, granted ones first, in the order of their sequences. */
+    public List<Claim> claims() {
+        return claims;
+    }
+
+    /** Returns how many of them are granted. */
+    public int granted() {
+        return granted;
+    }
+
+    /** Returns the ids that may no longer enter. */
+    public List<Tombstone> tombstones() {
+        return tombstones;
+    }
+
+    /** Returns until when an empty resource is kept at least. */
+    public long keepUntil() {
+        return keepUntil;
     }
 
     /** Returns whether nothing would be lost by forgetting this resource at that time. */
@@ -173,7 +243,7 @@ public record Resource(
             if (others + request.weight() > draft.capacity) {
                 return draft.step(request.id(), Refusals.noRoom(draft.capacity, others, request.weight()));
             }
-            draft.set(at, draft.claims.get(at).reweighted(request.weight()));
+            draft.set(at, ClaimValue.of(draft.claims.get(at)).reweighted(request.weight()));
         }
         return draft.step(request.id());
     }
@@ -185,7 +255,7 @@ public record Resource(
         if (at >= 0
                 && at < draft.granted
                 && request.reweights() >= draft.claims.get(at).reweights()) {
-            draft.set(at, draft.claims.get(at).fixed(request.lease(), now + request.lease(), request.reweights() + 1));
+            draft.set(at, ClaimValue.of(draft.claims.get(at)).fixed(request.lease(), now + request.lease(), request.reweights() + 1));
         }
         return draft.step(request.id());
     }
@@ -222,5 +292,28 @@ public record Resource(
         boolean held = draft.granted > 0;
         draft.evict();
         return draft.step(held ? Answer.State.LEFT : Answer.State.GONE, null);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Resource that
+                && last == that.last
+                && capacity == that.capacity
+                && resized == that.resized
+                && claims.equals(that.claims)
+                && granted == that.granted
+                && tombstones.equals(that.tombstones)
+                && keepUntil == that.keepUntil;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(last, capacity, resized, claims, granted, tombstones, keepUntil);
+    }
+
+    @Override
+    public String toString() {
+        return "Resource[last=" + last + ", capacity=" + capacity + ", resized=" + resized + ", claims=" + claims
+                + ", granted=" + granted + ", tombstones=" + tombstones + ", keepUntil=" + keepUntil + "]";
     }
 }

@@ -87,7 +87,7 @@ public final class ResourceCodec {
             }
             List<Tombstone> ended = new ArrayList<>(tombstones);
             for (int i = 0; i < tombstones; i++) {
-                ended.add(new Tombstone(id(in), in.getLong()));
+                ended.add(Tombstone.of(id(in), in.getLong()));
             }
             for (int i = 0; i < claims && (i > 0 || in.hasRemaining()); i++) {
                 list.set(i, withTail(list.get(i), in));
@@ -112,7 +112,7 @@ public final class ResourceCodec {
         long entered = in.getLong();
         int localWaiters = in.getInt();
         boolean sticky = flag(in);
-        Owner owner = new Owner(text(in), text(in), in.getLong(), text(in));
+        Owner owner = Owner.of(text(in), text(in), in.getLong(), text(in));
         return Claim.of(id, weight, sequence, deadline, owner)
                 .withFixedLease(fixedLease)
                 .withPending(pending)
@@ -130,7 +130,7 @@ public final class ResourceCodec {
     }
 
     private static ClaimId id(ByteBuffer in) {
-        return new ClaimId(in.getLong(), in.getLong());
+        return ClaimId.of(in.getLong(), in.getLong());
     }
 
     private static boolean flag(ByteBuffer in) {

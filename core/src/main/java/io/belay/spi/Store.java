@@ -79,34 +79,37 @@ public interface Store extends AutoCloseable {
     @Override
     void close();
 
-    /**
-     * A resource as it was at a moment.
-     *
-     * @param time the store's time, in microseconds
-     * @param resource the resource; empty where the store has none of that name
-     */
-    record Snapshot(long time, Optional<Resource> resource) {
-        public Snapshot {
-            Objects.requireNonNull(resource, "resource");
+    /** A resource as it was at a moment. */
+    sealed interface Snapshot permits Values.SnapshotValue {
+        /** Makes a snapshot, whose resource is empty where the store has none of that name. */
+        static Snapshot of(long time, Optional<Resource> resource) {
+            return new Values.SnapshotValue(time, resource);
         }
+
+        /** Returns the store's time, in microseconds. */
+        long time();
+
+        /** Returns the resource; empty where the store has none of that name. */
+        Optional<Resource> resource();
     }
 
-    /**
-     * Some of the names of the resources in a store.
-     *
-     * @param names the names, in any order; there may be none although others follow
-     * @param next the cursor of the next page, in words of the store's own; empty after the last page
-     */
-    record NamePage(List<String> names, Optional<String> next) {
-        public NamePage {
-            names = List.copyOf(Objects.requireNonNull(names, "names"));
-            Objects.requireNonNull(next, "next");
+    /** Some of the names of the resources in a store. */
+    sealed interface NamePage permits Values.NamePageValue {
+        /** Makes a page, and the cursor of the next one; that is empty for the last page. */
+        static NamePage of(List<String> names, Optional<String> next) {
+            return new Values.NamePageValue(names, next);
         }
 
         /** Makes the only page, or the last one. */
-        public static NamePage last(List<String> names) {
-            return new NamePage(names, Optional.empty());
+        static NamePage last(List<String> names) {
+            return of(names, Optional.empty());
         }
+
+        /** Returns the names, in any order; there may be none although others follow. */
+        List<String> names();
+
+        /** Returns the cursor of the next page, in words of the store's own; empty after the last page. */
+        Optional<String> next();
     }
 
     /** A client's listener to what its store tells unasked. Called by the store's threads; must not block. */

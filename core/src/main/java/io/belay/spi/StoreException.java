@@ -1,5 +1,6 @@
 package io.belay.spi;
 
+import io.belay.support.OneLine;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

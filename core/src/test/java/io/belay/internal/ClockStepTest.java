@@ -71,16 +71,16 @@ class ClockStepTest {
 
     @Test
     void aRenewalThatTooFewReplicasHaveMakesNothingSure() {
-        a.line().confirmation = new Confirmation(1, 1);
+        a.line().confirmation = Confirmation.of(1, 1);
         Lease lease = held(a.lock("x").acquireAsync());
         world.pass(Duration.ofSeconds(15));
-        a.line().confirmation = new Confirmation(0, 1);
+        a.line().confirmation = Confirmation.of(0, 1);
         world.time.suspendAlone(Duration.ofSeconds(5));
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.isHeld())
                 .as("answered, but by a master that may have been replaced")
                 .isFalse();
-        a.line().confirmation = new Confirmation(1, 1);
+        a.line().confirmation = Confirmation.of(1, 1);
         world.pass(Duration.ofSeconds(1));
         assertThat(lease.isHeld()).isTrue();
     }

@@ -112,7 +112,8 @@ class ClosingTest {
                         .isInstanceOf(CompletionException.class)
                         .hasCauseInstanceOf(ClientClosedException.class));
         assertThatThrownBy(() -> a.lock("x").acquireUninterruptibly()).isInstanceOf(ClientClosedException.class);
-        assertThatThrownBy(() -> a.lock("x", strict).acquireUninterruptibly()).isInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(() -> a.lock("x", strict).acquireUninterruptibly())
+                .isInstanceOf(ClientClosedException.class);
         assertThat(a.size()).isZero();
         assertThat(a.engine().timers().size()).isZero();
     }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a client makes of replicas that have, or lack, what its store answers. */
 class ConfirmationTest {
-    private static final Confirmation NONE = new Confirmation(0, 1);
-    private static final Confirmation ENOUGH = new Confirmation(2, 1);
+    private static final Confirmation NONE = Confirmation.of(0, 1);
+    private static final Confirmation ENOUGH = Confirmation.of(2, 1);
 
     private final TestWorld world = new TestWorld();
     private final Node a = world.client();

@@ -10,8 +10,8 @@ import io.belay.ClientClosedException;
 import io.belay.ConnectMode;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.memory.MemoryWorld;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Store;
@@ -33,7 +33,7 @@ class ConnectLaterTest {
     private final AtomicInteger closed = new AtomicInteger();
     private volatile @Nullable RuntimeException trouble;
     private volatile boolean silent;
-    private volatile @Nullable Capabilities capabilities = new Capabilities(true, true, true, true, true);
+    private volatile @Nullable Capabilities capabilities = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
     private @Nullable Belay belay;
 
     @AfterEach
@@ -109,7 +109,7 @@ class ConnectLaterTest {
         capabilities = null;
         Belay later = connect(ConnectMode.LATER);
         await().until(() -> closed.get() > 0);
-        capabilities = new Capabilities(true, true, true, true, true);
+        capabilities = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
         assertThat(later.lock("x").acquire().isHeld()).isTrue();
         assertThat(closed).hasValue(attempts.get() - 1);
         capabilities = null;
@@ -178,7 +178,7 @@ class ConnectLaterTest {
 
     @Test
     void whatTheStoreCanDoIsKnownOnceItIsThere() throws Exception {
-        capabilities = new Capabilities(false, false, true, true, true);
+        capabilities = Capabilities.none().withDurableTokens(true).withExpiry(true).withSharing(true);
         silent = true;
         Belay later = connect(ConnectMode.LATER);
         var fixed = later.lock("x", LockOptions.defaults().withFixedLease(Duration.ofSeconds(1)));

@@ -93,7 +93,7 @@ class FaultyStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, false, expiry, true);
+        return Capabilities.none().withPush(true).withLeasePerClaim(true).withExpiry(expiry).withSharing(true);
     }
 
     @Override
@@ -132,7 +132,7 @@ class FaultyStore implements Store {
 
     private Answer run(Request request) {
         return refusedFix != null && request instanceof Request.Fix fix
-                ? world.run(new Request.Renew(fix.resource(), fix.id(), fix.sequence(), 1, 0, false))
+                ? world.run(Request.Renew.of(fix.resource(), fix.id(), fix.sequence(), 1, 0, false))
                         .withRefusal(refusedFix)
                 : world.run(request);
     }

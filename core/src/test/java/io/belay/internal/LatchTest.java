@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.BelayOptions;
-import io.belay.LockRefusedException;
 import io.belay.ClientClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
+import io.belay.LockRefusedException;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.NameRules;
@@ -116,9 +116,9 @@ class LatchTest {
     void whoWaitsForATurnKeepsItsPlaceWhileOthersAreSlow() throws Exception {
         onA.trySetCount(3);
         String turns = NameRules.hidden("l", "count");
-        ClaimId other = new ClaimId(99, 1);
-        Owner owner = new Owner("other", "host", 1, "main");
-        world.store.run(new Request.Enter(turns, other, ClaimSpec.whole(60_000_000), 0, owner));
+        ClaimId other = ClaimId.of(99, 1);
+        Owner owner = Owner.of("other", "host", 1, "main");
+        world.store.run(Request.Enter.of(turns, other, ClaimSpec.whole(60_000_000), 0, owner));
         CompletableFuture<Long> counted = CompletableFuture.supplyAsync(onA::countDown);
         await().until(() -> world.claims(turns).size() == 2);
         a.line().line = FaultyStore.Line.HELD_BACK;
@@ -131,7 +131,7 @@ class LatchTest {
                 .filteredOn(Request.Enter.class::isInstance)
                 .hasSize(1);
         a.line().up();
-        world.store.run(new Request.Leave(turns, other, false));
+        world.store.run(Request.Leave.of(turns, other, false));
         assertThat(counted.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(2);
     }
 

@@ -4,11 +4,11 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.LockRefusedException;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;

@@ -56,7 +56,7 @@ class ReleaseOutcomeTest {
     void aServerThatWasReplacedMeanwhileCannotTellWhatTheReleaseFound() {
         a.line().pushesLost = true;
         CompletableFuture<ReleaseOutcome> outcome = release(FaultyStore.Line.SILENT);
-        world.store.run(new Request.Evict("x"));
+        world.store.run(Request.Evict.of("x"));
         a.line().run = 2;
         a.line().up();
         world.pass(Duration.ofSeconds(2));
@@ -105,7 +105,7 @@ class ReleaseOutcomeTest {
         List<String> told = new ArrayList<>();
         lease.onLost(loss -> told.add(loss.getMessage()));
         a.line().pushesLost = true;
-        world.store.run(new Request.Evict("x"));
+        world.store.run(Request.Evict.of("x"));
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(told).singleElement().asString().contains("no longer had it");

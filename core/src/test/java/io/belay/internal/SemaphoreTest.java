@@ -4,11 +4,11 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import java.time.Duration;

@@ -19,8 +19,8 @@ import io.belay.RequestKind;
 import io.belay.SlowRequest;
 import io.belay.SlowWait;
 import io.belay.Statistics;
-import io.belay.StoreHealth;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.claim.Shown;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -325,7 +325,7 @@ class SightTest {
         world.pass(Duration.ofSeconds(20));
         held(a.lock("x").acquireAsync());
         world.pass(Duration.ofSeconds(5));
-        world.store.run(new Request.Leave("x", world.claims("x").get(0).id(), false)); // nobody of ours
+        world.store.run(Request.Leave.of("x", world.claims("x").get(0).id(), false)); // nobody of ours
         world.pass(Duration.ofSeconds(20));
         assertThat(events.lost)
                 .singleElement()
@@ -369,7 +369,7 @@ class SightTest {
         world.pass(Duration.ofSeconds(6));
         assertThat(events.others).hasSize(2).last().asString().startsWith("back after ");
         assertThat(a.client().health())
-                .isEqualTo(new StoreHealth(true, Duration.ZERO, Optional.empty(), Optional.empty()));
+                .isEqualTo(new Shown.Health(true, Duration.ZERO, Optional.empty(), Optional.empty()));
         assertThat(a.client().statistics().outages()).isEqualTo(1);
         assertThat(a.client().statistics().requests().get(RequestKind.KEEP).failed())
                 .isPositive();
@@ -390,7 +390,7 @@ class SightTest {
             assertThat(last.took()).isEqualTo(Duration.ofMillis(1_500));
         });
         Statistics.Requests taken = a.client().statistics().requests().get(RequestKind.TAKE);
-        assertThat(taken).isEqualTo(new Statistics.Requests(2, Duration.ofMillis(1_500), 0));
+        assertThat(taken).isEqualTo(new Shown.Requests(2, Duration.ofMillis(1_500), 0));
     }
 
     @Test

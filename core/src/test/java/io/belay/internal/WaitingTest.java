@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.BelayOptions;
-import io.belay.LockRefusedException;
 import io.belay.ClientClosedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
@@ -48,7 +48,7 @@ class WaitingTest {
             assertThat(node.engine().timers().size()).isZero();
         }
         world.pass(Duration.ofMinutes(2));
-        world.store.run(new Request.Leave("other", new ClaimId(9, 9), false));
+        world.store.run(Request.Leave.of("other", ClaimId.of(9, 9), false));
         assertThat(world.store.size()).isZero();
     }
 
@@ -318,13 +318,13 @@ class WaitingTest {
 
     @Test
     void aGrantForAClaimThatTheClientDoesNotKnowIsLeftAtOnce() {
-        ClaimId stray = new ClaimId(1, 4711);
-        Request.Enter enter = new Request.Enter(
+        ClaimId stray = ClaimId.of(1, 4711);
+        Request.Enter enter = Request.Enter.of(
                 "x",
                 stray,
                 ClaimSpec.of(Integer.MAX_VALUE, Integer.MAX_VALUE, 30_000_000),
                 0,
-                new io.belay.spi.Owner("a", "h", 1, "t"));
+                io.belay.spi.Owner.of("a", "h", 1, "t"));
         long sequence = world.store.run(enter).sequence();
         a.engine().pushed(Push.granted("x", stray, sequence, world.time.micros(), world.time.micros() + 1));
         assertThat(world.claims("x")).isEmpty();
@@ -368,19 +368,19 @@ class WaitingTest {
 
     @Test
     void anotherCapacityIsRefusedWithBothFigures() {
-        world.store.run(new Request.Enter(
+        world.store.run(Request.Enter.of(
                 "x",
-                new ClaimId(9, 1),
+                ClaimId.of(9, 1),
                 ClaimSpec.of(5, 1, 30_000_000),
                 0,
-                new io.belay.spi.Owner("someone", "h", 1, "t")));
+                io.belay.spi.Owner.of("someone", "h", 1, "t")));
         CompletableFuture<Lease> refused = a.lock("x").acquireAsync();
         assertThatThrownBy(refused::join)
                 .hasCauseInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("'x'")
                 .hasMessageContaining("5")
                 .hasMessageContaining("whole lock");
-        world.store.run(new Request.Leave("x", new ClaimId(9, 1), false));
+        world.store.run(Request.Leave.of("x", ClaimId.of(9, 1), false));
     }
 
     @Test

@@ -34,7 +34,7 @@ public final class MemoryWorld {
         int to = Math.min(all.size(), from + 2);
         Optional<String> next =
                 to == all.size() ? Optional.empty() : Optional.of(Integer.toString(Math.max(from + 1, to - 1)));
-        return new Store.NamePage(all.subList(from, to), next);
+        return Store.NamePage.of(all.subList(from, to), next);
     }
 
     /** How many resources are kept, empty ones included. */

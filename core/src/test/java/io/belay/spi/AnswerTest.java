@@ -26,9 +26,9 @@ class AnswerTest {
                 .hasMessageContaining("deadline");
         assertThatThrownBy(() -> Answer.of(State.GRANTED, 1).withClaim(1, 2).withQueue(absurd, 0))
                 .hasMessageContaining("expiry");
-        assertThatThrownBy(() -> Push.granted("x", new ClaimId(1, 1), absurd, 1, 2))
+        assertThatThrownBy(() -> Push.granted("x", ClaimId.of(1, 1), absurd, 1, 2))
                 .hasMessageContaining("sequence");
-        assertThatThrownBy(() -> Push.granted("x", new ClaimId(1, 1), 1, 1, absurd))
+        assertThatThrownBy(() -> Push.granted("x", ClaimId.of(1, 1), 1, 1, absurd))
                 .hasMessageContaining("deadline");
     }
 
@@ -40,7 +40,7 @@ class AnswerTest {
                         .withQueue(number, 0)
                         .sequence())
                 .isEqualTo(number);
-        assertThat(Push.granted("x", new ClaimId(1, 1), number, number, number).sequence())
+        assertThat(Push.granted("x", ClaimId.of(1, 1), number, number, number).sequence())
                 .isEqualTo(number);
     }
 }

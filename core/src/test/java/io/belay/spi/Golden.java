@@ -30,30 +30,16 @@ public final class Golden {
 
     public static Resource resource(String name) {
         return switch (name) {
-            case "free" -> new Resource(TIME, Resource.WHOLE, false, List.of(), 0, List.of(), TIME + 60_000_000);
+            case "free" -> Resource.of(TIME, Resource.WHOLE).withKeepUntil(TIME + 60_000_000);
             case "queue" ->
-                new Resource(
-                        TIME + 70,
-                        Resource.WHOLE,
-                        false,
-                        List.of(
+                Resource.of(TIME + 70, Resource.WHOLE).withClaims(List.of(
                                 claim(1, Resource.WHOLE, TIME + 1, 0, false, true, "thread-1"),
                                 claim(2, 1, TIME + 66, 0, true, false, "\u00fc \u4e2d &=%"),
-                                claim(3, 1, TIME + 67, 5_000_000, false, false, "")),
-                        1,
-                        List.of(new Resource.Tombstone(new ClaimId(-1, 9), TIME + 60_000_000)),
-                        TIME + 90_000_000);
+                                claim(3, 1, TIME + 67, 5_000_000, false, false, "")), 1).withTombstones(List.of(Resource.Tombstone.of(ClaimId.of(-1, 9), TIME + 60_000_000))).withKeepUntil(TIME + 90_000_000);
             case "permits" ->
-                new Resource(
-                        TIME + 9,
-                        8,
-                        true,
-                        List.of(
+                Resource.of(TIME + 9, 8).withResized(true).withClaims(List.of(
                                 claim(4, 5, TIME + 3, 0, true, false, "a"),
-                                claim(5, 4, TIME + 9, 0, false, false, "b")),
-                        1,
-                        List.of(),
-                        TIME + 90_000_000);
+                                claim(5, 4, TIME + 9, 0, false, false, "b")), 1).withKeepUntil(TIME + 90_000_000);
             default -> throw new IllegalArgumentException(name);
         };
     }
@@ -69,20 +55,13 @@ public final class Golden {
                     .withSince(claim.pending() ? 0 : TIME + 2)
                     .withLease(30_000_000)));
         }
-        return new Resource(
-                resource.last(),
-                resource.capacity(),
-                resource.resized(),
-                claims,
-                resource.granted(),
-                resource.tombstones(),
-                resource.keepUntil());
+        return Resource.of(resource.last(), resource.capacity()).withResized(resource.resized()).withClaims(claims, resource.granted()).withTombstones(resource.tombstones()).withKeepUntil(resource.keepUntil());
     }
 
     private static Claim claim(
             long number, int weight, long sequence, long hold, boolean pending, boolean sticky, String thread) {
-        Owner owner = new Owner("client-" + number, "host", 4_711, thread);
-        return Claim.of(new ClaimId(0x1234_5678_9abc_def0L, number), weight, sequence, TIME + 30_000_000, owner)
+        Owner owner = Owner.of("client-" + number, "host", 4_711, thread);
+        return Claim.of(ClaimId.of(0x1234_5678_9abc_def0L, number), weight, sequence, TIME + 30_000_000, owner)
                 .withFixedLease(hold)
                 .withPending(pending)
                 .withReweights(3)

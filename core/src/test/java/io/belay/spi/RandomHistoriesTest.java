@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Long random histories on the reference model, with all that must hold after each step. */
 @Tag("search")
 class RandomHistoriesTest {
-    private static final Owner OWNER = new Owner("c", "h", 1, "t");
+    private static final Owner OWNER = Owner.of("c", "h", 1, "t");
     private static final int STEPS = 20_000;
 
     private Random random;
@@ -71,36 +71,30 @@ class RandomHistoriesTest {
         if (kind < 40) {
             return known;
         } else if (kind < 55) {
-            return new Request.Leave("r", id, random.nextBoolean());
+            return Request.Leave.of("r", id, random.nextBoolean());
         } else if (kind < 75) {
-            return new Request.Renew("r", id, sequence, lease(), random.nextInt(3), random.nextInt(4) == 0);
+            return Request.Renew.of("r", id, sequence, lease(), random.nextInt(3), random.nextInt(4) == 0);
         } else if (kind < 85) {
-            return new Request.Yield("r", id, sequence, lease(), random.nextInt(3));
+            return Request.Yield.of("r", id, sequence, lease(), random.nextInt(3));
         } else if (kind < 88) {
-            return new Request.Fix("r", id, sequence, reweights + random.nextInt(2), lease());
+            return Request.Fix.of("r", id, sequence, reweights + random.nextInt(2), lease());
         } else if (kind < 93) {
-            return new Request.Reweight("r", id, sequence, reweights, weight());
+            return Request.Reweight.of("r", id, sequence, reweights, weight());
         } else if (kind < 97) {
-            return new Request.Skip("r", id, sequence);
+            return Request.Skip.of("r", id, sequence);
         } else if (kind < 99) {
             capacity = capacity == Resource.WHOLE ? capacity : 1 + random.nextInt(6);
-            return new Request.Resize("r", capacity);
+            return Request.Resize.of("r", capacity);
         }
-        return new Request.Evict("r");
+        return Request.Evict.of("r");
     }
 
     private Request.Enter enter() {
         long hold = random.nextInt(4) == 0 ? lease() : 0;
-        Request.Enter enter = new Request.Enter(
-                "r",
-                new ClaimId(random.nextInt(3), ++number),
-                ClaimSpec.of(random.nextInt(20) == 0 ? 7 : capacity, weight(), lease())
+        Request.Enter enter = Request.Enter.of("r", ClaimId.of(random.nextInt(3), ++number), ClaimSpec.of(random.nextInt(20) == 0 ? 7 : capacity, weight(), lease())
                         .withFixedLease(hold)
                         .withIfFree(random.nextInt(5) == 0)
-                        .withSticky(random.nextInt(3) == 0),
-                random.nextInt(3),
-                OWNER,
-                random.nextInt(3) == 0 ? Math.max(1, now + random.nextInt(4_000_000) - 500_000) : 0);
+                        .withSticky(random.nextInt(3) == 0), random.nextInt(3), OWNER).withProposed(random.nextInt(3) == 0 ? Math.max(1, now + random.nextInt(4_000_000) - 500_000) : 0);
         entered.add(enter);
         return enter;
     }

@@ -25,7 +25,7 @@ public final class RandomStates {
         for (int i = 0; i < size; i++) {
             sequence += 1 + random.nextInt(1000);
             claims.add(Claim.of(
-                            new ClaimId(random.nextLong(), random.nextLong()),
+                            ClaimId.of(random.nextLong(), random.nextLong()),
                             1 + random.nextInt(Integer.MAX_VALUE),
                             sequence,
                             random.nextLong(),
@@ -40,20 +40,13 @@ public final class RandomStates {
         List<Resource.Tombstone> tombstones = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
             tombstones.add(
-                    new Resource.Tombstone(new ClaimId(random.nextLong(), random.nextLong()), random.nextLong()));
+                    Resource.Tombstone.of(ClaimId.of(random.nextLong(), random.nextLong()), random.nextLong()));
         }
-        return new Resource(
-                sequence + random.nextInt(10),
-                random.nextInt(Integer.MAX_VALUE),
-                random.nextBoolean(),
-                claims,
-                random.nextInt(size + 1),
-                tombstones,
-                random.nextLong());
+        return Resource.of(sequence + random.nextInt(10), random.nextInt(Integer.MAX_VALUE)).withResized(random.nextBoolean()).withClaims(claims, random.nextInt(size + 1)).withTombstones(tombstones).withKeepUntil(random.nextLong());
     }
 
     private Owner owner() {
-        return new Owner(text(), text(), random.nextLong(), text());
+        return Owner.of(text(), text(), random.nextLong(), text());
     }
 
     private String text() {
@@ -62,7 +55,7 @@ public final class RandomStates {
 
     /** A request about one of few names and one of few claims of a client, so that much of it bites. */
     public Request request(long client, Resource state, String name) {
-        ClaimId id = new ClaimId(client, 1 + random.nextInt(6));
+        ClaimId id = ClaimId.of(client, 1 + random.nextInt(6));
         long sequence = random.nextInt(5) == 0
                 ? random.nextInt(3)
                 : state.claims().stream()
@@ -73,23 +66,17 @@ public final class RandomStates {
         long lease = 1L + random.nextInt(5_000_000);
         return switch (random.nextInt(13)) {
             case 0, 1, 2, 3 ->
-                new Request.Enter(
-                        name,
-                        id,
-                        ClaimSpec.of(random.nextInt(10) == 0 ? 2 : 3, 1 + random.nextInt(3), lease)
+                Request.Enter.of(name, id, ClaimSpec.of(random.nextInt(10) == 0 ? 2 : 3, 1 + random.nextInt(3), lease)
                                 .withFixedLease(random.nextInt(4) == 0 ? lease : 0)
                                 .withIfFree(random.nextInt(4) == 0)
-                                .withSticky(random.nextBoolean()),
-                        random.nextInt(3),
-                        owner(),
-                        random.nextInt(4) == 0 ? 1 + random.nextInt(1_000_000) : 0);
-            case 4, 5 -> new Request.Leave(name, id, random.nextInt(3) == 0);
-            case 6, 7 -> new Request.Renew(name, id, sequence, lease, random.nextInt(3), random.nextBoolean());
-            case 8 -> new Request.Yield(name, id, sequence, lease, random.nextInt(3));
-            case 9 -> new Request.Reweight(name, id, sequence, random.nextInt(2), 1 + random.nextInt(3));
-            case 10 -> new Request.Skip(name, id, sequence);
-            case 11 -> new Request.Fix(name, id, sequence, random.nextInt(3), lease);
-            default -> random.nextInt(4) > 0 ? new Request.Evict(name) : new Request.Resize(name, random.nextInt(4));
+                                .withSticky(random.nextBoolean()), random.nextInt(3), owner()).withProposed(random.nextInt(4) == 0 ? 1 + random.nextInt(1_000_000) : 0);
+            case 4, 5 -> Request.Leave.of(name, id, random.nextInt(3) == 0);
+            case 6, 7 -> Request.Renew.of(name, id, sequence, lease, random.nextInt(3), random.nextBoolean());
+            case 8 -> Request.Yield.of(name, id, sequence, lease, random.nextInt(3));
+            case 9 -> Request.Reweight.of(name, id, sequence, random.nextInt(2), 1 + random.nextInt(3));
+            case 10 -> Request.Skip.of(name, id, sequence);
+            case 11 -> Request.Fix.of(name, id, sequence, random.nextInt(3), lease);
+            default -> random.nextInt(4) > 0 ? Request.Evict.of(name) : Request.Resize.of(name, random.nextInt(4));
         };
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ResourceTest {
     private static final long SECOND = 1_000_000;
     private static final long LEASE = 30 * SECOND;
-    private static final Owner OWNER = new Owner("client", "host", 1, "main");
+    private static final Owner OWNER = Owner.of("client", "host", 1, "main");
 
     private long now = 1_000 * SECOND;
     private Resource state = Resource.UNUSED;
@@ -33,7 +33,7 @@ class ResourceTest {
     }
 
     private static ClaimId id(int n) {
-        return new ClaimId(7, n);
+        return ClaimId.of(7, n);
     }
 
     private static Request.Enter lock(int n) {
@@ -49,11 +49,11 @@ class ResourceTest {
     }
 
     private static Request.Enter sticky(int n) {
-        return new Request.Enter("r", id(n), ClaimSpec.whole(LEASE).withSticky(true), 0, OWNER);
+        return Request.Enter.of("r", id(n), ClaimSpec.whole(LEASE).withSticky(true), 0, OWNER);
     }
 
     private static Request.Enter enter(int n, int capacity, int weight, long hold, boolean ifFree) {
-        return new Request.Enter(
+        return Request.Enter.of(
                 "r",
                 id(n),
                 ClaimSpec.of(capacity, weight, LEASE).withFixedLease(hold).withIfFree(ifFree),
@@ -62,23 +62,23 @@ class ResourceTest {
     }
 
     private static Request.Leave leave(int n) {
-        return new Request.Leave("r", id(n), false);
+        return Request.Leave.of("r", id(n), false);
     }
 
     private Request.Renew renew(int n) {
-        return new Request.Renew("r", id(n), claim(n).sequence(), LEASE, 0, false);
+        return Request.Renew.of("r", id(n), claim(n).sequence(), LEASE, 0, false);
     }
 
     private Request.Renew fresh(int n) {
-        return new Request.Renew("r", id(n), claim(n).sequence(), LEASE, 0, true);
+        return Request.Renew.of("r", id(n), claim(n).sequence(), LEASE, 0, true);
     }
 
     private Request.Yield yielding(int n) {
-        return new Request.Yield("r", id(n), claim(n).sequence(), LEASE, 0);
+        return Request.Yield.of("r", id(n), claim(n).sequence(), LEASE, 0);
     }
 
     private Request.Reweight reweight(int n, int weight) {
-        return new Request.Reweight("r", id(n), claim(n).sequence(), claim(n).reweights(), weight);
+        return Request.Reweight.of("r", id(n), claim(n).sequence(), claim(n).reweights(), weight);
     }
 
     private Claim claim(int n) {
@@ -120,7 +120,7 @@ class ResourceTest {
         }
 
         private Answer propose(int n, long sequence) {
-            return run(new Request.Enter("r", id(n), ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER, sequence));
+            return run(Request.Enter.of("r", id(n), ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER).withProposed(sequence));
         }
 
         @Test
@@ -187,7 +187,7 @@ class ResourceTest {
             run(leave(1));
             assertThat(run(lock(2)).state()).isEqualTo(State.GRANTED);
             run(leave(2));
-            run(new Request.Resize("r", 3));
+            run(Request.Resize.of("r", 3));
             assertThat(run(lock(3)).state()).isEqualTo(State.REFUSED);
         }
 
@@ -440,11 +440,11 @@ class ResourceTest {
             run(lock(1));
             run(lock(2));
             run(lock(3));
-            run(new Request.Skip("r", id(1), claim(1).sequence())); // holds
-            run(new Request.Skip("r", id(3), claim(3).sequence())); // waits
+            run(Request.Skip.of("r", id(1), claim(1).sequence())); // holds
+            run(Request.Skip.of("r", id(3), claim(3).sequence())); // waits
             assertThat(all()).containsExactly(1L, 2L, 3L);
             run(leave(1));
-            Request.Skip skip = new Request.Skip("r", id(2), claim(2).sequence());
+            Request.Skip skip = Request.Skip.of("r", id(2), claim(2).sequence());
             assertThat(run(skip).state()).isEqualTo(State.GONE);
             assertThat(granted()).containsExactly(3L);
             assertThat(pushed).containsExactly(id(3));
@@ -462,7 +462,7 @@ class ResourceTest {
 
         @Test
         void anUnclearLeaveRefusesALateEnterForAMinute() {
-            run(new Request.Leave("r", id(1), true));
+            run(Request.Leave.of("r", id(1), true));
             assertThat(run(lock(1)).refusal()).isEqualTo("the claim was ended before it entered");
             assertThat(run(lock(2)).state()).isEqualTo(State.GRANTED);
             now += Resource.MEMORY;
@@ -481,8 +481,8 @@ class ResourceTest {
                     renew(2),
                     yielding(2),
                     reweight(2, 1),
-                    new Request.Skip("r", id(3), 1),
-                    new Request.Resize("r", Resource.WHOLE));
+                    Request.Skip.of("r", id(3), 1),
+                    Request.Resize.of("r", Resource.WHOLE));
             for (Request request : others) {
                 Step step = request.applyTo(state, now);
                 assertThat(step.next().claims()).as(request.toString()).noneMatch(c -> c.id().equals(id(1)));
@@ -501,7 +501,7 @@ class ResourceTest {
         @Test
         void aRenewalNeverShortensALease() {
             long deadline = run(lock(1)).deadline();
-            assertThat(run(new Request.Renew("r", id(1), claim(1).sequence(), SECOND, 0, false))
+            assertThat(run(Request.Renew.of("r", id(1), claim(1).sequence(), SECOND, 0, false))
                             .deadline())
                     .isEqualTo(deadline);
         }
@@ -511,7 +511,7 @@ class ResourceTest {
             run(read(1));
             run(read(2));
             run(lock(3));
-            assertThat(run(new Request.Evict("r")).state()).isEqualTo(State.LEFT);
+            assertThat(run(Request.Evict.of("r")).state()).isEqualTo(State.LEFT);
             assertThat(ended).containsExactly(id(1), id(2));
             assertThat(pushed).containsExactly(id(3));
             assertThat(granted()).containsExactly(3L);
@@ -519,7 +519,7 @@ class ResourceTest {
 
         @Test
         void evictOfAFreeLockFindsNothing() {
-            assertThat(run(new Request.Evict("r")).state()).isEqualTo(State.GONE);
+            assertThat(run(Request.Evict.of("r")).state()).isEqualTo(State.GONE);
         }
     }
 
@@ -529,7 +529,7 @@ class ResourceTest {
         void aLargerCapacityGrantsThoseWhoFitNow() {
             run(permits(1, 5));
             run(permits(2, 2));
-            run(new Request.Resize("r", 7));
+            run(Request.Resize.of("r", 7));
             assertThat(granted()).containsExactly(1L, 2L);
             assertThat(pushed).containsExactly(id(2));
         }
@@ -540,7 +540,7 @@ class ResourceTest {
             run(permits(2, 2));
             run(permits(3, 4));
             run(permits(4, 2));
-            run(new Request.Resize("r", 2));
+            run(Request.Resize.of("r", 2));
             assertThat(granted()).containsExactly(1L, 2L);
             assertThat(ended).containsExactly(id(3));
             assertThat(all()).containsExactly(1L, 2L, 4L);
@@ -554,7 +554,7 @@ class ResourceTest {
         void aHolderThatAsksForAFreshSequenceKeepsItsGrant() {
             run(permits(1, 3));
             run(permits(2, 2));
-            run(new Request.Resize("r", 2));
+            run(Request.Resize.of("r", 2));
             long sequence = claim(1).sequence();
             assertThat(run(fresh(1)).sequence()).isEqualTo(sequence);
             run(fresh(2));
@@ -563,15 +563,15 @@ class ResourceTest {
 
         @Test
         void whatWasSetIsForgottenOnceNobodyIsThere() {
-            assertThat(run(new Request.Resize("r", 0)).state()).isEqualTo(State.GONE);
-            run(new Request.Resize("r", 5));
+            assertThat(run(Request.Resize.of("r", 0)).state()).isEqualTo(State.GONE);
+            run(Request.Resize.of("r", 5));
             run(permits(1, 5));
-            assertThat(run(new Request.Resize("r", 0)).state()).isEqualTo(State.GONE);
+            assertThat(run(Request.Resize.of("r", 0)).state()).isEqualTo(State.GONE);
             assertThat(state.resized()).isTrue();
             assertThat(granted()).containsExactly(1L);
             run(leave(1));
-            assertThat(run(new Request.Resize("r", 0)).state()).isEqualTo(State.LEFT);
-            assertThat(run(new Request.Resize("r", 0)).state()).isEqualTo(State.GONE);
+            assertThat(run(Request.Resize.of("r", 0)).state()).isEqualTo(State.LEFT);
+            assertThat(run(Request.Resize.of("r", 0)).state()).isEqualTo(State.GONE);
             assertThat(run(lock(2)).state()).isEqualTo(State.GRANTED);
             run(leave(2));
             assertThat(state.isForgettable(now + 2 * Resource.MEMORY)).isTrue();
@@ -580,7 +580,7 @@ class ResourceTest {
         @Test
         void aHolderThatNoLongerFitsEndsWhenItYields() {
             run(permits(1, 5));
-            run(new Request.Resize("r", 2));
+            run(Request.Resize.of("r", 2));
             assertThat(run(yielding(1)).state()).isEqualTo(State.GONE);
             assertThat(ended).containsExactly(id(1));
         }
@@ -595,17 +595,17 @@ class ResourceTest {
             run(leave(1));
             assertThat(state.isForgettable(now)).isFalse();
             assertThat(state.isForgettable(now + Resource.MEMORY)).isTrue();
-            Resource ahead = new Resource(now + 2 * Resource.MEMORY, 1, false, List.of(), 0, List.of(), now);
+            Resource ahead = Resource.of(now + 2 * Resource.MEMORY, 1).withKeepUntil(now);
             assertThat(ahead.isForgettable(now + Resource.MEMORY)).isFalse();
         }
 
         @Test
         void aTombstoneAndACapacitySetOnPurposeKeepIt() {
-            run(new Request.Leave("r", id(1), true));
+            run(Request.Leave.of("r", id(1), true));
             now += SECOND;
             assertThat(state.isForgettable(now)).isFalse();
             assertThat(state.isForgettable(now + Resource.MEMORY)).isTrue();
-            run(new Request.Resize("r", 3));
+            run(Request.Resize.of("r", 3));
             assertThat(state.isForgettable(now + 2 * Resource.MEMORY)).isFalse();
         }
 
@@ -621,7 +621,7 @@ class ResourceTest {
     @Nested
     class Rubbish {
         private void refused(long last, int capacity, int granted, Claim... claims) {
-            assertThatThrownBy(() -> new Resource(last, capacity, false, List.of(claims), granted, List.of(), 0))
+            assertThatThrownBy(() -> Resource.of(last, capacity).withClaims(List.of(claims), granted))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("not a resource");
         }

@@ -1,8 +1,8 @@
 package io.belay.etcd;
 
 import io.belay.node.DelayedTasks;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;

@@ -1,6 +1,6 @@
 package io.belay.etcd;
 
-import io.belay.spi.Moment;
+import io.belay.support.Moment;
 import io.etcd.jetcd.Lease;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

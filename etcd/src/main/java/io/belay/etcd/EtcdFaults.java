@@ -2,7 +2,7 @@ package io.belay.etcd;
 
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
-import io.belay.spi.KnownFault;
+import io.belay.server.KnownFault;
 import java.util.List;
 import java.util.stream.Stream;
 

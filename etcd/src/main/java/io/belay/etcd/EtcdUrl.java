@@ -1,7 +1,7 @@
 package io.belay.etcd;
 
 import io.belay.spi.StoreException;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

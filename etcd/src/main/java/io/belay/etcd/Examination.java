@@ -39,7 +39,7 @@ final class Examination {
                     .toCompletableFuture()
                     .join();
             if (members.getMembers().size() == 1) {
-                findings.add(new Finding(
+                findings.add(Finding.of(
                         Severity.NOTE,
                         "members",
                         "There is but one member, so locks wait while it is down, and are gone with its disk.",
@@ -47,7 +47,7 @@ final class Examination {
             }
         } catch (RuntimeException e) {
             Throwable cause = e.getCause() instanceof StoreException told ? told : e;
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.NOTE,
                     "rights",
                     "The version and the members could not be asked for: " + cause.getMessage() + ".",
@@ -76,7 +76,7 @@ final class Examination {
         return !remembered
                 ? Optional.empty()
                 : Optional.of(
-                        new Finding(
+                        Finding.of(
                                 Severity.WARNING,
                                 "history",
                                 "It remembers more than " + revisions

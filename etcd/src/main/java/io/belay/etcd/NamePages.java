@@ -53,7 +53,7 @@ final class NamePages {
                     boolean last = range.start().startsWith(capacities.scope());
                     Optional<KeyRange> next =
                             next(range, page, found.isMore(), last ? capacities.scope() : claims.scope());
-                    return new NamePage(
+                    return NamePage.of(
                             names(page), (last ? next : next.or(() -> Optional.of(capacities))).map(KeyRange::cursor));
                 });
     }

@@ -2,8 +2,8 @@ package io.belay.etcd;
 
 import io.belay.node.Node;
 import io.belay.node.Nodes;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;

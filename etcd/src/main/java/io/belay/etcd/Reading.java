@@ -118,7 +118,7 @@ final class Reading {
             long revision = found.getCreateRevision();
             return Optional.of(new Node(
                     key,
-                    new ClaimId(claim.client(), Values.number(found.getValue())),
+                    ClaimId.of(claim.client(), Values.number(found.getValue())),
                     claim.capacity(),
                     revision,
                     Node.sequence(connection.lift(revision)),

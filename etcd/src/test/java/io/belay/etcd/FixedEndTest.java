@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 class FixedEndTest {
     private static final String NAME = "x";
     private static final long LEASE = 60_000_000;
-    private static final Owner OWNER = new Owner("c", "h", 1, "t");
+    private static final Owner OWNER = Owner.of("c", "h", 1, "t");
 
     private EtcdServer etcd;
     private Client client;
@@ -67,7 +67,7 @@ class FixedEndTest {
 
         User(String url, long number) {
             store = new EtcdStoreProvider().open(url, number, this);
-            id = new ClaimId(number, 1);
+            id = ClaimId.of(number, 1);
         }
 
         private Answer send(Request request) {
@@ -75,17 +75,17 @@ class FixedEndTest {
         }
 
         State enter(long lease) {
-            Answer entered = send(new Request.Enter(NAME, id, ClaimSpec.whole(lease), 0, OWNER));
+            Answer entered = send(Request.Enter.of(NAME, id, ClaimSpec.whole(lease), 0, OWNER));
             sequence = entered.sequence();
             return entered.state();
         }
 
         Answer fix(int reweights, long lease) {
-            return send(new Request.Fix(NAME, id, sequence, reweights, lease));
+            return send(Request.Fix.of(NAME, id, sequence, reweights, lease));
         }
 
         State renew() {
-            return send(new Request.Renew(NAME, id, sequence, LEASE, 0, false)).state();
+            return send(Request.Renew.of(NAME, id, sequence, LEASE, 0, false)).state();
         }
 
         @Override
@@ -155,10 +155,10 @@ class FixedEndTest {
                     .isEqualTo(2);
             assertThat(key().getLease()).isEqualTo(earlier);
 
-            holder.send(new Request.Describe(NAME, holder.id, holder.sequence, OWNER.withThread("next", "")));
+            holder.send(Request.Describe.of(NAME, holder.id, holder.sequence, OWNER.withThread("next", "")));
             assertThat(key().getLease()).as("a write leaves it there").isEqualTo(earlier);
             assertThat(Values.details(key().getValue()).reweights()).isEqualTo(2);
-            assertThat(holder.send(new Request.Leave(NAME, holder.id, false)).state())
+            assertThat(holder.send(Request.Leave.of(NAME, holder.id, false)).state())
                     .isEqualTo(State.LEFT);
             await().until(() -> lease(earlier).getTTL() < 0);
         }
@@ -232,7 +232,7 @@ class FixedEndTest {
             assertThat(holder.enter(LEASE)).isEqualTo(State.GRANTED);
             long shared = key().getLease();
             slow.silenceReplies();
-            assertThat(holder.store.send(new Request.Fix(NAME, holder.id, holder.sequence, 0, 600_000_000)))
+            assertThat(holder.store.send(Request.Fix.of(NAME, holder.id, holder.sequence, 0, 600_000_000)))
                     .failsWithin(Pace.patience());
             slow.pass();
             AtomicLong made = new AtomicLong();

@@ -15,7 +15,7 @@ class GoldenKeysTest {
     private static final String VALUE = "claim=fffffffffffffffe&weight=5&reweights=3&marked=true&sticky=false"
             + "&lease=30000000&hold=0&entered=1800000000000000&waiters=2&process=4711&host=host&client=c&thread=t";
     private static final Details DETAILS = new Details(
-            5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, new Owner("c", "host", 4_711, "t"));
+            5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, Owner.of("c", "host", 4_711, "t"));
 
     @Test
     void keysAreCalledAsEver() {
@@ -24,7 +24,7 @@ class GoldenKeysTest {
         assertThat(Keys.parse(CLAIM)).isEqualTo(new Keys.Claim(0x12ab, 3, 8, 1));
         assertThat(keys.capacity("a/b").toString(StandardCharsets.UTF_8)).isEqualTo("belay/capacities/a%2Fb");
         assertThat(keys.layout().toString(StandardCharsets.UTF_8)).isEqualTo("belay/layout");
-        assertThat(keys.ended(new ClaimId(0x12ab, 3)).toString(StandardCharsets.UTF_8))
+        assertThat(keys.ended(ClaimId.of(0x12ab, 3)).toString(StandardCharsets.UTF_8))
                 .isEqualTo("belay/ended/00000000000012ab-0000000000000003");
     }
 
@@ -35,7 +35,7 @@ class GoldenKeysTest {
 
     @Test
     void whoHasItNowIsReadAndWrittenAsEver() {
-        Owner now = new Owner("c", "host", 4_711, "t2", "order 7", 1_800_000_000_000_009L, 0);
+        Owner now = Owner.of("c", "host", 4_711, "t2").withThread("t2", "order 7").withSince(1_800_000_000_000_009L);
         Details details = new Details(5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, now);
         assertGolden(VALUE + "2&behalf=order+7&since=1800000000000009", details);
     }

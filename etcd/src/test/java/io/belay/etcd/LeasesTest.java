@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which leases of one claim are revoked, and when: never one that its key may be attached to. */
 class LeasesTest {
-    private static final ClaimId ID = new ClaimId(1, 1);
+    private static final ClaimId ID = ClaimId.of(1, 1);
     private static final Node NODE = new Node("x", ID, 1, 1, 64, 1, Details.ofWeight(1));
     private static final long HOUR = 3_600_000_000L;
 

@@ -44,7 +44,7 @@ class QueueWatchTest {
     private static Node node(int client, long revision) {
         return new Node(
                 CLAIMS.toString(StandardCharsets.UTF_8) + client,
-                new ClaimId(client, 1),
+                ClaimId.of(client, 1),
                 1,
                 revision,
                 Node.sequence(revision),

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeadClientReaper {
     private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
-    private static final ClaimId NO_CLAIM = new ClaimId(0, 0);
+    private static final ClaimId NO_CLAIM = ClaimId.of(0, 0);
 
     private final Table table;
     private final Areas areas;
@@ -184,8 +184,8 @@ final class DeadClientReaper {
 
         private Request end(String name, Claim claim) {
             return dead
-                    ? new Request.Leave(name, claim.id(), false)
-                    : new Request.Skip(name, claim.id(), claim.sequence());
+                    ? Request.Leave.of(name, claim.id(), false)
+                    : Request.Skip.of(name, claim.id(), claim.sequence());
         }
     }
 
@@ -197,7 +197,7 @@ final class DeadClientReaper {
             for (int i = 0; i < document.size(); i++) {
                 // Any request expires what is due; this one does nothing else.
                 if (document.isDue(i, now)) {
-                    changed |= run(document, i, new Request.Skip(document.name(i), NO_CLAIM, 0), now);
+                    changed |= run(document, i, Request.Skip.of(document.name(i), NO_CLAIM, 0), now);
                 }
             }
             return changed;

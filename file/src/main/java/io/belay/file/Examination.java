@@ -51,7 +51,7 @@ record Examination(
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         if (Directory.isShared(type)) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.DANGER,
                     "file system",
                     directory + " is on a file system of type " + type
@@ -66,7 +66,7 @@ record Examination(
         }
         sharing().ifPresent(findings::add);
         if (space < LITTLE) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "space",
                     "The file system of " + directory + " has " + (space >> 20)
@@ -74,7 +74,7 @@ record Examination(
                     "Make room, or use a directory on another disk."));
         }
         if (MEMORY.contains(type)) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.NOTE,
                     "file system",
                     directory + " is in memory (" + type + "), so a reboot empties it.",
@@ -107,6 +107,6 @@ record Examination(
     }
 
     private static Finding rights(String finding, String cure) {
-        return new Finding(Severity.WARNING, "rights", finding, cure);
+        return Finding.of(Severity.WARNING, "rights", finding, cure);
     }
 }

@@ -1,7 +1,7 @@
 package io.belay.file;
 
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 
 /** The log of all that a directory's locks have to tell. */
 final class FileLog {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Teller {
 
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
+    private static final Capabilities CAPABILITIES = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
     private static final long CLOSING = TimeUnit.SECONDS.toNanos(5);
 
     private final long client;
@@ -195,7 +195,7 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
             int slot = table.rootTable.slotOf(peer);
             boolean left = slot < 0 || table.rootTable.isClosed(slot);
             if (left && push != null) {
-                session.areas.provideFor(() -> run(new Request.Skip(push.resource(), push.id(), push.sequence())));
+                session.areas.provideFor(() -> run(Request.Skip.of(push.resource(), push.id(), push.sequence())));
             } else if (left || why == Endpoint.Outcome.REFUSED) {
                 session.reaper.reap(peer);
             }

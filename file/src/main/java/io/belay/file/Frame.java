@@ -58,7 +58,7 @@ final class Frame {
         if (in.remaining() < 5 * 8 + 1) {
             throw new IllegalArgumentException("not a push");
         }
-        ClaimId id = new ClaimId(in.getLong(), in.getLong());
+        ClaimId id = ClaimId.of(in.getLong(), in.getLong());
         long sequence = in.getLong();
         byte flags = in.get();
         long time = in.getLong();

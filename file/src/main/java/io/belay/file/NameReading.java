@@ -38,7 +38,7 @@ final class NameReading implements Areas.Attempt<Store.NamePage> {
             }
             bucket++;
         }
-        return new Store.NamePage(
+        return Store.NamePage.of(
                 names, bucket < RootTable.BUCKETS ? Optional.of(Integer.toString(bucket)) : Optional.empty());
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * no client. So any user who may read the files may look. It works on a thread of its own, like all that opens files.
  */
 final class ReadOnlyStore implements Store {
-    private static final Capabilities CAPABILITIES = new Capabilities(false, true, true, true, true);
+    private static final Capabilities CAPABILITIES = Capabilities.none().withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
 
     private final Path directory;
     private final HostIdentity host;
@@ -109,7 +109,7 @@ final class ReadOnlyStore implements Store {
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
         Objects.requireNonNull(resource, "resource");
-        return look(table -> () -> table.inspect(resource), new Snapshot(0, Optional.empty()));
+        return look(table -> () -> table.inspect(resource), Snapshot.of(0, Optional.empty()));
     }
 
     @Override

@@ -74,12 +74,12 @@ final class Table {
     Store.Snapshot inspect(String resource) throws NeedsFiles {
         byte[] name = nameOf(resource);
         class Look implements Change {
-            Store.Snapshot seen = new Store.Snapshot(0, Optional.empty());
+            Store.Snapshot seen = Store.Snapshot.of(0, Optional.empty());
 
             @Override
             public boolean apply(Document document, long now) {
                 int at = document.find(name);
-                seen = new Store.Snapshot(now, at < 0 ? Optional.empty() : Optional.of(document.resource(at)));
+                seen = Store.Snapshot.of(now, at < 0 ? Optional.empty() : Optional.of(document.resource(at)));
                 return false;
             }
         }

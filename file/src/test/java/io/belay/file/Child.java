@@ -68,7 +68,7 @@ final class Child {
     private static void fix(Client client, String name, long lease) throws InterruptedException {
         ClaimId id = client.id();
         Answer held = client.enter(name, id);
-        Answer fixed = client.send(new Request.Fix(name, id, held.sequence(), held.reweights(), lease));
+        Answer fixed = client.send(Request.Fix.of(name, id, held.sequence(), held.reweights(), lease));
         System.out.println(client.number);
         System.out.println(fixed.deadline());
         while (!ended) {
@@ -80,11 +80,11 @@ final class Child {
     private static void count(Client client) {
         ClaimId id = client.id();
         Answer answer =
-                client.send(new Request.Enter("counters", id, ClaimSpec.of(MANY, 1, LONG_LEASE), 0, Client.OWNER));
+                client.send(Request.Enter.of("counters", id, ClaimSpec.of(MANY, 1, LONG_LEASE), 0, Client.OWNER));
         System.out.println(client.number);
         int changes = 0;
         while (!ended) {
-            answer = client.send(new Request.Reweight("counters", id, answer.sequence(), changes, 1 + changes % 2));
+            answer = client.send(Request.Reweight.of("counters", id, answer.sequence(), changes, 1 + changes % 2));
             changes++;
             if (answer.state() != Answer.State.GRANTED || answer.reweights() != changes) {
                 throw new AssertionError("after " + changes + " changes: " + answer);
@@ -138,11 +138,11 @@ final class Child {
     }
 
     private static void acquire(Client client, ClaimId id) throws InterruptedException {
-        Answer answer = client.send(new Request.Enter(
+        Answer answer = client.send(Request.Enter.of(
                 "lock", id, ClaimSpec.of(Integer.MAX_VALUE, Integer.MAX_VALUE, LONG_LEASE), 0, Client.OWNER));
         while (answer.state() != Answer.State.GRANTED) {
             client.awaitPush(50);
-            answer = client.send(new Request.Renew("lock", id, answer.sequence(), LONG_LEASE, 0, false));
+            answer = client.send(Request.Renew.of("lock", id, answer.sequence(), LONG_LEASE, 0, false));
             if (answer.state() == Answer.State.GONE) {
                 throw new AssertionError("lost its place: " + answer);
             }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** An open store, and what it was told. */
 final class Client implements AutoCloseable, Store.Listener {
-    static final Owner OWNER = new Owner("client", "host", 1, "main");
+    static final Owner OWNER = Owner.of("client", "host", 1, "main");
     static final long LEASE = 30_000_000;
 
     final long number;
@@ -49,7 +49,7 @@ final class Client implements AutoCloseable, Store.Listener {
     }
 
     ClaimId id() {
-        return new ClaimId(number, claims.incrementAndGet());
+        return ClaimId.of(number, claims.incrementAndGet());
     }
 
     Answer send(Request request) {
@@ -70,11 +70,11 @@ final class Client implements AutoCloseable, Store.Listener {
     }
 
     Answer enter(String name, ClaimId id, int capacity, int weight) {
-        return send(new Request.Enter(name, id, ClaimSpec.of(capacity, weight, LEASE), 0, OWNER));
+        return send(Request.Enter.of(name, id, ClaimSpec.of(capacity, weight, LEASE), 0, OWNER));
     }
 
     Answer leave(String name, ClaimId id) {
-        return send(new Request.Leave(name, id, false));
+        return send(Request.Leave.of(name, id, false));
     }
 
     Store.Snapshot inspect(String name) {

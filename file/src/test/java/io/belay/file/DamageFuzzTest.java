@@ -188,7 +188,7 @@ class DamageFuzzTest {
     @Test
     void frames() throws IOException {
         Path directory = temp.resolve("f");
-        Push push = Push.granted(NAME, new ClaimId(1, 2), 3, 4, 5);
+        Push push = Push.granted(NAME, ClaimId.of(1, 2), 3, 4, 5);
         List<byte[]> valid = List.of(
                 Frame.hello(77).array(), Frame.push(push).array(), new byte[] {0x7f, -1, -1, -1}, new byte[] {0, 0, 0, 0
                 });

@@ -136,7 +136,7 @@ class DirectoryTest {
                     .contains(FileStoreProvider.class.getName());
         }
         try (Store store = new FileStoreProvider().open("file:" + temp.resolve("x"), 5, new Client.Deaf())) {
-            Request.Enter enter = FileBench.enter("x", new ClaimId(5, 1));
+            Request.Enter enter = FileBench.enter("x", ClaimId.of(5, 1));
             assertThat(store.send(enter).toCompletableFuture().join().state()).isEqualTo(Answer.State.GRANTED);
             assertThat(store.capabilities().push()).isTrue();
         }
@@ -414,7 +414,7 @@ class DirectoryTest {
                 false);
         try (Client a = Client.open(opening)) {
             renewAll(a, fillUp(a));
-            assertThat(a.leave("n0", new ClaimId(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
+            assertThat(a.leave("n0", ClaimId.of(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
         }
     }
 
@@ -427,7 +427,7 @@ class DirectoryTest {
         try {
             try (Client a = open(mount)) {
                 renewAll(a, fillUp(a));
-                assertThat(a.leave("n0", new ClaimId(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
+                assertThat(a.leave("n0", ClaimId.of(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
             }
             Files.write(mount.resolve(FormatFile.FILE + "-filler"), new byte[500_000]);
             refused(mount, "No space left on device");
@@ -471,9 +471,9 @@ class DirectoryTest {
         assertThat(granted).hasSizeGreaterThan(100);
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < granted.size(); i++) {
-                ClaimId id = new ClaimId(a.number, i + 1);
+                ClaimId id = ClaimId.of(a.number, i + 1);
                 long sequence = granted.get(i).sequence();
-                assertThat(a.send(new Request.Renew("n" + i, id, sequence, Client.LEASE, 0, false))
+                assertThat(a.send(Request.Renew.of("n" + i, id, sequence, Client.LEASE, 0, false))
                                 .state())
                         .as("lock %s of %s in round %s", i, granted.size(), round)
                         .isEqualTo(Answer.State.GRANTED);

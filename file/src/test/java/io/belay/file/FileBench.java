@@ -23,7 +23,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 final class FileBench {
     static final Owner OWNER =
-            new Owner("bench", "localhost", ProcessHandle.current().pid(), "main");
+            Owner.of("bench", "localhost", ProcessHandle.current().pid(), "main");
     static final long LEASE = 30_000_000;
 
     private FileBench() {}
@@ -50,7 +50,7 @@ final class FileBench {
     }
 
     static Request.Enter enter(String name, ClaimId id) {
-        return new Request.Enter(name, id, ClaimSpec.whole(LEASE), 0, OWNER);
+        return Request.Enter.of(name, id, ClaimSpec.whole(LEASE), 0, OWNER);
     }
 
     static Answer send(Store store, Request request) {
@@ -63,9 +63,9 @@ final class FileBench {
             long requests = 0;
             long end = System.nanoTime() + 1_000_000_000L;
             while (System.nanoTime() < end) {
-                ClaimId id = new ClaimId(client, ++number);
+                ClaimId id = ClaimId.of(client, ++number);
                 send(store, enter(name, id));
-                send(store, new Request.Leave(name, id, false));
+                send(store, Request.Leave.of(name, id, false));
                 requests += 2;
             }
             System.out.printf("%,d requests/s%n", requests);
@@ -75,7 +75,7 @@ final class FileBench {
     /** The same with so many claims waiting in front. */
     private static void waiters(Store store, long client, int waiting, String name) {
         for (int i = 0; i < waiting; i++) {
-            send(store, enter(name, new ClaimId(client, 1_000_000_000L + i)));
+            send(store, enter(name, ClaimId.of(client, 1_000_000_000L + i)));
         }
         pairs(store, client, 5, name);
     }
@@ -85,20 +85,20 @@ final class FileBench {
         long[] took = new long[count];
         int n = 0;
         for (long number = 1; n < count; number++) {
-            ClaimId id = new ClaimId(client, number);
+            ClaimId id = ClaimId.of(client, number);
             Answer answer = send(store, enter("handover", id));
             if (answer.state() == Answer.State.WAITING) {
                 Push push = pushes.take();
                 while (!push.id().equals(id)) {
                     push = pushes.take();
                 }
-                answer = send(store, new Request.Renew("handover", id, push.sequence(), LEASE, 0, false));
+                answer = send(store, Request.Renew.of("handover", id, push.sequence(), LEASE, 0, false));
                 took[n++] = answer.time() - push.time();
             }
             if (hold > 0) {
                 Thread.sleep(hold / 1000, hold % 1000 * 1000);
             }
-            send(store, new Request.Leave("handover", id, false));
+            send(store, Request.Leave.of("handover", id, false));
         }
         Arrays.sort(took);
         System.out.printf(

@@ -74,7 +74,7 @@ class FileStoreTest {
             a.enter("x", first);
             b.enter("x", second);
             a.store.regularly(
-                    session -> session.areas.provideFor(() -> session.table.run(new Request.Leave("x", first, false))));
+                    session -> session.areas.provideFor(() -> session.table.run(Request.Leave.of("x", first, false))));
             assertThat(b.wasGranted(second)).isFalse();
             b.store.regularly(session -> session.scanner.remind(session.areas));
             await().until(() -> b.wasGranted(second));
@@ -243,10 +243,10 @@ class FileStoreTest {
     private static void fill(ClientSession session) {
         List<Resource.Tombstone> many = new ArrayList<>();
         for (int i = 0; i < Table.ENOUGH / 24 - 12; i++) {
-            many.add(new Resource.Tombstone(new ClaimId(1, i), Long.MAX_VALUE));
+            many.add(Resource.Tombstone.of(ClaimId.of(1, i), Long.MAX_VALUE));
         }
         Change fill = (document, now) -> {
-            document.put(-1, ResourceNames.bytes("x"), new Resource(0, Resource.WHOLE, false, List.of(), 0, many, now));
+            document.put(-1, ResourceNames.bytes("x"), Resource.of(0, Resource.WHOLE).withTombstones(many).withKeepUntil(now));
             return true;
         };
         session.areas.provideFor(() -> {
@@ -306,7 +306,7 @@ class FileStoreTest {
     /** Enters, works if granted at once, and leaves; never clears the interrupt. */
     private static void cycle(Client client, String name, AtomicInteger inside, AtomicInteger granted) {
         ClaimId id = client.id();
-        Request.Enter enter = new Request.Enter(name, id, ClaimSpec.whole(Client.LEASE), 0, Client.OWNER);
+        Request.Enter enter = Request.Enter.of(name, id, ClaimSpec.whole(Client.LEASE), 0, Client.OWNER);
         Answer answer = client.store.send(enter).toCompletableFuture().join();
         if (answer.state() == Answer.State.GRANTED) {
             assertThat(inside.incrementAndGet()).isEqualTo(1);
@@ -314,7 +314,7 @@ class FileStoreTest {
             granted.incrementAndGet();
         }
         client.store
-                .send(new Request.Leave(name, id, false))
+                .send(Request.Leave.of(name, id, false))
                 .toCompletableFuture()
                 .join();
     }

@@ -62,7 +62,7 @@ class ModelTest {
         for (String name : List.copyOf(model.keySet())) {
             for (Claim claim : model.get(name).claims()) {
                 if (claim.id().client() == client.number) {
-                    run(client, new Request.Leave(name, claim.id(), false));
+                    run(client, Request.Leave.of(name, claim.id(), false));
                 }
             }
         }

@@ -28,7 +28,7 @@ class NullArgumentsTest {
                     List.of(
                             "x",
                             List.of(),
-                            new Request.Leave("x", new ClaimId(1, 1), false),
+                            Request.Leave.of("x", ClaimId.of(1, 1), false),
                             listener,
                             provider,
                             store));

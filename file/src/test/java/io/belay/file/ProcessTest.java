@@ -215,7 +215,7 @@ class ProcessTest {
                 while (answer.state() != Answer.State.GRANTED) {
                     assertThat(answer.expiry()).isEqualTo(end);
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-                    answer = waiter.send(new Request.Renew("x", id, answer.sequence(), Client.LEASE, 0, false));
+                    answer = waiter.send(Request.Renew.of("x", id, answer.sequence(), Client.LEASE, 0, false));
                 }
                 assertThat(answer.time()).isGreaterThanOrEqualTo(end);
                 assertThat(asked.accept()).isNull();

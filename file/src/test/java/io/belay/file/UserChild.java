@@ -83,8 +83,8 @@ final class UserChild implements Store.Listener {
     private String told(Store store, String line) throws InterruptedException {
         try {
             return switch (line) {
-                case "enter" -> answer(store, FileBench.enter(NAME, new ClaimId(CLIENT, 1)));
-                case "leave" -> answer(store, new Request.Leave(NAME, new ClaimId(CLIENT, 1), false));
+                case "enter" -> answer(store, FileBench.enter(NAME, ClaimId.of(CLIENT, 1)));
+                case "leave" -> answer(store, Request.Leave.of(NAME, ClaimId.of(CLIENT, 1), false));
                 case "await" -> Boolean.toString(granted.await(60, TimeUnit.SECONDS));
                 default -> Integer.toString(claims(store));
             };

@@ -1,7 +1,7 @@
 package io.belay.flashsale;
 
 import io.belay.cli.text.Text;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

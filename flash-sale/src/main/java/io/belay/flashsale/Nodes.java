@@ -2,7 +2,7 @@ package io.belay.flashsale;
 
 import io.belay.cli.process.Cleanup;
 import io.belay.flashsale.load.Server;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package io.belay.flashsale;
 import io.belay.cli.text.Json;
 import io.belay.cli.text.Text;
 import io.belay.shop.ledger.SaleStatus.NodeStatus;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.belay.jdbc;
 
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
-import io.belay.spi.KnownFault;
+import io.belay.server.KnownFault;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.belay.jdbc;
 
-import io.belay.spi.ClientVersion;
+import io.belay.server.ClientVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

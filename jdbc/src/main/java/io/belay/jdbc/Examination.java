@@ -41,7 +41,7 @@ final class Examination {
                 ResultSet rows = statement.executeQuery(sql)) {
             List<Finding> findings = new ArrayList<>();
             while (rows.next()) {
-                findings.add(new Finding(
+                findings.add(Finding.of(
                         Finding.Severity.valueOf(rows.getString(1)),
                         rows.getString(2),
                         rows.getString(3),

@@ -212,7 +212,7 @@ final class JdbcSession implements Documents.Session {
             List<String> names = page.stream()
                     .map(name -> new String(name, StandardCharsets.UTF_8))
                     .toList();
-            return new Store.NamePage(names, NameRange.cursor(page));
+            return Store.NamePage.of(names, NameRange.cursor(page));
         } catch (SQLException e) {
             throw source.failures().of(e);
         }

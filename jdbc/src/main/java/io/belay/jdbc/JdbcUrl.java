@@ -1,7 +1,7 @@
 package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,6 +1,6 @@
 package io.belay.jdbc;
 
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;

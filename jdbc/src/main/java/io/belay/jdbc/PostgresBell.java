@@ -1,8 +1,8 @@
 package io.belay.jdbc;
 
 import io.belay.document.Documents;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.belay.spi.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

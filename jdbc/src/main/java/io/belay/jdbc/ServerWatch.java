@@ -1,7 +1,7 @@
 package io.belay.jdbc;
 
-import io.belay.spi.ClientVersion;
-import io.belay.spi.ClockSamples;
+import io.belay.server.ClientVersion;
+import io.belay.server.ClockSamples;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import java.sql.Connection;
@@ -66,7 +66,7 @@ final class ServerWatch {
         try {
             look.take();
         } catch (SQLException e) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.NOTE,
                     "not seen",
                     "The server does not tell this user " + what + ", so that has not been looked at.",
@@ -126,7 +126,7 @@ final class ServerWatch {
     }
 
     private void replicaOf(String host, long seconds) {
-        findings.add(new Finding(
+        findings.add(Finding.of(
                 Severity.WARNING,
                 "replicas",
                 "The server is a replica of " + host

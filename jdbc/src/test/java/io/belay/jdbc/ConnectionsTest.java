@@ -12,7 +12,7 @@ import io.belay.servers.MariaDbServer;
 import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.Premise;
-import io.belay.spi.ClientVersion;
+import io.belay.server.ClientVersion;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -10,7 +10,7 @@ import io.belay.BelayAdmin;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
-import io.belay.spi.ClientVersion;
+import io.belay.server.ClientVersion;
 import io.belay.spi.Finding;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,8 +8,8 @@ import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +93,6 @@ final class ClientMeters {
     }
 
     private Statistics.Requests of(RequestKind kind) {
-        return readings.get().statistics().requests().getOrDefault(kind, new Statistics.Requests(0, Duration.ZERO, 0));
+        return Objects.requireNonNull(readings.get().statistics().requests().get(kind)); // all kinds are there
     }
 }

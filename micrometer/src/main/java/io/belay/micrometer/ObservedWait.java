@@ -1,8 +1,8 @@
 package io.belay.micrometer;
 
-import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
+import io.belay.LockRefusedException;
 import io.belay.LockStatistics.WaitEnd;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;

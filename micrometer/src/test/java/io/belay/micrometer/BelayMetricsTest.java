@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
 import io.belay.Statistics;
 import io.belay.StoreUnavailableException;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
-import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
 import io.micrometer.observation.Observation;

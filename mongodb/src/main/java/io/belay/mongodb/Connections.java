@@ -7,7 +7,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.connection.ClusterType;
-import io.belay.spi.ClientVersion;
+import io.belay.server.ClientVersion;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.bson.BsonDocument;

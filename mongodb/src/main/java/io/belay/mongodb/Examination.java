@@ -3,11 +3,11 @@ package io.belay.mongodb;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ClusterType;
-import io.belay.spi.ClientVersion;
-import io.belay.spi.ClockSamples;
+import io.belay.server.ClientVersion;
+import io.belay.server.ClockSamples;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
-import io.belay.spi.KnownFault;
+import io.belay.server.KnownFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +57,7 @@ final class Examination {
 
     private void look(ClusterType type) {
         if (type == ClusterType.STANDALONE) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "members",
                     "The server stands alone: its locks are gone with its disk, and clients look for changes instead of"
@@ -75,7 +75,7 @@ final class Examination {
             }
         });
         if (!refused.isEmpty()) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.NOTE,
                     "not seen",
                     "Not everything was told, so this has not been looked at: " + String.join(", ", refused) + ".",

@@ -3,7 +3,7 @@ package io.belay.mongodb;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoException;
 import io.belay.spi.StoreException;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Matcher;

@@ -38,7 +38,7 @@ record NamePlace(byte[] bytes) {
                 .map(name -> new String(name, StandardCharsets.UTF_8))
                 .filter(name -> !name.isEmpty() && name.startsWith(prefix))
                 .toList();
-        return new Store.NamePage(
+        return Store.NamePage.of(
                 names, read.size() < PAGE ? Optional.empty() : Optional.of(after(prefix, read.get(PAGE - 1))));
     }
 

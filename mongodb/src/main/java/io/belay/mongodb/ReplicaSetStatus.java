@@ -47,7 +47,7 @@ final class ReplicaSetStatus {
         String what = state == SECONDARY
                 ? " is " + behind + " s behind"
                 : " is " + member.getString("stateStr", new BsonString("away")).getValue();
-        return Optional.of(new Finding(
+        return Optional.of(Finding.of(
                 Severity.WARNING,
                 "replicas",
                 "The member " + name + what + ": every grant waits for a majority, which does without it now.",

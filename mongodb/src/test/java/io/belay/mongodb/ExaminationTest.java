@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.BelayAdmin;
 import io.belay.servers.MongoServer;
-import io.belay.spi.ClientVersion;
+import io.belay.server.ClientVersion;
 import io.belay.spi.Finding;
 import java.util.List;
 import org.bson.BsonDocument;

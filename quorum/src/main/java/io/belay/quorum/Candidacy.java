@@ -34,21 +34,15 @@ final class Candidacy {
     }
 
     Request.Enter request(long hold, long proposed) {
-        return new Request.Enter(
-                enter.resource(),
-                id,
-                ClaimSpec.whole(enter.spec().lease())
+        return Request.Enter.of(enter.resource(), id, ClaimSpec.whole(enter.spec().lease())
                         .withFixedLease(hold)
                         .withIfFree(true)
-                        .withSticky(true),
-                enter.localWaiters(),
-                owner,
-                proposed);
+                        .withSticky(true), enter.localWaiters(), owner).withProposed(proposed);
     }
 
     Request.Renew renewal(Request.Renew wish, long sequenceThere) {
         long lease = Math.min(wish.lease(), quorum.longestMicros);
-        return new Request.Renew(wish.resource(), id, sequenceThere, lease, wish.localWaiters(), wish.fresh());
+        return Request.Renew.of(wish.resource(), id, sequenceThere, lease, wish.localWaiters(), wish.fresh());
     }
 
     /**
@@ -81,7 +75,7 @@ final class Candidacy {
         for (Member member : quorum.members) {
             Vote vote = votes[member.index];
             if (vote.there) {
-                member.send(new Request.Describe(enter.resource(), id, vote.sequence, shown), answer -> {});
+                member.send(Request.Describe.of(enter.resource(), id, vote.sequence, shown), answer -> {});
             }
         }
     }
@@ -123,7 +117,7 @@ final class Candidacy {
         for (Member member : quorum.members) {
             Vote vote = votes[member.index];
             if (vote.there) {
-                Request.Leave leave = new Request.Leave(enter.resource(), id, vote.isUnclear());
+                Request.Leave leave = Request.Leave.of(enter.resource(), id, vote.isUnclear());
                 member.leave(leave, expiry(), answer -> {});
                 vote.clear();
             }

@@ -42,14 +42,14 @@ final class Examination {
         List<Finding> findings = new ArrayList<>();
         int size = url.members().size();
         if (size < 3) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "members",
                     "The quorum has " + size + " member" + (size == 1 ? "" : "s")
                             + ", so it outlives the loss of none.",
                     "Name three or five independent servers, or one by itself."));
         } else if (size % 2 == 0) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "members",
                     "The quorum has " + size + " members, and outlives the loss of no more than " + (size - 1)
@@ -89,12 +89,12 @@ final class Examination {
         List<Finding> result = new ArrayList<>();
         try {
             for (Finding finding : providers.get(index).examine(member)) {
-                result.add(new Finding(
+                result.add(Finding.of(
                         finding.severity(), label + ", " + finding.subject(), finding.finding(), finding.cure()));
             }
             result.addAll(age(index, label));
         } catch (StoreException e) {
-            result.add(new Finding(
+            result.add(Finding.of(
                     Severity.WARNING,
                     label,
                     "It cannot be looked at: " + e.getMessage() + ".",
@@ -117,7 +117,7 @@ final class Examination {
             if (age >= longest) {
                 return List.of();
             }
-            return List.of(new Finding(
+            return List.of(Finding.of(
                     Severity.WARNING,
                     label + ", quarantine",
                     births.isEmpty()

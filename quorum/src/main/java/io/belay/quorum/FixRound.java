@@ -50,7 +50,7 @@ final class FixRound extends Round {
         long sequence = vote.sequence;
         @Nullable Answer[] told = new Answer[1];
         member.send(
-                new Request.Fix(wish.resource(), candidacy.id, sequence, wish.reweights(), wish.lease()), answer -> {
+                Request.Fix.of(wish.resource(), candidacy.id, sequence, wish.reweights(), wish.lease()), answer -> {
                     told[0] = answer;
                     failure = answer == null ? member.trouble() : failure;
                 });

@@ -35,7 +35,7 @@ final class Holders {
                 .filter(listed -> listed.size() >= quorum.majority)
                 .map(Holders::held)
                 .findAny()
-                .orElseGet(() -> new Store.Snapshot(quorum.micros(), Optional.empty()));
+                .orElseGet(() -> Store.Snapshot.of(quorum.micros(), Optional.empty()));
     }
 
     private record Listed(Claim claim, long time) {}
@@ -46,7 +46,7 @@ final class Holders {
                 all, Comparator.comparing(one -> one.claim.owner().since()));
         Listed fixed = Collections.max(all, Comparator.comparing(one -> one.claim.reweights()));
         long deadline = fixed.claim.deadline() - fixed.time + least.time;
-        return new Store.Snapshot(
+        return Store.Snapshot.of(
                 least.time,
                 Optional.of(held(
                         least.claim.withFixedLease(fixed.claim.fixedLease()).withReweights(fixed.claim.reweights()),
@@ -55,13 +55,13 @@ final class Holders {
     }
 
     private static Resource held(Claim claim, long deadline, Owner owner) {
-        ClaimId id = new ClaimId(claim.id().client(), QuorumClaim.number(claim.id()));
+        ClaimId id = ClaimId.of(claim.id().client(), QuorumClaim.number(claim.id()));
         Claim shown = Claim.of(id, claim.weight(), claim.sequence(), deadline, owner)
                 .withFixedLease(claim.fixedLease())
                 .withReweights(claim.reweights())
                 .withEntered(claim.entered())
                 .withLocalWaiters(claim.localWaiters())
                 .withSticky(claim.sticky());
-        return new Resource(claim.sequence(), Resource.WHOLE, false, List.of(shown), 1, List.of(), 0);
+        return Resource.of(claim.sequence(), Resource.WHOLE).withClaims(List.of(shown), 1);
     }
 }

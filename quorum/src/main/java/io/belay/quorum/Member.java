@@ -3,8 +3,8 @@ package io.belay.quorum;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -42,7 +42,7 @@ final class Member {
     /** The longest that an answer may take, in nanoseconds, to say enough about the clock. */
     private static final long PROMPT_NANOS = 200_000_000;
 
-    private static final Owner NOBODY = new Owner("quorum", "", 0, "");
+    private static final Owner NOBODY = Owner.of("quorum", "", 0, "");
 
     /**
      * The standing of a member.
@@ -76,7 +76,7 @@ final class Member {
         this.index = index;
         this.label = label;
         longest = longestMicros;
-        birthId = new ClaimId(longest, 0);
+        birthId = ClaimId.of(longest, 0);
         this.clock = clock;
         this.loop = loop;
     }
@@ -210,13 +210,13 @@ final class Member {
 
     private void standing(int attempts, Consumer<@Nullable Standing> then) {
         ClaimId known = birthId;
-        renew(List.of(new Request.Renew(BIRTH, known, birth, MONTH, 0, false)), (only, answer) -> {
+        renew(List.of(Request.Renew.of(BIRTH, known, birth, MONTH, 0, false)), (only, answer) -> {
             if (answer == null) {
                 then.accept(null);
             } else if (isBirth(answer, known)) {
                 stands(answer, known, then);
             } else {
-                born(new ClaimId(longest, answer.server()), attempts, then);
+                born(ClaimId.of(longest, answer.server()), attempts, then);
             }
         });
     }
@@ -227,7 +227,7 @@ final class Member {
     // asked behind it overtake it.
     private void born(ClaimId id, int attempts, Consumer<@Nullable Standing> then) {
         int capacity = (int) (longest / 1000);
-        send(new Request.Enter(BIRTH, id, ClaimSpec.of(capacity, 1, MONTH).withSticky(true), 0, NOBODY), answer -> {
+        send(Request.Enter.of(BIRTH, id, ClaimSpec.of(capacity, 1, MONTH).withSticky(true), 0, NOBODY), answer -> {
             if (answer == null) {
                 then.accept(null);
             } else if (isBirth(answer, id)) {
@@ -279,7 +279,7 @@ final class Member {
             if (answer != null) {
                 then.accept(answer);
             } else if (clock.nanos() - untilNanos < 0) {
-                Request.Leave again = new Request.Leave(leave.resource(), leave.id(), true);
+                Request.Leave again = Request.Leave.of(leave.resource(), leave.id(), true);
                 clock.later(RETRY_NANOS, () -> loop.run(() -> leave(again, untilNanos, then)));
             }
         });

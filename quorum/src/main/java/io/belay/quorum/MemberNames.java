@@ -99,6 +99,6 @@ final class MemberNames {
     }
 
     private void answer(List<String> names, Place next) {
-        result.complete(new Store.NamePage(names, Optional.of(next.toString())));
+        result.complete(Store.NamePage.of(names, Optional.of(next.toString())));
     }
 }

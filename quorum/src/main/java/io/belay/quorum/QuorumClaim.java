@@ -74,7 +74,7 @@ final class QuorumClaim {
         this.first = first;
         floors = new long[quorum.size];
         owner = enter.owner();
-        candidacy = new Candidacy(quorum, enter, owner, new ClaimId(0, 0));
+        candidacy = new Candidacy(quorum, enter, owner, ClaimId.of(0, 0));
         backoff = new Backoff(quorum, enter.spec().lease());
         answers = new AnswerFactory(quorum);
     }
@@ -108,7 +108,7 @@ final class QuorumClaim {
     void attempt() {
         // Not numbered by itself: the engine may ask for the same claim again after it was told of a failure.
         long number = enter.id().number() << ATTEMPT_BITS | (store.nextAttempt() & ((1 << ATTEMPT_BITS) - 1));
-        candidacy = new Candidacy(quorum, enter, owner, new ClaimId(quorum.client, number));
+        candidacy = new Candidacy(quorum, enter, owner, ClaimId.of(quorum.client, number));
         Request.Enter request = candidacy.request(
                 enter.spec().fixedLease(), quorum.propose(enter.spec().lease(), floors));
         signalled = false;

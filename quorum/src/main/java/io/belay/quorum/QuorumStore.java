@@ -37,7 +37,7 @@ final class QuorumStore implements Store {
     private final Map<Long, QuorumClaim> claims = new HashMap<>();
     private final FixedClaims<QuorumClaim> fixed = new FixedClaims<>();
     private long attempts;
-    private volatile Capabilities capabilities = new Capabilities(true, true, true, true, false);
+    private volatile Capabilities capabilities = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true);
     private volatile boolean closed;
 
     QuorumStore(Quorum quorum, Listener listener) {
@@ -69,12 +69,7 @@ final class QuorumStore implements Store {
         }
         Capabilities its = store.capabilities();
         Capabilities ours = capabilities;
-        capabilities = new Capabilities(
-                ours.push() && its.push(),
-                ours.leasePerClaim() && its.leasePerClaim(),
-                ours.durableTokens() && its.durableTokens(),
-                ours.expiry() && its.expiry(),
-                false);
+        capabilities = Capabilities.none().withPush(ours.push() && its.push()).withLeasePerClaim(ours.leasePerClaim() && its.leasePerClaim()).withDurableTokens(ours.durableTokens() && its.durableTokens()).withExpiry(ours.expiry() && its.expiry());
         member.use(store);
         return true;
     }
@@ -296,7 +291,7 @@ final class QuorumStore implements Store {
         if (!claim.isHeld(yield.sequence()) || claim.yield()) {
             return present(claim, null);
         }
-        return renewOne(new Request.Renew(
+        return renewOne(Request.Renew.of(
                         yield.resource(), yield.id(), yield.sequence(), yield.lease(), yield.localWaiters(), true))
                 .thenApply(renewed -> {
                     if (claim.isHeld(yield.sequence())) {

@@ -33,7 +33,7 @@ final class ReleaseRound extends Round {
                 heard(member);
                 continue;
             }
-            member.leave(new Request.Leave(resource, id, vote.isUnclear()), untilNanos, answer -> {
+            member.leave(Request.Leave.of(resource, id, vote.isUnclear()), untilNanos, answer -> {
                 if (answer.state() == Answer.State.LEFT) {
                     left++;
                 } else {

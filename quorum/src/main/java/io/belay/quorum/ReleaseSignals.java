@@ -53,7 +53,7 @@ final class ReleaseSignals {
 
     /** Lets the claim hear the release signals of its name from now on, once {@link #arm} has been called. */
     void listen(String name, QuorumClaim claim) {
-        signals.computeIfAbsent(name, key -> new ReleaseSignal(new ClaimId(quorum.client, ++number), quorum.size))
+        signals.computeIfAbsent(name, key -> new ReleaseSignal(ClaimId.of(quorum.client, ++number), quorum.size))
                 .waiting
                 .add(claim);
     }
@@ -72,7 +72,7 @@ final class ReleaseSignals {
             }
             signal.armed[i] = true;
             signal.until[i] = now + LEASE * 1000;
-            Request.Enter enter = new Request.Enter(
+            Request.Enter enter = Request.Enter.of(
                     name + SIGNAL,
                     signal.id,
                     ClaimSpec.of(Resource.WHOLE, 1, LEASE).withIfFree(true),
@@ -91,7 +91,7 @@ final class ReleaseSignals {
         for (Member member : quorum.members) {
             if (signal.armed[member.index]) {
                 long until = quorum.clock.nanos() + LEASE * 1000;
-                member.leave(new Request.Leave(name + SIGNAL, signal.id, false), until, answer -> {});
+                member.leave(Request.Leave.of(name + SIGNAL, signal.id, false), until, answer -> {});
             }
         }
     }
@@ -99,7 +99,7 @@ final class ReleaseSignals {
     /** Signals that the name is free, so that all claims that wait for it look. */
     void signal(String name) {
         for (Member member : quorum.members) {
-            member.send(new Request.Evict(name + SIGNAL), answer -> {});
+            member.send(Request.Evict.of(name + SIGNAL), answer -> {});
         }
     }
 

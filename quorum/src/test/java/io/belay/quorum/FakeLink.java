@@ -32,7 +32,7 @@ final class FakeLink implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, false, true, true);
+        return Capabilities.none().withPush(true).withLeasePerClaim(true).withExpiry(true).withSharing(true);
     }
 
     @Override

@@ -163,7 +163,7 @@ final class FakeMember {
     }
 
     Store.Snapshot inspect(String name) {
-        return new Store.Snapshot(micros(), Optional.ofNullable(resources.get(name)));
+        return Store.Snapshot.of(micros(), Optional.ofNullable(resources.get(name)));
     }
 
     /** Lists names in their order, few at a time; the cursor is the last one. */
@@ -175,7 +175,7 @@ final class FakeMember {
                 .toList();
         return names.size() < PAGE
                 ? Store.NamePage.last(names)
-                : new Store.NamePage(names, Optional.of(names.get(PAGE - 1)));
+                : Store.NamePage.of(names, Optional.of(names.get(PAGE - 1)));
     }
 
     static StoreException down() {

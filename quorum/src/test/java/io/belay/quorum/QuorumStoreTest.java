@@ -135,19 +135,19 @@ class QuorumStoreTest {
     @Test
     void aTryIsNotRefusedByOneMemberWhileAnotherIsSilent() {
         SimClient client = settled(3);
-        ClaimId trace = new ClaimId(77, 1);
+        ClaimId trace = ClaimId.of(77, 1);
         members.get(1)
-                .run(new Request.Enter(
+                .run(Request.Enter.of(
                         SimClient.NAME,
                         trace,
                         ClaimSpec.whole(LEASE * 1000).withIfFree(true),
                         0,
-                        new Owner("c", "h", 1, "t")));
+                        Owner.of("c", "h", 1, "t")));
         assertThat(claimsOn(1)).isOne();
         members.get(2).hang();
         client.enter(true);
         clock.run(201);
-        members.get(1).run(new Request.Leave(SimClient.NAME, trace, false));
+        members.get(1).run(Request.Leave.of(SimClient.NAME, trace, false));
         clock.run(100);
         assertThat(client.isHeld()).isTrue();
     }
@@ -347,7 +347,7 @@ class QuorumStoreTest {
         holder.enter(true);
         clock.run(10);
         State[] told = new State[1];
-        other.store.send(new Request.Evict(SimClient.NAME)).thenAccept(answer -> told[0] = answer.state());
+        other.store.send(Request.Evict.of(SimClient.NAME)).thenAccept(answer -> told[0] = answer.state());
         clock.run(20);
         assertThat(told[0]).isEqualTo(State.LEFT);
         assertThat(holder.isHeld()).isFalse();
@@ -446,7 +446,7 @@ class QuorumStoreTest {
         assertThat(client.last).isNotNull();
         assertThat(client.last.refusal()).contains("exclusive locks alone");
         Assertions.assertThatThrownBy(() -> client.store
-                        .send(new Request.Resize(SimClient.NAME, 3))
+                        .send(Request.Resize.of(SimClient.NAME, 3))
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(CompletionException.class)
@@ -541,9 +541,9 @@ class QuorumStoreTest {
         clock.run(10);
         int requests = members.get(0).requests();
         var answer = client.store
-                .send(new Request.Describe(
+                .send(Request.Describe.of(
                         SimClient.NAME,
-                        new ClaimId(client.number, 1),
+                        ClaimId.of(client.number, 1),
                         client.token() + 1,
                         SimClient.OWNER.withThread("next", "")))
                 .toCompletableFuture();
@@ -558,9 +558,9 @@ class QuorumStoreTest {
         for (int i = 0; i < count; i++) {
             for (int member : where) {
                 members.get(member)
-                        .run(new Request.Enter(
+                        .run(Request.Enter.of(
                                 prefix + i,
-                                new ClaimId(77, i),
+                                ClaimId.of(77, i),
                                 ClaimSpec.whole(LEASE * 1_000_000),
                                 0,
                                 SimClient.OWNER));
@@ -747,7 +747,7 @@ class QuorumStoreTest {
         assertThat(client.last.reweights()).isEqualTo(2);
         int requests = members.get(0).requests();
         var answer = client.store
-                .send(new Request.Fix(SimClient.NAME, new ClaimId(client.number, 1), client.token(), 0, micros(2_000)))
+                .send(Request.Fix.of(SimClient.NAME, ClaimId.of(client.number, 1), client.token(), 0, micros(2_000)))
                 .toCompletableFuture();
         clock.run(10);
         assertThat(answer.join().reweights()).isEqualTo(2);
@@ -761,8 +761,8 @@ class QuorumStoreTest {
         client.enter(true);
         clock.run(10);
         var answer = client.store
-                .send(new Request.Fix(
-                        SimClient.NAME, new ClaimId(client.number, 1), client.token(), 0, micros(LEASE + 1)))
+                .send(Request.Fix.of(
+                        SimClient.NAME, ClaimId.of(client.number, 1), client.token(), 0, micros(LEASE + 1)))
                 .toCompletableFuture();
         clock.run(10);
         assertThat(answer.join().state()).isEqualTo(State.GRANTED);

@@ -54,14 +54,14 @@ class RenewalTest {
         QuorumUrl url = new QuorumUrl(List.of("fake:1", "fake:2", "fake:3"), LONGEST, TIMEOUT);
         client = new SimClient(1, clock, random, url, 0, members, granted -> {});
         clock.run(LONGEST.toMillis() + 20); // they are no longer new
-        Owner owner = new Owner("c", "h", 1, "t");
+        Owner owner = Owner.of("c", "h", 1, "t");
         for (String name : List.of("a", "b", "c")) {
-            ClaimId id = new ClaimId(1, chunk.size() + 1);
+            ClaimId id = ClaimId.of(1, chunk.size() + 1);
             Request.Enter enter =
-                    new Request.Enter(name, id, ClaimSpec.whole(LEASE).withIfFree(true), 0, owner);
+                    Request.Enter.of(name, id, ClaimSpec.whole(LEASE).withIfFree(true), 0, owner);
             CompletableFuture<Answer> entered = client.store.send(enter).toCompletableFuture();
             clock.run(20);
-            chunk.add(new Request.Renew(name, id, entered.join().sequence(), LEASE, 0, false));
+            chunk.add(Request.Renew.of(name, id, entered.join().sequence(), LEASE, 0, false));
         }
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Someone who uses a quorum of {@link FakeMember}s as the engine does, and believes of a claim what it may. */
 final class SimClient implements Store.Listener {
     static final String NAME = "x";
-    static final Owner OWNER = new Owner("c", "h", 1, "t");
+    static final Owner OWNER = Owner.of("c", "h", 1, "t");
 
     final long number;
     final SimClock clock;
@@ -93,12 +93,12 @@ final class SimClient implements Store.Listener {
     }
 
     void enter(boolean ifFree, long wantedLease, int weight) {
-        ClaimId fresh = new ClaimId(number, ++claims);
+        ClaimId fresh = ClaimId.of(number, ++claims);
         id = fresh;
         sequence = 0;
         held = false;
         fixes = 0;
-        ask(new Request.Enter(
+        ask(Request.Enter.of(
                 NAME, fresh, ClaimSpec.of(Resource.WHOLE, weight, wantedLease).withIfFree(ifFree), 0, OWNER));
     }
 
@@ -107,7 +107,7 @@ final class SimClient implements Store.Listener {
         id = null;
         held = false;
         if (left != null) {
-            store.send(new Request.Leave(NAME, left, false)).whenComplete((answer, error) -> {
+            store.send(Request.Leave.of(NAME, left, false)).whenComplete((answer, error) -> {
                 last = answer;
                 if (answer == null) {
                     clock.later(100_000_000, () -> again(left));
@@ -117,7 +117,7 @@ final class SimClient implements Store.Listener {
     }
 
     private void again(ClaimId left) {
-        store.send(new Request.Leave(NAME, left, true)).whenComplete((answer, error) -> {
+        store.send(Request.Leave.of(NAME, left, true)).whenComplete((answer, error) -> {
             last = answer == null ? last : answer;
             if (answer == null && !store.isClosed()) {
                 clock.later(100_000_000, () -> again(left));
@@ -129,14 +129,14 @@ final class SimClient implements Store.Listener {
         ClaimId mine = id;
         if (mine != null) {
             held = false;
-            ask(new Request.Yield(NAME, mine, sequence, lease, 0));
+            ask(Request.Yield.of(NAME, mine, sequence, lease, 0));
         }
     }
 
     void renew(boolean fresh) {
         ClaimId mine = id;
         if (mine != null) {
-            ask(new Request.Renew(NAME, mine, sequence, lease, 0, fresh));
+            ask(Request.Renew.of(NAME, mine, sequence, lease, 0, fresh));
         }
     }
 
@@ -145,7 +145,7 @@ final class SimClient implements Store.Listener {
         ClaimId mine = id;
         if (mine != null) {
             until = Math.min(until, clock.nanos() + length * 990);
-            ask(new Request.Fix(NAME, mine, sequence, fixes++, length));
+            ask(Request.Fix.of(NAME, mine, sequence, fixes++, length));
         }
     }
 
@@ -169,7 +169,7 @@ final class SimClient implements Store.Listener {
     void describe(Owner owner) {
         ClaimId mine = id;
         if (mine != null) {
-            store.send(new Request.Describe(NAME, mine, sequence, owner));
+            store.send(Request.Describe.of(NAME, mine, sequence, owner));
         }
     }
 

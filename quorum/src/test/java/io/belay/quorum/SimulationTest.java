@@ -102,7 +102,7 @@ class SimulationTest {
                     @Override
                     public Request request(Request request) {
                         return request instanceof Request.Fix fix
-                                ? new Request.Fix(
+                                ? Request.Fix.of(
                                         fix.resource(), fix.id(), fix.sequence(), fix.reweights(), fix.lease() / 2)
                                 : request;
                     }

@@ -37,7 +37,7 @@ final class ClusterInquiry {
     private void coverage(ClusterSlots slots, Connector anyMaster) {
         int missing = slots.missing();
         if (missing > 0 || state(anyMaster).contains("cluster_state:fail")) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Finding.Severity.DANGER,
                     "slots",
                     missing > 0
@@ -54,7 +54,7 @@ final class ClusterInquiry {
         } catch (CompletionException e) {
             StoreException reason =
                     anyMaster.failures().of(e, anyMaster.settings().firstTimeout());
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Finding.Severity.NOTE,
                     "not seen",
                     "Whether the cluster is well has not been seen: " + reason.getMessage(),
@@ -66,7 +66,7 @@ final class ClusterInquiry {
     private void replicas(ClusterSlots slots) {
         List<Address> alone = slots.masters().stream().filter(slots::isAlone).toList();
         if (!alone.isEmpty()) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Finding.Severity.WARNING,
                     "fail-over",
                     names(alone) + (alone.size() == 1 ? " has" : " have")
@@ -86,7 +86,7 @@ final class ClusterInquiry {
                     where.computeIfAbsent(finding, key -> new ArrayList<>()).add(master);
                 }
             } catch (StoreException e) {
-                findings.add(new Finding(
+                findings.add(Finding.of(
                         Finding.Severity.DANGER,
                         "slots",
                         e.getMessage() + " It has slots, and nobody gets the locks in them now.",
@@ -96,7 +96,7 @@ final class ClusterInquiry {
         where.forEach((finding, found) -> findings.add(
                 found.size() == slots.masters().size()
                         ? finding
-                        : new Finding(
+                        : Finding.of(
                                 finding.severity(),
                                 finding.subject(),
                                 names(found) + ": " + finding.finding(),

@@ -85,7 +85,7 @@ final class ClusterNames {
     }
 
     private static Store.NamePage page(List<String> names, Place next) {
-        return new Store.NamePage(names, Optional.of(next.cursor()));
+        return Store.NamePage.of(names, Optional.of(next.cursor()));
     }
 
     private CompletableFuture<ClusterView> view() {

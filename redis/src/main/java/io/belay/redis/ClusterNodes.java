@@ -1,7 +1,7 @@
 package io.belay.redis;
 
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,8 +2,8 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 /** The store of one client on a Redis cluster: each lock is on the master that has the slot of its key. */
 final class ClusterStore implements Store, ClusterNodes.Owner {
     private static final Log LOG = Log.of(LogName.STORE);
-    private static final Capabilities CAPABILITIES = new Capabilities(true, true, true, true, true);
+    private static final Capabilities CAPABILITIES = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
     private static final int MOST_REDIRECTS = 5;
     private static final long SWEEP_MILLIS = 10_000;
 
@@ -145,7 +145,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         long left = Math.max(1, answer.deadline() - answer.time());
         Request ask = request instanceof Request.Describe
                 ? request
-                : new Request.Renew(request.resource(), request.id(), answer.sequence(), left, waiters(request), false);
+                : Request.Renew.of(request.resource(), request.id(), answer.sequence(), left, waiters(request), false);
         byte[][] keys = {settings.key(request.resource())};
         byte[][] arguments = {Wire.encode(ask), ClusterSlots.tag(slot)};
         return route(

@@ -1,6 +1,6 @@
 package io.belay.redis;
 
-import io.belay.spi.ClientVersion;
+import io.belay.server.ClientVersion;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;

@@ -64,7 +64,7 @@ final class Enters {
         if (request instanceof Request.Leave leave) {
             Way way = unanswered.remove(leave.id());
             if (leave.unclear() && way != null && way.link == link && (way.written || !link.isWriter())) {
-                return new Request.Leave(leave.resource(), leave.id(), false);
+                return Request.Leave.of(leave.resource(), leave.id(), false);
             }
         }
         return request;

@@ -63,7 +63,7 @@ record Examination(
         long used = server.number("used_memory");
         boolean keeps = policy.isEmpty() || policy.equals(KEEP);
         if (!keeps) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     limit > 0 ? Severity.DANGER : Severity.WARNING,
                     "eviction",
                     limit > 0
@@ -75,7 +75,7 @@ record Examination(
                                     + " reached.",
                     "Set maxmemory-policy " + KEEP + ", or use another server for locks."));
         } else if (limit > 0 && used / 4 > limit / 5) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "memory",
                     used * 100 / limit + " % of maxmemory are used, and a full server lets nobody "
@@ -93,14 +93,14 @@ record Examination(
         boolean log = server.number("aof_enabled") == 1;
         String sync = parameter("appendfsync");
         if (log && sync.equals("everysec")) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.NOTE,
                     "persistence",
                     "The append-only file is synced each second, so a machine that fails may forget what its last one or"
                             + " two seconds have granted.",
                     "Set appendfsync always" + GUARD));
         } else if (log && sync.equals("no")) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "persistence",
                     "The append-only file is synced when the system likes, so a machine that fails may forget what its"
@@ -112,7 +112,7 @@ record Examination(
                     : parameter("save").isEmpty()
                             ? "Nothing is kept on disk, so a restart forgets all locks"
                             : "Only snapshots are kept on disk, so a restart brings back old locks and forgets newer ones";
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "persistence",
                     kept + ", and one that was held may have two holders until the first is connected again.",
@@ -124,7 +124,7 @@ record Examination(
         long most = server.number("maxclients");
         long now = server.number("connected_clients");
         if (most > 0 && now * 10 > most * 9) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "connections",
                     now + " of " + most + " connections are in use, and a client that gets none gets no lock.",
@@ -133,7 +133,7 @@ record Examination(
         String timeout = parameter("timeout");
         // Redis never ends a connection that has subscribed, and with RESP3 there is only that one.
         if (!settings.resp3() && !timeout.isEmpty() && !timeout.equals("0")) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "idle connections",
                     "The server ends connections that are idle for " + timeout
@@ -142,7 +142,7 @@ record Examination(
         }
         Matcher buffers = PUSH_BUFFERS.matcher(parameter("client-output-buffer-limit"));
         if (buffers.find() && (isSmall(buffers.group(1)) || isSmall(buffers.group(2)))) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "buffers",
                     "The server ends a subscriber's connection when less than 1 MB waits for it (" + buffers.group()
@@ -158,14 +158,14 @@ record Examination(
 
     private void network(List<Finding> findings) {
         if (settings.secure() && settings.tls().verify() == SslVerifyMode.NONE) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "encryption",
                     "Nobody checks whose certificate it is (verify=none), so whoever stands between can pass for the"
                             + " server.",
                     "Leave out verify=none, and name the file of its CA by ca=."));
         } else if (!settings.secure() && settings.socket().isEmpty() && !isLoopback(settings.host())) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "encryption",
                     "Passwords and locks go over the network to " + settings.host()
@@ -189,7 +189,7 @@ record Examination(
                 || known.getOrDefault(AclUser.DEFAULT, AclUser.UNKNOWN).open();
         AclUser user = known.getOrDefault(own, AclUser.UNKNOWN);
         if (anybody && parameter("protected-mode").equals("no")) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.DANGER,
                     "password",
                     "Whoever reaches the port, from other machines too, is let in without a password and can break"
@@ -198,13 +198,13 @@ record Examination(
                             + " yes."));
         } else if (anybody || user.open()) {
             String name = anybody ? AclUser.DEFAULT : own;
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "password",
                     "The user " + name + " has no password, so whoever reaches the port can break locks.",
                     "Run ACL SETUSER " + name + " resetpass >PASSWORD to give it one."));
         } else if (user.mighty()) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.NOTE,
                     "rights",
                     "The user " + own + " may run every command, and locks need few.",
@@ -214,7 +214,7 @@ record Examination(
 
     private void others(List<Finding> findings) {
         if (!freesWhenFull()) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.NOTE,
                     "version",
                     "This is Redis " + server.version()
@@ -223,7 +223,7 @@ record Examination(
         }
         findings.addAll(watched);
         if (!refused.isEmpty()) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.NOTE,
                     "not seen",
                     "The user " + settings.userName() + " may not ask for everything, so this has not been looked at: "

@@ -1,7 +1,7 @@
 package io.belay.redis;
 
-import io.belay.spi.ClientVersion;
-import io.belay.spi.ClockSamples;
+import io.belay.server.ClientVersion;
+import io.belay.server.ClockSamples;
 import io.belay.spi.Finding;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;

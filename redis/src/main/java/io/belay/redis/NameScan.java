@@ -30,7 +30,7 @@ final class NameScan {
             if (found.getCursor() == null) {
                 throw link.failures().unusable(Replies.OTHER, null);
             }
-            return new Store.NamePage(
+            return Store.NamePage.of(
                     names(found, settings),
                     found.isFinished() ? Optional.empty() : Optional.of(run + found.getCursor()));
         });

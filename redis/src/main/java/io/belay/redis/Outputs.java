@@ -155,7 +155,7 @@ final class Outputs {
                 if (bytes.remaining() < Long.BYTES) {
                     throw new IllegalArgumentException("no time");
                 }
-                return new Store.Snapshot(bytes.getLong(), Records.read(bytes));
+                return Store.Snapshot.of(bytes.getLong(), Records.read(bytes));
             }
         };
     }

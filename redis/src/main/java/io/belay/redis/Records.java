@@ -59,7 +59,7 @@ final class Records {
             }
             return Optional.of(
                     switch (shape) {
-                        case '0' -> new Resource(last, 0, false, List.of(), 0, List.of(), 0);
+                        case '0' -> Resource.of(last, 0);
                         case '1' -> alone(in, last);
                         case '2' -> whole(in, start, last);
                         default -> throw new IllegalArgumentException("not a record: shape " + shape);
@@ -80,7 +80,7 @@ final class Records {
         Claim claim = Claim.of(id, weight, last, last + lease, owner(in))
                 .withEntered(last)
                 .withLocalWaiters(waiters);
-        return new Resource(last, capacity, false, List.of(claim), 1, List.of(), 0);
+        return Resource.of(last, capacity).withClaims(List.of(claim), 1);
     }
 
     private static Resource whole(ByteBuffer in, int start, long last) {
@@ -94,7 +94,7 @@ final class Records {
         int first = in.getInt();
         List<Resource.Tombstone> tombstones = new ArrayList<>(buried);
         for (int i = 0; i < buried; i++) {
-            tombstones.add(new Resource.Tombstone(Wire.id(in), in.getLong()));
+            tombstones.add(Resource.Tombstone.of(Wire.id(in), in.getLong()));
         }
         if (first < in.position() - start || first > in.limit() - start) {
             throw new IllegalArgumentException("not a record: the first claim at " + first);
@@ -104,7 +104,7 @@ final class Records {
         for (int i = 0; i < claims; i++) {
             list.add(claim(in));
         }
-        return new Resource(last, capacity, resized, list, granted, tombstones, 0);
+        return Resource.of(last, capacity).withResized(resized).withClaims(list, granted).withTombstones(tombstones);
     }
 
     private static Claim claim(ByteBuffer in) {

@@ -4,7 +4,7 @@ import io.belay.StoreMisconfiguredException;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;

@@ -50,7 +50,7 @@ final class ReplicaFindings {
         List<Finding> findings = new ArrayList<>();
         long follow = replicas.stream().filter(Replica::follows).count();
         if (policy.count() > follow) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "replicas",
                     "The URL asks for " + policy.count() + " replicas and " + follow
@@ -71,7 +71,7 @@ final class ReplicaFindings {
     List<Finding> behind(long offset) {
         return replicas.stream()
                 .filter(replica -> replica.follows() && offset - replica.offset() >= FAR_BEHIND)
-                .map(replica -> new Finding(
+                .map(replica -> Finding.of(
                         Severity.WARNING,
                         "replicas",
                         "The replica at " + replica.address() + " is more than a second and "
@@ -82,7 +82,7 @@ final class ReplicaFindings {
     }
 
     private static Finding silent(Replica replica) {
-        return new Finding(
+        return Finding.of(
                 Severity.WARNING,
                 "replicas",
                 "The replica at " + replica.address()
@@ -97,7 +97,7 @@ final class ReplicaFindings {
         int count = replicas.size();
         // Redis shows the field exactly if it asks for replicas before it writes.
         boolean asks = !server.get("min_slaves_good_slaves").isEmpty();
-        return new Finding(
+        return Finding.of(
                 asks ? Severity.NOTE : Severity.WARNING,
                 "fail-over",
                 (count == 1 ? "A replica follows" : count + " replicas follow")

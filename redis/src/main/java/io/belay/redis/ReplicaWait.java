@@ -2,8 +2,8 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Confirmation;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -79,7 +79,7 @@ final class ReplicaWait {
     }
 
     private Answer tell(Answer answer, int count) {
-        return answer.confirmedBy(new Confirmation(count, policy.count()));
+        return answer.confirmedBy(Confirmation.of(count, policy.count()));
     }
 
     private CompletableFuture<Integer> confirmed() {

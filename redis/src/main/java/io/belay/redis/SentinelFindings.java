@@ -40,14 +40,14 @@ record SentinelFindings(String name, Address master, Map<Address, Optional<Maste
         List<Finding> findings = new ArrayList<>();
         told.forEach((sentinel, answer) -> {
             if (answer.isEmpty()) {
-                findings.add(new Finding(
+                findings.add(Finding.of(
                         Severity.WARNING,
                         "sentinels",
                         "The sentinel at " + sentinel + " does not name the master '" + name
                                 + "', so there is one less to ask when it is gone.",
                         "See whether it runs, is reached and watches that master, or take it out of the URL."));
             } else if (!answer.get().address().equals(master)) {
-                findings.add(new Finding(
+                findings.add(Finding.of(
                         Severity.DANGER,
                         "sentinels",
                         "The sentinel at " + sentinel + " names " + answer.get().address() + " as the master and not "
@@ -67,14 +67,14 @@ record SentinelFindings(String name, Address master, Map<Address, Optional<Maste
         long sentinels = answer.number("num-other-sentinels") + 1;
         long quorum = answer.number("quorum");
         if (quorum > sentinels) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "sentinels",
                     "The quorum is " + quorum + " and there are " + sentinels
                             + " sentinels, so none will ever replace the master.",
                     "Run SENTINEL SET " + name + " quorum " + (sentinels / 2 + 1) + " on each of them."));
         } else if (sentinels < FEW) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "sentinels",
                     (sentinels == 1 ? "One sentinel watches" : sentinels + " sentinels watch")
@@ -82,7 +82,7 @@ record SentinelFindings(String name, Address master, Map<Address, Optional<Maste
                     "Run three, on machines of their own."));
         }
         if (answer.number("num-slaves") == 0) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.WARNING,
                     "sentinels",
                     "The sentinels know no replica, so nobody can take over from the master.",
@@ -91,7 +91,7 @@ record SentinelFindings(String name, Address master, Map<Address, Optional<Maste
         long after = answer.number("down-after-milliseconds");
         long again = 2 * answer.number("failover-timeout");
         if (after > SLOW_MILLIS || again > 2 * PATIENT_MILLIS) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.NOTE,
                     "fail-over",
                     "A master has to be silent for " + after / 1000

@@ -133,12 +133,12 @@ final class Wire {
     static ClaimId id(ByteBuffer in) {
         byte[] client = new byte[16];
         in.get(client);
-        return new ClaimId(Long.parseUnsignedLong(new String(client, StandardCharsets.ISO_8859_1), 16), in.getLong());
+        return ClaimId.of(Long.parseUnsignedLong(new String(client, StandardCharsets.ISO_8859_1), 16), in.getLong());
     }
 
     /** Reads an owner: one of an earlier version ends with its thread, one of a later version may say more. */
     static Owner owner(ByteBuffer in) {
-        Owner owner = new Owner(text(in), text(in), in.getLong(), text(in));
+        Owner owner = Owner.of(text(in), text(in), in.getLong(), text(in));
         return in.hasRemaining()
                 ? owner.withThread(owner.thread(), text(in))
                         .withSince(in.getLong())

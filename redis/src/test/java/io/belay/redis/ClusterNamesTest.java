@@ -58,12 +58,12 @@ class ClusterNamesTest {
             for (int i = 0; i < NAMES; i++) {
                 String name = "name-" + i;
                 names.add(name);
-                answers.add(store.send(new Request.Enter(
+                answers.add(store.send(Request.Enter.of(
                         name,
-                        new ClaimId(1, i),
+                        ClaimId.of(1, i),
                         ClaimSpec.whole(600_000_000),
                         0,
-                        new Owner("client", "host", 1, "main"))));
+                        Owner.of("client", "host", 1, "main"))));
             }
             for (CompletionStage<Answer> answer : answers) {
                 assertThat(answer.toCompletableFuture().join().confirmation().replicas())

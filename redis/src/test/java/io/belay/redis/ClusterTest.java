@@ -71,12 +71,12 @@ class ClusterTest {
     }
 
     private static Request.Enter enter(long client) {
-        return enter("x", new ClaimId(client, 1));
+        return enter("x", ClaimId.of(client, 1));
     }
 
     private static Request.Enter enter(String name, ClaimId id) {
-        Owner owner = new Owner("test", "host", 1, "main");
-        return new Request.Enter(name, id, ClaimSpec.whole(30_000_000), 0, owner);
+        Owner owner = Owner.of("test", "host", 1, "main");
+        return Request.Enter.of(name, id, ClaimSpec.whole(30_000_000), 0, owner);
     }
 
     @ParameterizedTest
@@ -114,13 +114,13 @@ class ClusterTest {
         } else {
             second.inspect("x").toCompletableFuture().join();
         }
-        first.send(new Request.Leave("x", new ClaimId(1, 1), false))
+        first.send(Request.Leave.of("x", ClaimId.of(1, 1), false))
                 .toCompletableFuture()
                 .join();
         await().until(() -> !waiter.pushes.isEmpty());
         Push push = waiter.pushes.element();
         assertThat(push.granted()).isTrue();
-        assertThat(push.id()).isEqualTo(new ClaimId(2, 1));
+        assertThat(push.id()).isEqualTo(ClaimId.of(2, 1));
         assertThat(holder.pushes).isEmpty();
         for (RedisServer node : cluster.nodes()) {
             assertThat(node.command("ACL", "LOG")).as("what was denied").isEmpty();
@@ -138,11 +138,11 @@ class ClusterTest {
         List<Request.Renew> chunk = new ArrayList<>();
         List<Integer> others = new ArrayList<>();
         for (int i = 1; i <= 20; i++) {
-            long sequence = store.send(enter("lock-" + i, new ClaimId(1, i)))
+            long sequence = store.send(enter("lock-" + i, ClaimId.of(1, i)))
                     .toCompletableFuture()
                     .join()
                     .sequence();
-            chunk.add(new Request.Renew("lock-" + i, new ClaimId(1, i), sequence, 30_000_000, 0, false));
+            chunk.add(Request.Renew.of("lock-" + i, ClaimId.of(1, i), sequence, 30_000_000, 0, false));
             if (cluster.masterOf(cluster.slotOf("belay:lock-" + i)) != silent) {
                 others.add(i - 1);
             }

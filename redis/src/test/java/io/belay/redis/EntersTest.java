@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Leaves of claims whose enter is not answered, on a real server: what it remembers of them, and what it must. */
 class EntersTest {
-    private static final Owner OWNER = new Owner("client", "host", 1, "thread");
+    private static final Owner OWNER = Owner.of("client", "host", 1, "thread");
 
     private RedisServer redis;
     private TcpProxy proxy;
@@ -45,12 +45,12 @@ class EntersTest {
     }
 
     private CompletionStage<Answer> enter(long number) {
-        return store.send(new Request.Enter(
-                "x", new ClaimId(1, number), ClaimSpec.whole(30_000_000).withSticky(true), 0, OWNER));
+        return store.send(Request.Enter.of(
+                "x", ClaimId.of(1, number), ClaimSpec.whole(30_000_000).withSticky(true), 0, OWNER));
     }
 
     private CompletionStage<Answer> leave(long number) {
-        return store.send(new Request.Leave("x", new ClaimId(1, number), true));
+        return store.send(Request.Leave.of("x", ClaimId.of(1, number), true));
     }
 
     private static Answer.State state(CompletionStage<Answer> answer) {
@@ -66,12 +66,12 @@ class EntersTest {
         state(enter(100)); // so that the scripts are there
         state(leave(100));
         state(enter(101));
-        state(store.send(new Request.Leave("x", new ClaimId(1, 101), false)));
+        state(store.send(Request.Leave.of("x", ClaimId.of(1, 101), false)));
         proxy.silenceReplies();
         List<CompletionStage<Answer>> left = new ArrayList<>();
         try (Store other = Redis.at(redis.url()).open(2, new RecordingListener())) {
             for (int i = 1; i <= 10; i++) {
-                ClaimId id = new ClaimId(1, i);
+                ClaimId id = ClaimId.of(1, i);
                 enter(i);
                 await().until(() -> resource(other).claims().stream()
                         .anyMatch(claim -> claim.id().equals(id)));
@@ -105,8 +105,8 @@ class EntersTest {
         assertThat(state(left)).isEqualTo(Answer.State.LEFT);
         assertThat(resource(store).tombstones())
                 .extracting(Resource.Tombstone::id)
-                .doesNotContain(new ClaimId(1, 2));
-        assertThat(resource(store).claims()).extracting(Claim::id).containsExactly(new ClaimId(1, 1));
+                .doesNotContain(ClaimId.of(1, 2));
+        assertThat(resource(store).claims()).extracting(Claim::id).containsExactly(ClaimId.of(1, 1));
     }
 
     private static void pause(CountDownLatch latch) {

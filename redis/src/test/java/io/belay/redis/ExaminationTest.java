@@ -11,7 +11,7 @@ import io.belay.servers.FakeRedis;
 import io.belay.servers.Monitor;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
-import io.belay.spi.ClientVersion;
+import io.belay.server.ClientVersion;
 import io.belay.spi.Finding;
 import io.belay.spi.StoreException;
 import io.lettuce.core.RedisClient;

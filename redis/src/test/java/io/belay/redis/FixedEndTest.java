@@ -22,19 +22,19 @@ class FixedEndTest {
     private static final Duration YEAR = Duration.ofDays(365);
     private static final Duration BRIEF = Duration.ofSeconds(10);
     private static final Duration MEMORY = Duration.ofMillis(Resource.MEMORY / 1000);
-    private static final Owner OWNER = new Owner("client", "host", 1, "thread");
+    private static final Owner OWNER = Owner.of("client", "host", 1, "thread");
 
     private static Answer send(Store store, Request request) {
         return store.send(request).toCompletableFuture().join();
     }
 
     private static Request enter(int number) {
-        return new Request.Enter("x", new ClaimId(1, number), ClaimSpec.whole(LEASE), 0, OWNER);
+        return Request.Enter.of("x", ClaimId.of(1, number), ClaimSpec.whole(LEASE), 0, OWNER);
     }
 
     private static Answer fix(Store store, Answer held, int reweights, Duration lease) {
         long micros = lease.toNanos() / 1000;
-        Answer fixed = send(store, new Request.Fix("x", new ClaimId(1, 1), held.sequence(), reweights, micros));
+        Answer fixed = send(store, Request.Fix.of("x", ClaimId.of(1, 1), held.sequence(), reweights, micros));
         assertThat(fixed.deadline() - fixed.time()).isEqualTo(micros);
         return fixed;
     }
@@ -55,7 +55,7 @@ class FixedEndTest {
             }
             Answer fixed = fix(store, held, 0, YEAR);
             assertThat(left(server)).isGreaterThan(YEAR);
-            Answer renewed = send(store, new Request.Renew("x", new ClaimId(1, 1), held.sequence(), LEASE, 0, false));
+            Answer renewed = send(store, Request.Renew.of("x", ClaimId.of(1, 1), held.sequence(), LEASE, 0, false));
             assertThat(renewed.deadline()).isEqualTo(fixed.deadline());
             assertThat(left(server)).isGreaterThan(YEAR);
 

@@ -69,12 +69,12 @@ class GoldenRecordTest {
     }
 
     private static ClaimId id(int number) {
-        return new ClaimId(CLIENT, number);
+        return ClaimId.of(CLIENT, number);
     }
 
     private static Request.Enter enter(int number, int capacity, int weight, long hold, boolean sticky) {
-        Owner owner = new Owner("client-" + number, "host", 4_711, "\u00fc");
-        return new Request.Enter(
+        Owner owner = Owner.of("client-" + number, "host", 4_711, "\u00fc");
+        return Request.Enter.of(
                 "x",
                 id(number),
                 ClaimSpec.of(capacity, weight, LEASE).withFixedLease(hold).withSticky(sticky),
@@ -87,23 +87,23 @@ class GoldenRecordTest {
         switch (name) {
             case "left" -> {
                 send(enter(1, Resource.WHOLE, Resource.WHOLE, 0, false));
-                send(new Request.Leave("x", id(1), false));
+                send(Request.Leave.of("x", id(1), false));
             }
             case "held" -> send(enter(1, Resource.WHOLE, Resource.WHOLE, 0, false));
             case "queue" -> {
                 send(enter(1, Resource.WHOLE, Resource.WHOLE, 0, true));
                 send(enter(2, Resource.WHOLE, 1, 0, false));
                 send(enter(3, Resource.WHOLE, 1, 5_000_000, false));
-                send(new Request.Leave("x", id(4), true));
+                send(Request.Leave.of("x", id(4), true));
             }
             case "shown" -> {
                 send(enter(1, Resource.WHOLE, Resource.WHOLE, 0, true));
                 long sequence = send(enter(2, Resource.WHOLE, 1, 0, false)).sequence();
                 Owner next =
-                        new Owner("client", "host", 4_711, "worker", "order \u00fc", 1_795_343_252_000_000L, LEASE);
-                send(new Request.Describe("x", id(2), sequence, next));
+                        Owner.of("client", "host", 4_711, "worker").withThread("worker", "order \u00fc").withSince(1_795_343_252_000_000L).withLease(LEASE);
+                send(Request.Describe.of("x", id(2), sequence, next));
             }
-            case "resized" -> send(new Request.Resize("x", 8));
+            case "resized" -> send(Request.Resize.of("x", 8));
             case "permits" -> {
                 send(enter(1, 8, 5, 0, false));
                 send(enter(2, 8, 4, 0, false));
@@ -166,7 +166,7 @@ class GoldenRecordTest {
         commands.set(KEY, HexFormat.of().parseHex(kept.get(1)), left < 0 ? new SetArgs() : SetArgs.Builder.px(left));
         assertThat(told()).isEqualTo(kept.subList(2, kept.size()));
         boolean held = kept.size() > 3;
-        assertThat(send(new Request.Leave("x", id(1), false)).state())
+        assertThat(send(Request.Leave.of("x", id(1), false)).state())
                 .isEqualTo(held ? Answer.State.LEFT : Answer.State.GONE);
         Answer next =
                 send(enter(9, name.equals("permits") || name.equals("resized") ? 8 : Resource.WHOLE, 1, 0, false));

@@ -28,7 +28,7 @@ class LongQueueTest {
     private long entered;
 
     private Owner owner() {
-        return new Owner("client", "host", 1, "t".repeat(random.nextInt(20)));
+        return Owner.of("client", "host", 1, "t".repeat(random.nextInt(20)));
     }
 
     /** Returns an owner as long as the one before, which is written in its place. */
@@ -38,9 +38,9 @@ class LongQueueTest {
     }
 
     private Request.Enter enter(int capacity) {
-        ClaimId id = new ClaimId(1, ++entered);
+        ClaimId id = ClaimId.of(1, ++entered);
         int weight = 1 + random.nextInt(capacity);
-        return new Request.Enter(
+        return Request.Enter.of(
                 "x", id, ClaimSpec.of(capacity, weight, LEASE).withSticky(random.nextInt(4) == 0), 0, owner());
     }
 
@@ -52,13 +52,13 @@ class LongQueueTest {
         Claim claim = claims.get(random.nextInt(claims.size()));
         long sequence = claim.sequence() + (random.nextInt(10) == 0 ? 1 : 0);
         return switch (random.nextInt(11)) {
-            case 0, 1, 2 -> new Request.Leave("x", claim.id(), random.nextInt(3) == 0);
-            case 3, 4 -> new Request.Renew("x", claim.id(), sequence, LEASE * (1 + random.nextInt(9)), 3, false);
-            case 5 -> new Request.Yield("x", claim.id(), sequence, LEASE, 1);
-            case 6 -> new Request.Leave("x", claims.get(0).id(), false);
-            case 7 -> new Request.Describe("x", claim.id(), sequence, another(claim.owner()));
+            case 0, 1, 2 -> Request.Leave.of("x", claim.id(), random.nextInt(3) == 0);
+            case 3, 4 -> Request.Renew.of("x", claim.id(), sequence, LEASE * (1 + random.nextInt(9)), 3, false);
+            case 5 -> Request.Yield.of("x", claim.id(), sequence, LEASE, 1);
+            case 6 -> Request.Leave.of("x", claims.get(0).id(), false);
+            case 7 -> Request.Describe.of("x", claim.id(), sequence, another(claim.owner()));
             case 8 ->
-                new Request.Describe("x", claims.get(0).id(), claims.get(0).sequence(), owner());
+                Request.Describe.of("x", claims.get(0).id(), claims.get(0).sequence(), owner());
             case 9 -> fix(random.nextInt(4) == 0 ? claim : claims.get(0));
             default -> enter(capacity);
         };
@@ -66,7 +66,7 @@ class LongQueueTest {
 
     private Request fix(Claim claim) {
         long lease = random.nextInt(3) == 0 ? YEAR : LEASE / 1_000 * (1 + random.nextInt(5_000));
-        return new Request.Fix("x", claim.id(), claim.sequence(), claim.reweights() + random.nextInt(2), lease);
+        return Request.Fix.of("x", claim.id(), claim.sequence(), claim.reweights() + random.nextInt(2), lease);
     }
 
     @ParameterizedTest
@@ -88,7 +88,7 @@ class LongQueueTest {
                     assertThat(after.tombstones()).isEqualTo(step.next().tombstones());
                     assertThat(after.granted()).isEqualTo(step.next().granted());
                 }
-                store.send(new Request.Evict("x")).toCompletableFuture().join();
+                store.send(Request.Evict.of("x")).toCompletableFuture().join();
                 redis.command("DEL", "belay:x");
             }
         }
@@ -103,23 +103,23 @@ class LongQueueTest {
     void anIdWithinAnOwnersNameIsNoClaim() throws Exception {
         try (RedisServer redis = RedisServer.start(RedisServer.Version.V7_0);
                 Store store = Redis.at(redis.url()).open(1, new RecordingListener())) {
-            ClaimId wanted = new ClaimId(1, 0x4142434445464748L);
+            ClaimId wanted = ClaimId.of(1, 0x4142434445464748L);
             for (int i = 0; i < 20; i++) {
-                Owner owner = new Owner("client", "host", 1, String.format("%016x", 1) + "ABCDEFGH");
-                store.send(new Request.Enter("x", new ClaimId(1, ++entered), ClaimSpec.of(1, 1, LEASE), 0, owner))
+                Owner owner = Owner.of("client", "host", 1, String.format("%016x", 1) + "ABCDEFGH");
+                store.send(Request.Enter.of("x", ClaimId.of(1, ++entered), ClaimSpec.of(1, 1, LEASE), 0, owner))
                         .toCompletableFuture()
                         .join();
             }
-            Answer none = store.send(new Request.Leave("x", wanted, false))
+            Answer none = store.send(Request.Leave.of("x", wanted, false))
                     .toCompletableFuture()
                     .join();
             assertThat(none.state()).isEqualTo(Answer.State.GONE);
             assertThat(state(store).claims()).hasSize(20);
-            Owner owner = new Owner("client", "host", 1, "thread");
-            store.send(new Request.Enter("x", wanted, ClaimSpec.of(1, 1, LEASE), 0, owner))
+            Owner owner = Owner.of("client", "host", 1, "thread");
+            store.send(Request.Enter.of("x", wanted, ClaimSpec.of(1, 1, LEASE), 0, owner))
                     .toCompletableFuture()
                     .join();
-            Answer left = store.send(new Request.Leave("x", wanted, false))
+            Answer left = store.send(Request.Leave.of("x", wanted, false))
                     .toCompletableFuture()
                     .join();
             assertThat(left.state()).isEqualTo(Answer.State.LEFT);

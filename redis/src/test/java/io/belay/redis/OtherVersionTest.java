@@ -34,9 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OtherVersionTest {
     private static final Duration WAIT = Duration.ofSeconds(5);
     private static final long LEASE = 30_000_000;
-    private static final Owner OWNER = new Owner("client", "host", 1, "thread");
-    private static final ClaimId HOLDER = new ClaimId(7, 1);
-    private static final ClaimId OTHER = new ClaimId(7, 2);
+    private static final Owner OWNER = Owner.of("client", "host", 1, "thread");
+    private static final ClaimId HOLDER = ClaimId.of(7, 1);
+    private static final ClaimId OTHER = ClaimId.of(7, 2);
     private static final String KEY = "belay:x";
     private static final String CURE = " has the key '" + KEY + "' in the layout of another version of Belay, or of"
             + " another program: run one version of Belay, or give these locks another prefix";
@@ -78,8 +78,8 @@ class OtherVersionTest {
             }
             long sequence = answered(enter(HOLDER, 0, false)).sequence();
             switch (this) {
-                case FREE -> answered(new Request.Leave("x", HOLDER, false));
-                case RENEWED -> answered(new Request.Renew("x", HOLDER, sequence, LEASE, 0, false));
+                case FREE -> answered(Request.Leave.of("x", HOLDER, false));
+                case RENEWED -> answered(Request.Renew.of("x", HOLDER, sequence, LEASE, 0, false));
                 case WAITED_FOR -> answered(enter(OTHER, 0, false));
                 default -> {}
             }
@@ -88,7 +88,7 @@ class OtherVersionTest {
     }
 
     private static Request enter(ClaimId id, long hold, boolean ifFree) {
-        return new Request.Enter(
+        return Request.Enter.of(
                 "x", id, ClaimSpec.of(3, 3, LEASE).withFixedLease(hold).withIfFree(ifFree), 0, OWNER);
     }
 
@@ -98,23 +98,23 @@ class OtherVersionTest {
 
     private static List<Request> requests(long sequence) {
         List<Request> requests = new ArrayList<>();
-        for (ClaimId id : new ClaimId[] {HOLDER, OTHER, new ClaimId(7, 3)}) {
+        for (ClaimId id : new ClaimId[] {HOLDER, OTHER, ClaimId.of(7, 3)}) {
             requests.addAll(List.of(
                     enter(id, 0, false),
                     enter(id, 0, true),
                     enter(id, LEASE, false),
-                    new Request.Renew("x", id, sequence, 2 * LEASE, 1, false),
-                    new Request.Renew("x", id, sequence, LEASE, 0, true),
-                    new Request.Yield("x", id, sequence, LEASE, 0),
-                    new Request.Reweight("x", id, sequence, 0, 1),
-                    new Request.Fix("x", id, sequence, 0, LEASE),
-                    new Request.Describe("x", id, sequence, OWNER),
-                    new Request.Skip("x", id, sequence),
-                    new Request.Leave("x", id, false),
-                    new Request.Leave("x", id, true)));
+                    Request.Renew.of("x", id, sequence, 2 * LEASE, 1, false),
+                    Request.Renew.of("x", id, sequence, LEASE, 0, true),
+                    Request.Yield.of("x", id, sequence, LEASE, 0),
+                    Request.Reweight.of("x", id, sequence, 0, 1),
+                    Request.Fix.of("x", id, sequence, 0, LEASE),
+                    Request.Describe.of("x", id, sequence, OWNER),
+                    Request.Skip.of("x", id, sequence),
+                    Request.Leave.of("x", id, false),
+                    Request.Leave.of("x", id, true)));
         }
-        requests.add(new Request.Resize("x", 5));
-        requests.add(new Request.Evict("x"));
+        requests.add(Request.Resize.of("x", 5));
+        requests.add(Request.Evict.of("x"));
         return requests;
     }
 
@@ -148,9 +148,9 @@ class OtherVersionTest {
             assertThat(bytes(KEY)).as("after %s", request).isEqualTo(before);
         }
         assertRefused(store.inspect("x"), "inspect");
-        Request.Renew sound = new Request.Renew("sound", HOLDER, 1, LEASE, 0, false);
+        Request.Renew sound = Request.Renew.of("sound", HOLDER, 1, LEASE, 0, false);
         List<? extends CompletionStage<Answer>> chunk =
-                store.renew(List.of(new Request.Renew("x", HOLDER, sequence, LEASE, 0, false), sound));
+                store.renew(List.of(Request.Renew.of("x", HOLDER, sequence, LEASE, 0, false), sound));
         assertRefused(chunk.get(0), "a chunk");
         assertThat(chunk.get(1).toCompletableFuture().join().state()).isEqualTo(Answer.State.GONE);
         assertThat(bytes(KEY)).isEqualTo(before);

@@ -31,7 +31,7 @@ class RenewTest {
      */
     private static final long LAG = 100_000;
 
-    private static final Owner OWNER = new Owner("client", "host", 1, "a thread with a name that is somewhat longer");
+    private static final Owner OWNER = Owner.of("client", "host", 1, "a thread with a name that is somewhat longer");
 
     private int claims;
 
@@ -60,7 +60,7 @@ class RenewTest {
             // Again, as the first renewal has left them; and by so much that the keys are to be kept for longer.
             check(store, chunk);
             List<Request.Renew> longer = chunk.stream()
-                    .map(r -> new Request.Renew(r.resource(), r.id(), r.sequence(), 10 * LEASE, 3, r.fresh()))
+                    .map(r -> Request.Renew.of(r.resource(), r.id(), r.sequence(), 10 * LEASE, 3, r.fresh()))
                     .toList();
             check(store, longer);
             check(store, longer);
@@ -117,7 +117,7 @@ class RenewTest {
     }
 
     private static void enter(Store store, long client, String name) {
-        store.send(new Request.Enter(name, new ClaimId(client, 1), ClaimSpec.whole(LEASE), 0, OWNER))
+        store.send(Request.Enter.of(name, ClaimId.of(client, 1), ClaimSpec.whole(LEASE), 0, OWNER))
                 .toCompletableFuture()
                 .join();
     }
@@ -156,21 +156,21 @@ class RenewTest {
     /** By that the other scripts tell the time. */
     private static void keysLiveAsLongAsTheirRecordsSay(Store store, Request.Renew renewed) {
         long begin = now(store);
-        Request other = new Request.Yield(renewed.resource(), renewed.id(), renewed.sequence(), LEASE, 0);
+        Request other = Request.Yield.of(renewed.resource(), renewed.id(), renewed.sequence(), LEASE, 0);
         Answer answer = store.send(other).toCompletableFuture().join();
         assertThat(answer.time()).isBetween(begin - 1_000, now(store));
     }
 
     private long enter(Store store, String name, long lease, long hold) {
-        ClaimId id = new ClaimId(CLIENT, ++claims);
-        Request.Enter enter = new Request.Enter(
+        ClaimId id = ClaimId.of(CLIENT, ++claims);
+        Request.Enter enter = Request.Enter.of(
                 name, id, ClaimSpec.whole(lease).withFixedLease(hold).withSticky(name.equals("sticky")), 1, OWNER);
         return store.send(enter).toCompletableFuture().join().sequence();
     }
 
     /** Of the claim that was entered last. */
     private Request.Renew renew(String name, long sequence, long lease, boolean fresh) {
-        return new Request.Renew(name, new ClaimId(CLIENT, claims), sequence, lease, 2, fresh);
+        return Request.Renew.of(name, ClaimId.of(CLIENT, claims), sequence, lease, 2, fresh);
     }
 
     private static Resource before(Store store, String name) {

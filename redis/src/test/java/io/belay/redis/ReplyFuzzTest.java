@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Test;
 class ReplyFuzzTest {
     private static final Settings SETTINGS = Settings.parse("redis://:geheim@127.0.0.1:6379");
     private static final Address ASKED = new Address("127.0.0.1", 6379);
-    private static final ClaimId ID = new ClaimId(7, 1);
+    private static final ClaimId ID = ClaimId.of(7, 1);
     private static final long TIME = 1_700_000_000_000_000L;
-    private static final Owner OWNER = new Owner("client", "host", 7, "thread");
+    private static final Owner OWNER = Owner.of("client", "host", 7, "thread");
 
     private static ByteBuffer answer() {
         ByteBuffer out = ByteBuffer.allocate(Wire.ANSWER);
@@ -70,7 +70,7 @@ class ReplyFuzzTest {
 
     private static byte[] alone() {
         Request.Enter enter =
-                new Request.Enter("x", ID, ClaimSpec.whole(30_000_000).withIfFree(true), 0, OWNER);
+                Request.Enter.of("x", ID, ClaimSpec.whole(30_000_000).withIfFree(true), 0, OWNER);
         byte[] argument = Wire.encode(enter);
         ByteBuffer out = ByteBuffer.allocate(17 + argument.length);
         return out.put((byte) 'b')
@@ -166,16 +166,16 @@ class ReplyFuzzTest {
     @Test
     void numbersGrantNothingThatTheyCannotMean() {
         Request.Enter enter =
-                new Request.Enter("x", ID, ClaimSpec.whole(30_000_000).withIfFree(true), 0, OWNER);
+                Request.Enter.of("x", ID, ClaimSpec.whole(30_000_000).withIfFree(true), 0, OWNER);
         assertThat(read(enter, TIME)).isNull();
-        assertThat(read(new Request.Leave("x", ID, false), 0)).isNull();
+        assertThat(read(Request.Leave.of("x", ID, false), 0)).isNull();
         for (long rubbish : new long[] {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE}) {
             assertThat(read(enter, rubbish)).as("%s", rubbish).startsWith("BELAYREPLY ");
         }
-        assertThat(read(new Request.Leave("x", ID, false), 1)).startsWith("BELAYREPLY ");
-        assertThat(read(new Request.Renew("x", ID, TIME, 1, 0, false), TIME)).startsWith("BELAYREPLY ");
-        assertThat(read(new Request.Reweight("x", ID, TIME, 0, 1), 0)).startsWith("BELAYREPLY ");
-        assertThat(read(new Request.Fix("x", ID, TIME, 0, 1), 0)).startsWith("BELAYREPLY ");
+        assertThat(read(Request.Leave.of("x", ID, false), 1)).startsWith("BELAYREPLY ");
+        assertThat(read(Request.Renew.of("x", ID, TIME, 1, 0, false), TIME)).startsWith("BELAYREPLY ");
+        assertThat(read(Request.Reweight.of("x", ID, TIME, 0, 1), 0)).startsWith("BELAYREPLY ");
+        assertThat(read(Request.Fix.of("x", ID, TIME, 0, 1), 0)).startsWith("BELAYREPLY ");
     }
 
     private static String read(Request request, long number) {
@@ -189,7 +189,7 @@ class ReplyFuzzTest {
     void repliesOfOtherKinds() {
         List<CommandOutput<byte[], byte[], ?>> outputs = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            outputs.add(Outputs.answer(new Request.Evict("x"), 1));
+            outputs.add(Outputs.answer(Request.Evict.of("x"), 1));
             outputs.add(Outputs.renewed(1, 1));
             outputs.add(Outputs.snapshot());
             outputs.add(Outputs.number());

@@ -113,23 +113,23 @@ class RightsTest {
         Store store = Redis.at(url).open(1, new RecordingListener());
         try {
             for (int i = 1; i <= 30; i++) {
-                ClaimId id = new ClaimId(1, i);
+                ClaimId id = ClaimId.of(1, i);
                 String name = "name" + i % 3;
                 long sequence = run(store, enter(name, id)).sequence();
-                run(store, enter(name, new ClaimId(1, 100 + i)));
-                run(store, new Request.Renew(name, id, sequence, 1_000_000, 0, true));
-                run(store, new Request.Reweight(name, id, sequence, 0, 1));
-                run(store, new Request.Fix(name, id, sequence, i % 3, 1_000_000));
-                run(store, new Request.Yield(name, id, sequence, 1_000_000, 0));
-                run(store, new Request.Skip(name, id, sequence));
-                run(store, new Request.Describe(name, id, sequence, new Owner("client", "host", 1, "t".repeat(i))));
-                run(store, new Request.Leave(name, id, i % 2 == 0));
-                run(store, i % 4 == 0 ? new Request.Resize(name, 3) : new Request.Evict(name));
+                run(store, enter(name, ClaimId.of(1, 100 + i)));
+                run(store, Request.Renew.of(name, id, sequence, 1_000_000, 0, true));
+                run(store, Request.Reweight.of(name, id, sequence, 0, 1));
+                run(store, Request.Fix.of(name, id, sequence, i % 3, 1_000_000));
+                run(store, Request.Yield.of(name, id, sequence, 1_000_000, 0));
+                run(store, Request.Skip.of(name, id, sequence));
+                run(store, Request.Describe.of(name, id, sequence, Owner.of("client", "host", 1, "t".repeat(i))));
+                run(store, Request.Leave.of(name, id, i % 2 == 0));
+                run(store, i % 4 == 0 ? Request.Resize.of(name, 3) : Request.Evict.of(name));
             }
             for (int i = 1; i <= 20; i++) {
-                run(store, enter("crowd", new ClaimId(1, 1000 + i)));
+                run(store, enter("crowd", ClaimId.of(1, 1000 + i)));
             }
-            store.renew(List.of(new Request.Renew("crowd", new ClaimId(1, 1001), 1, 1_000_000, 0, false)))
+            store.renew(List.of(Request.Renew.of("crowd", ClaimId.of(1, 1001), 1, 1_000_000, 0, false)))
                     .get(0)
                     .toCompletableFuture()
                     .orTimeout(Pace.seconds(), TimeUnit.SECONDS)
@@ -144,8 +144,8 @@ class RightsTest {
     }
 
     private static Request.Enter enter(String name, ClaimId id) {
-        Owner owner = new Owner("client", "host", 1, "thread");
-        return new Request.Enter(name, id, ClaimSpec.of(3, 2, 30_000_000), 0, owner);
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        return Request.Enter.of(name, id, ClaimSpec.of(3, 2, 30_000_000), 0, owner);
     }
 
     private static Answer run(Store store, Request request) {

@@ -13,7 +13,7 @@ import io.belay.servers.Pace;
 import io.belay.servers.RedisSentinels;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
-import io.belay.spi.ClientVersion;
+import io.belay.server.ClientVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

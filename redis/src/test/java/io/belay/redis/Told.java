@@ -10,7 +10,7 @@ import io.belay.BelayOptions;
 import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.RedisServer;
-import io.belay.spi.Log;
+import io.belay.support.Log;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

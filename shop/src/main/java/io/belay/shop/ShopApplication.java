@@ -2,7 +2,7 @@ package io.belay.shop;
 
 import io.belay.BelayException;
 import io.belay.shop.ledger.LedgerException;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.net.BindException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;

@@ -1,7 +1,7 @@
 package io.belay.spring;
 
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.belay.spring.LockPlacement.Side;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;

@@ -1,6 +1,6 @@
 package io.belay.spring;
 
-import io.belay.spi.KeyText;
+import io.belay.support.KeyText;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;

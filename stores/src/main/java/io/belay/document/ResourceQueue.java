@@ -1,7 +1,7 @@
 package io.belay.document;
 
 import io.belay.document.States.State;
-import io.belay.spi.Moment;
+import io.belay.support.Moment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import io.belay.document.States.State;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
-import io.belay.spi.Moment;
+import io.belay.support.Moment;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
@@ -181,7 +181,7 @@ final class ResourceUpdate {
             } else if (pending instanceof Operation.Inspect inspect) {
                 Resource resource = after.resource();
                 Optional<Resource> state = resource == Resource.UNUSED ? Optional.empty() : Optional.of(resource);
-                inspect.snapshot().complete(new Snapshot(time, state));
+                inspect.snapshot().complete(Snapshot.of(time, state));
             }
         }
         queue.own.news(after.resource(), time, wanted).forEach(listener::pushed);

@@ -1,6 +1,6 @@
 package io.belay.document;
 
-import io.belay.spi.Moment;
+import io.belay.support.Moment;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.belay.document;
 
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
-import io.belay.spi.Moment;
+import io.belay.support.Log;
+import io.belay.support.LogName;
+import io.belay.support.Moment;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;

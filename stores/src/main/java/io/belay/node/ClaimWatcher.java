@@ -1,8 +1,8 @@
 package io.belay.node;
 
 import io.belay.spi.ClaimId;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;

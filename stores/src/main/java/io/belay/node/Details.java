@@ -29,7 +29,7 @@ public record Details(
         long entered,
         int localWaiters,
         Owner owner) {
-    private static final Owner UNKNOWN = new Owner("", "", 0, "");
+    private static final Owner UNKNOWN = Owner.of("", "", 0, "");
 
     public Details {
         owner = Objects.requireNonNull(owner, "owner").withLease(fixedLease > 0 ? 0 : lease);

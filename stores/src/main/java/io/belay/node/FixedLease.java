@@ -1,6 +1,6 @@
 package io.belay.node;
 
-import io.belay.spi.Moment;
+import io.belay.support.Moment;
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -100,6 +100,6 @@ public record NodeQueue(Capacity set, List<Node> nodes) {
                     .withLocalWaiters(details.localWaiters())
                     .withSticky(details.sticky()));
         }
-        return new Resource(last, capacity(), set.isSet(), claims, granted(), List.of(), 0);
+        return Resource.of(last, capacity()).withResized(set.isSet()).withClaims(claims, granted());
     }
 }

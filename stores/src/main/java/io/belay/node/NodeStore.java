@@ -55,7 +55,7 @@ public final class NodeStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, nodes.leasePerClaim(), true, false, true);
+        return Capabilities.none().withPush(true).withLeasePerClaim(nodes.leasePerClaim()).withDurableTokens(true).withSharing(true);
     }
 
     @Override

@@ -280,7 +280,7 @@ final class Resources {
     CompletionStage<Store.Snapshot> inspect(String resource) {
         return nodes.list(resource, true).thenApply(line -> {
             long now = System.currentTimeMillis() * 1000;
-            return new Store.Snapshot(
+            return Store.Snapshot.of(
                     now,
                     line.isEmpty()
                             ? Optional.empty()

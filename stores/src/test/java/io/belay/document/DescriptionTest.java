@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A description of a claim is seen by who looks, and is no news to anybody. */
 class DescriptionTest {
     private static final long LEASE = TimeUnit.SECONDS.toMicros(30);
-    private static final Owner OWNER = new Owner("client", "host", 1, "thread");
+    private static final Owner OWNER = Owner.of("client", "host", 1, "thread");
 
     private final MapDocuments documents = new MapDocuments();
     private final Queue<Push> pushes = new ConcurrentLinkedQueue<>();
@@ -56,15 +56,15 @@ class DescriptionTest {
 
     @Test
     void nobodyIsCalledOrPushed() {
-        ClaimId id = new ClaimId(1, 1);
-        Answer held = send(holder, new Request.Enter("x", id, ClaimSpec.whole(LEASE), 0, OWNER));
-        send(waiter, new Request.Enter("x", new ClaimId(2, 1), ClaimSpec.whole(LEASE), 0, OWNER));
+        ClaimId id = ClaimId.of(1, 1);
+        Answer held = send(holder, Request.Enter.of("x", id, ClaimSpec.whole(LEASE), 0, OWNER));
+        send(waiter, Request.Enter.of("x", ClaimId.of(2, 1), ClaimSpec.whole(LEASE), 0, OWNER));
         int calls = documents.calls.get();
         Resource before = seen();
 
         Owner next =
                 OWNER.withThread("another", "order 4711").withSince(held.time()).withLease(LEASE);
-        Answer told = send(holder, new Request.Describe("x", id, held.sequence(), next));
+        Answer told = send(holder, Request.Describe.of("x", id, held.sequence(), next));
 
         assertThat(told.state()).isEqualTo(Answer.State.GRANTED);
         Resource after = seen();
@@ -78,13 +78,13 @@ class DescriptionTest {
     @Test
     void itIsTheSameSituationForWhoWaitsAndForWhoHolds() {
         Request.Enter first =
-                new Request.Enter("x", new ClaimId(1, 1), ClaimSpec.whole(LEASE).withSticky(true), 0, OWNER);
-        Request.Enter second = new Request.Enter("x", new ClaimId(2, 1), ClaimSpec.whole(LEASE), 0, OWNER);
+                Request.Enter.of("x", ClaimId.of(1, 1), ClaimSpec.whole(LEASE).withSticky(true), 0, OWNER);
+        Request.Enter second = Request.Enter.of("x", ClaimId.of(2, 1), ClaimSpec.whole(LEASE), 0, OWNER);
         Resource before =
                 second.applyTo(first.applyTo(Resource.UNUSED, 1).next(), 2).next();
         Claim held = before.claims().get(0);
         Request.Describe describe =
-                new Request.Describe("x", held.id(), held.sequence(), OWNER.withThread("another", ""));
+                Request.Describe.of("x", held.id(), held.sequence(), OWNER.withThread("another", ""));
         Resource after = describe.applyTo(before, 3).next();
         assertThat(after).isNotEqualTo(before);
         for (long client : new long[] {1, 2}) {

@@ -48,18 +48,18 @@ class FailedStepTest {
     }
 
     private static ClaimId id(int i) {
-        return new ClaimId(1, i);
+        return ClaimId.of(1, i);
     }
 
     /** Enters a claim on each of x1, x2 and so on; returns their renewals. */
     private List<Request.Renew> held() {
-        Owner owner = new Owner("client", "host", 1, "thread");
+        Owner owner = Owner.of("client", "host", 1, "thread");
         List<Request.Renew> renewals = new ArrayList<>();
         for (int i = 1; i <= COUNT; i++) {
             Request.Enter enter =
-                    new Request.Enter("x" + i, id(i), ClaimSpec.whole(LEASE).withIfFree(true), 0, owner);
+                    Request.Enter.of("x" + i, id(i), ClaimSpec.whole(LEASE).withIfFree(true), 0, owner);
             long sequence = store.send(enter).toCompletableFuture().join().sequence();
-            renewals.add(new Request.Renew("x" + i, id(i), sequence, LEASE, 0, false));
+            renewals.add(Request.Renew.of("x" + i, id(i), sequence, LEASE, 0, false));
         }
         return renewals;
     }
@@ -157,7 +157,7 @@ class FailedStepTest {
             }
         };
         List<CompletionStage<Answer>> answers = together(() -> List.of(
-                store.send(new Request.Leave("x1", id(1), false)),
+                store.send(Request.Leave.of("x1", id(1), false)),
                 store.send(renewals.get(1)),
                 store.send(renewals.get(2))));
         assertFails(answers.get(0));
@@ -171,7 +171,7 @@ class FailedStepTest {
     void aDescriptionIsTriedAgainWithTheRenewalBesideIt() {
         List<Request.Renew> renewals = held();
         Request.Renew renewal = renewals.get(0);
-        Owner other = new Owner("client", "host", 1, "another thread");
+        Owner other = Owner.of("client", "host", 1, "another thread");
         AtomicInteger lost = new AtomicInteger();
         documents.afterWriting = changes -> {
             if (changes.size() > 1 && lost.getAndIncrement() == 0) {
@@ -180,7 +180,7 @@ class FailedStepTest {
         };
         List<CompletionStage<Answer>> answers = together(() -> List.of(
                 store.send(renewal),
-                store.send(new Request.Describe(renewal.resource(), renewal.id(), renewal.sequence(), other)),
+                store.send(Request.Describe.of(renewal.resource(), renewal.id(), renewal.sequence(), other)),
                 store.send(renewals.get(1))));
         answers.forEach(answer -> assertThat(answer(answer).state()).isEqualTo(State.GRANTED));
         assertThat(lost).hasValue(1);
@@ -202,7 +202,7 @@ class FailedStepTest {
                 throw StoreException.unreachable("locked", null);
             }
         };
-        Request fix = new Request.Fix(renewal.resource(), renewal.id(), renewal.sequence(), 0, 2 * LEASE);
+        Request fix = Request.Fix.of(renewal.resource(), renewal.id(), renewal.sequence(), 0, 2 * LEASE);
         assertFails(store.send(fix));
         Answer fixed = answer(store.send(fix));
         assertThat(fixed.reweights()).isEqualTo(1);

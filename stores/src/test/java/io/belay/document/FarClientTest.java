@@ -111,13 +111,13 @@ class FarClientTest {
 
     /** Takes one of the permits and gives it back; returns whether there was one. */
     private static boolean pair(Store store, ClaimId id) throws Exception {
-        Owner owner = new Owner("client", "host", 1, "thread");
+        Owner owner = Owner.of("client", "host", 1, "thread");
         Answer entered = send(
                 store,
-                new Request.Enter("x", id, ClaimSpec.of(PERMITS, 1, LEASE).withIfFree(true), 0, owner));
+                Request.Enter.of("x", id, ClaimSpec.of(PERMITS, 1, LEASE).withIfFree(true), 0, owner));
         boolean had = entered.state() == State.GRANTED;
         if (had) {
-            assertThat(send(store, new Request.Leave("x", id, false)).state()).isEqualTo(State.LEFT);
+            assertThat(send(store, Request.Leave.of("x", id, false)).state()).isEqualTo(State.LEFT);
         }
         return had;
     }
@@ -130,7 +130,7 @@ class FarClientTest {
             Thread thread = new Thread(() -> {
                 try {
                     for (long number = 1; !over; number++) {
-                        near.addAndGet(pair(store, new ClaimId(client, number)) ? 1 : 0);
+                        near.addAndGet(pair(store, ClaimId.of(client, number)) ? 1 : 0);
                     }
                 } catch (Exception e) {
                     near.set(Integer.MIN_VALUE);
@@ -156,7 +156,7 @@ class FarClientTest {
         beBusy(3);
         Store far = open(FAR, new FarDocuments(documents));
         for (int number = 1; number <= 10; number++) {
-            assertThat(pair(far, new ClaimId(FAR, number))).isTrue();
+            assertThat(pair(far, ClaimId.of(FAR, number))).isTrue();
         }
         assertThat(near).hasPositiveValue();
     }
@@ -169,7 +169,7 @@ class FarClientTest {
         Thread thread = new Thread(() -> {
             try {
                 for (long number = 1; !over; number++) {
-                    pair(other, new ClaimId(FAR + 1, number));
+                    pair(other, ClaimId.of(FAR + 1, number));
                 }
             } catch (Exception e) {
                 near.set(Integer.MIN_VALUE);
@@ -180,7 +180,7 @@ class FarClientTest {
         thread.start();
         Store far = open(FAR, new FarDocuments(documents));
         for (int number = 1; number <= 5; number++) {
-            assertThat(pair(far, new ClaimId(FAR, number))).isTrue();
+            assertThat(pair(far, ClaimId.of(FAR, number))).isTrue();
         }
         assertThat(near).hasPositiveValue();
     }
@@ -189,11 +189,11 @@ class FarClientTest {
     @Test
     void mayStopAfterItsReservation() throws Exception {
         Store store = open(1, documents);
-        assertThat(pair(store, new ClaimId(1, 1))).isTrue();
+        assertThat(pair(store, ClaimId.of(1, 1))).isTrue();
         long now = documents.connect().read(Set.of("x")).time();
         assertThat(documents.connect().reserve("x", Reservation.until(now + 200_000), Reservation.over(now)))
                 .isTrue();
-        assertThat(pair(store, new ClaimId(1, 2))).isTrue();
+        assertThat(pair(store, ClaimId.of(1, 2))).isTrue();
         assertThat(documents.connect().read(Set.of("x")).time() - now).isGreaterThanOrEqualTo(200_000);
     }
 }

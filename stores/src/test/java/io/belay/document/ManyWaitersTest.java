@@ -59,12 +59,12 @@ class ManyWaitersTest {
     }
 
     private static ClaimId id(long client) {
-        return new ClaimId(client, 1);
+        return ClaimId.of(client, 1);
     }
 
     private long enter(long client) throws Exception {
-        Owner owner = new Owner("client", "host", 1, "thread");
-        return send(client, new Request.Enter("x", id(client), ClaimSpec.whole(LEASE), 0, owner))
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        return send(client, Request.Enter.of("x", id(client), ClaimSpec.whole(LEASE), 0, owner))
                 .sequence();
     }
 
@@ -81,7 +81,7 @@ class ManyWaitersTest {
         while (System.nanoTime() - begin < WATCHED) {
             long client = 2 + renewed++ % (CLIENTS - 1);
             long sequence = sequences.get((int) client - 1);
-            assertThat(send(client, new Request.Renew("x", id(client), sequence, LEASE, 0, false))
+            assertThat(send(client, Request.Renew.of("x", id(client), sequence, LEASE, 0, false))
                             .state())
                     .isEqualTo(State.WAITING);
             TimeUnit.MILLISECONDS.sleep(2);
@@ -90,7 +90,7 @@ class ManyWaitersTest {
         int schedule = documents.reads.get() - readsBefore - renewed - documents.refused.get();
         assertThat(schedule / seconds).isLessThan(LOOKS * CLIENTS / 2.0);
         for (long client : LongStream.rangeClosed(1, 5).toArray()) {
-            send(client, new Request.Leave("x", id(client), false));
+            send(client, Request.Leave.of("x", id(client), false));
             assertThat(grants.get(client + 1)
                             .get(Pace.seconds(), TimeUnit.SECONDS)
                             .granted())

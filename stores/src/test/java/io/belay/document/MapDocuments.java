@@ -125,7 +125,7 @@ final class MapDocuments implements Documents {
                 List<String> page = documents.tailMap(cursor, false).keySet().stream()
                         .limit(PAGE)
                         .toList();
-                return new Store.NamePage(
+                return Store.NamePage.of(
                         page.stream().filter(name -> name.startsWith(prefix)).toList(),
                         page.size() < PAGE ? Optional.empty() : Optional.of(page.get(PAGE - 1)));
             }

@@ -42,8 +42,8 @@ class NamePagesTest {
     }
 
     private Answer enter(String name, long number) {
-        Owner owner = new Owner("client", "host", 1, "thread");
-        return store.send(new Request.Enter(name, new ClaimId(1, number), ClaimSpec.whole(LEASE), 0, owner))
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        return store.send(Request.Enter.of(name, ClaimId.of(1, number), ClaimSpec.whole(LEASE), 0, owner))
                 .toCompletableFuture()
                 .join();
     }
@@ -87,7 +87,7 @@ class NamePagesTest {
             pages.add(page(""));
         }
         for (int i = 0; i < 20; i++) {
-            Request.Renew renewal = new Request.Renew("x", new ClaimId(1, 1), held.sequence(), LEASE, 0, false);
+            Request.Renew renewal = Request.Renew.of("x", ClaimId.of(1, 1), held.sequence(), LEASE, 0, false);
             assertThat(store.send(renewal).toCompletableFuture().join().state()).isEqualTo(Answer.State.GRANTED);
         }
         renewed.countDown();
@@ -113,7 +113,7 @@ class NamePagesTest {
                         StoreException.class, e -> assertThat(e.isTemporary()).isTrue());
         documents.beforeListing = cursor -> {};
         assertThat(page("").join().names()).containsExactly("x");
-        Request.Renew renewal = new Request.Renew("x", new ClaimId(1, 1), held.sequence(), LEASE, 0, false);
+        Request.Renew renewal = Request.Renew.of("x", ClaimId.of(1, 1), held.sequence(), LEASE, 0, false);
         assertThat(store.send(renewal).toCompletableFuture().join().state()).isEqualTo(Answer.State.GRANTED);
     }
 

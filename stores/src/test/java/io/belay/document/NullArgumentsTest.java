@@ -10,12 +10,15 @@ import io.belay.node.NodeQueue;
 import io.belay.node.NodeStore;
 import io.belay.node.Nodes;
 import io.belay.node.Slots;
+import io.belay.server.ClockSamples;
 import io.belay.servers.NullProbe;
 import io.belay.spi.ClaimId;
-import io.belay.spi.Moment;
+import io.belay.spi.Finding;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import io.belay.support.Moment;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,15 +32,17 @@ import org.junit.jupiter.api.Test;
 /** Null where nothing says that it may be is refused at once, by its name. */
 class NullArgumentsTest {
     private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS =
-            Set.of(Documents.class, Documents.Bell.class, Documents.Session.class, Nodes.class);
+            Set.of(
+            Documents.class, Documents.Bell.class, Documents.Session.class, Nodes.class, ClockSamples.Question.class);
 
     @Test
     void allThatIsPublicRefusesNullByItsName() throws Exception {
         Documents documents = NullProbe.stub(Documents.class);
         Nodes nodes = NullProbe.stub(Nodes.class);
         Store.Listener listener = NullProbe.stub(Store.Listener.class);
-        ClaimId id = new ClaimId(1, 1);
+        ClaimId id = ClaimId.of(1, 1);
         Details details = Details.ofWeight(1);
+        ClockSamples.Question<RuntimeException> question = () -> 0;
         Runnable runnable = () -> {};
         LongSupplier clock = () -> 1;
         Consumer<Object> consumer = any -> {};
@@ -51,6 +56,9 @@ class NullArgumentsTest {
                     List.of(
                             "x",
                             new byte[1],
+                            Duration.ofSeconds(1),
+                            Finding.Severity.NOTE,
+                            question,
                             List.of(),
                             Map.of(),
                             runnable,
@@ -60,9 +68,9 @@ class NullArgumentsTest {
                             supplier,
                             CompletableFuture.completedFuture(true),
                             id,
-                            new Owner("x", "x", 1, "x"),
+                            Owner.of("x", "x", 1, "x"),
                             Moment.now(),
-                            new Request.Leave("x", id, false),
+                            Request.Leave.of("x", id, false),
                             listener,
                             documents,
                             NullProbe.stub(Documents.Bell.class),

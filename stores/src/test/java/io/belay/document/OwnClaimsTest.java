@@ -15,20 +15,20 @@ import org.junit.jupiter.api.Test;
 class OwnClaimsTest {
     private static final long NOW = 1_800_000_000_000_000L;
     private static final long LEASE = 10_000_000;
-    private static final ClaimId OWN = new ClaimId(1, 1);
+    private static final ClaimId OWN = ClaimId.of(1, 1);
 
     private final OwnClaims own = new OwnClaims("x", 1);
     private final Resource held = enter(Resource.UNUSED, 1, NOW);
 
     private Resource enter(Resource before, long client, long now) {
-        Step step = new Request.Enter(
+        Step step = Request.Enter.of(
                         "x",
-                        new ClaimId(client, 1),
+                        ClaimId.of(client, 1),
                         ClaimSpec.whole(LEASE),
                         0,
-                        new Owner("client", "host", 1, "thread"))
+                        Owner.of("client", "host", 1, "thread"))
                 .applyTo(before, now);
-        own.told(new ClaimId(client, 1), step.answer());
+        own.told(ClaimId.of(client, 1), step.answer());
         return step.next();
     }
 
@@ -42,7 +42,7 @@ class OwnClaimsTest {
 
     @Test
     void whoForcesItOutIsNotTheClock() {
-        Resource forced = new Request.Evict("x").applyTo(held, NOW + 5_000_000).next();
+        Resource forced = Request.Evict.of("x").applyTo(held, NOW + 5_000_000).next();
         assertThat(news(enter(forced, 2, NOW + 6_000_000), NOW + 7_000_000).deadline())
                 .isZero();
     }

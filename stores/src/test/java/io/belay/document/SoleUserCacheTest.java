@@ -7,7 +7,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
-import io.belay.spi.Moment;
+import io.belay.support.Moment;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -57,16 +57,16 @@ class SoleUserCacheTest {
     private static Answer enter(Store store, long client, long number) throws Exception {
         return send(
                 store,
-                new Request.Enter(
+                Request.Enter.of(
                         "x",
-                        new ClaimId(client, number),
+                        ClaimId.of(client, number),
                         ClaimSpec.whole(LEASE).withIfFree(true),
                         0,
-                        new Owner("client", "host", 1, "thread")));
+                        Owner.of("client", "host", 1, "thread")));
     }
 
     private static Answer leave(Store store, long client, long number) throws Exception {
-        return send(store, new Request.Leave("x", new ClaimId(client, number), false));
+        return send(store, Request.Leave.of("x", ClaimId.of(client, number), false));
     }
 
     @Test

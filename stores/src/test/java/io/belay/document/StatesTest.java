@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Documents of another version, and what is no document: refused, and left as they are. */
 class StatesTest {
     private static final long LEASE = 30_000_000;
-    private static final Owner OWNER = new Owner("client", "host", 1, "thread");
+    private static final Owner OWNER = Owner.of("client", "host", 1, "thread");
     private static final String OTHER_FORMAT =
             "what the database keeps of 'x' is in format 3, and this version of Belay"
                     + " knows format 2: run one version of Belay, or give these locks another table or collection";
@@ -51,21 +51,21 @@ class StatesTest {
     @Test
     void everyRequestToAnotherFormatIsRefused() {
         try (Store store = new DocumentStore("test", documents, 1, new Deaf())) {
-            ClaimId id = new ClaimId(1, 1);
+            ClaimId id = ClaimId.of(1, 1);
             byte[] newer = state(3);
             documents.put("x", newer);
             for (Request request : List.of(
-                    new Request.Enter("x", id, ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER),
-                    new Request.Renew("x", id, 1, LEASE, 0, false),
-                    new Request.Yield("x", id, 1, LEASE, 0),
-                    new Request.Reweight("x", id, 1, 0, 1),
-                    new Request.Fix("x", id, 1, 0, LEASE),
-                    new Request.Describe("x", id, 1, OWNER),
-                    new Request.Skip("x", id, 1),
-                    new Request.Leave("x", id, false),
-                    new Request.Leave("x", id, true),
-                    new Request.Resize("x", 2),
-                    new Request.Evict("x"))) {
+                    Request.Enter.of("x", id, ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER),
+                    Request.Renew.of("x", id, 1, LEASE, 0, false),
+                    Request.Yield.of("x", id, 1, LEASE, 0),
+                    Request.Reweight.of("x", id, 1, 0, 1),
+                    Request.Fix.of("x", id, 1, 0, LEASE),
+                    Request.Describe.of("x", id, 1, OWNER),
+                    Request.Skip.of("x", id, 1),
+                    Request.Leave.of("x", id, false),
+                    Request.Leave.of("x", id, true),
+                    Request.Resize.of("x", 2),
+                    Request.Evict.of("x"))) {
                 assertRefused(store.send(request), OTHER_FORMAT);
             }
             assertRefused(store.inspect("x"), OTHER_FORMAT);

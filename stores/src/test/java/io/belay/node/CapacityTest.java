@@ -20,7 +20,7 @@ class CapacityTest {
         List<Node> nodes = new ArrayList<>();
         for (int weight : weights) {
             int order = nodes.size() + 1;
-            nodes.add(new Node("x/" + order, new ClaimId(1, order), 5, order, order, 1, Details.ofWeight(weight)));
+            nodes.add(new Node("x/" + order, ClaimId.of(1, order), 5, order, order, 1, Details.ofWeight(weight)));
         }
         return new NodeQueue(set, nodes);
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DetailsTextTest {
     private static final Details DETAILS = new Details(
-            3, 2, true, false, 30_000_000, 0, 1_790_000_000_000_000L, 7, new Owner("a=b&c%", "höst", 4711, "line\n2"));
+            3, 2, true, false, 30_000_000, 0, 1_790_000_000_000_000L, 7, Owner.of("a=b&c%", "höst", 4711, "line\n2"));
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);

@@ -16,7 +16,7 @@ class EndingsTest {
     }
 
     private static ClaimId id(long number) {
-        return new ClaimId(1, number);
+        return ClaimId.of(1, number);
     }
 
     @Test

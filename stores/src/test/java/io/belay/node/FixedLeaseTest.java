@@ -2,7 +2,7 @@ package io.belay.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belay.spi.Moment;
+import io.belay.support.Moment;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 

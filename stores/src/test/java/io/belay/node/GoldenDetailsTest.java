@@ -12,11 +12,11 @@ class GoldenDetailsTest {
             + "&entered=1800000000000000&waiters=2&process=4711&host=host&client=a+%26+b&thread=%C3%BC%25";
 
     private static final Details DETAILS = new Details(
-            5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, new Owner("a & b", "host", 4_711, "\u00fc%"));
+            5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, Owner.of("a & b", "host", 4_711, "\u00fc%"));
 
     private static final String SHOWN = TEXT + "&behalf=order+%C3%BC&since=1800000000000009";
     private static final Details SHOWN_DETAILS =
-            DETAILS.ownedBy(new Owner("a & b", "host", 4_711, "\u00fc%", "order \u00fc", 1_800_000_000_000_009L, 0));
+            DETAILS.ownedBy(Owner.of("a & b", "host", 4_711, "\u00fc%").withThread("\u00fc%", "order \u00fc").withSince(1_800_000_000_000_009L));
 
     @Test
     void detailsAreReadAndWrittenAsEver() {

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 /** What becomes of claims when a service fails in the middle, by a service that answers as a test says. */
 class NodeStoreTest {
     private static final long LEASE = 10_000_000;
-    private static final ClaimId OWN = new ClaimId(1, 1);
-    private static final ClaimId OTHER = new ClaimId(2, 1);
+    private static final ClaimId OWN = ClaimId.of(1, 1);
+    private static final ClaimId OTHER = ClaimId.of(2, 1);
 
     /** What the service was asked, by the methods' names. */
     private final List<String> asked = new ArrayList<>();
@@ -150,12 +150,12 @@ class NodeStoreTest {
     }
 
     private static Request.Enter enter(ClaimId id, int weight, boolean ifFree) {
-        return new Request.Enter(
-                "x", id, ClaimSpec.of(4, weight, LEASE).withIfFree(ifFree), 0, new Owner("", "", 0, ""));
+        return Request.Enter.of(
+                "x", id, ClaimSpec.of(4, weight, LEASE).withIfFree(ifFree), 0, Owner.of("", "", 0, ""));
     }
 
     private static Node node(ClaimId id, int weight, int order) {
-        Details details = new Details(weight, 0, false, false, LEASE, 0, 0, 0, new Owner("", "", 0, ""));
+        Details details = new Details(weight, 0, false, false, LEASE, 0, 0, 0, Owner.of("", "", 0, ""));
         return new Node("x/" + order, id, 4, order, order * 64L, order, details);
     }
 
@@ -178,11 +178,11 @@ class NodeStoreTest {
     }
 
     private CompletionStage<Answer> describe(long sequence, Owner owner) {
-        return store.send(new Request.Describe("x", OWN, sequence, owner));
+        return store.send(Request.Describe.of("x", OWN, sequence, owner));
     }
 
     private CompletableFuture<Answer> renew() {
-        return store.renew(List.of(new Request.Renew("x", OWN, 128, LEASE, 0, false)))
+        return store.renew(List.of(Request.Renew.of("x", OWN, 128, LEASE, 0, false)))
                 .get(0);
     }
 
@@ -213,7 +213,7 @@ class NodeStoreTest {
         assertThat(again).isCompletedWithValueMatching(answer -> answer.state() != State.GRANTED);
     }
 
-    private static final Owner NEXT = new Owner("client", "host", 1, "next", "order 7", 1_700_000_000_000_000L, LEASE);
+    private static final Owner NEXT = Owner.of("client", "host", 1, "next").withThread("next", "order 7").withSince(1_700_000_000_000_000L).withLease(LEASE);
 
     @Test
     void whoHasAClaimIsShownBesideWhatElseIsWrittenMeanwhile() {
@@ -230,7 +230,7 @@ class NodeStoreTest {
     void ofAClaimThatIsNotAsNamedNothingIsWritten() {
         hold(4);
         assertThat(describe(129, NEXT)).isCompletedWithValueMatching(answer -> answer.sequence() == 128);
-        assertThat(store.send(new Request.Describe("x", OTHER, 128, NEXT)))
+        assertThat(store.send(Request.Describe.of("x", OTHER, 128, NEXT)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
         assertThat(asked).doesNotContain("write");
     }
@@ -258,7 +258,7 @@ class NodeStoreTest {
     void aChangeOfWeightIsMadeAlsoIfTheNodeIsWrittenMeanwhile() {
         hold(4);
         writes.add(() -> change(own(), own().details().ownedBy(NEXT)));
-        assertThat(store.send(new Request.Reweight("x", OWN, 128, 0, 2)))
+        assertThat(store.send(Request.Reweight.of("x", OWN, 128, 0, 2)))
                 .isCompletedWithValueMatching(answer -> answer.reweights() == 1);
         assertThat(own().details().weight()).isEqualTo(2);
         assertThat(own().details().owner()).isEqualTo(NEXT);
@@ -271,7 +271,7 @@ class NodeStoreTest {
         writes.add(() ->
                 line = new NodeQueue(Capacity.NONE, List.of(own(), node(OTHER, 2, 3)))); // granted before the raise
         writes.add(() -> change(own(), own().details().ownedBy(NEXT)));
-        assertThat(store.send(new Request.Reweight("x", OWN, 128, 0, 4)))
+        assertThat(store.send(Request.Reweight.of("x", OWN, 128, 0, 4)))
                 .isCompletedWithValueMatching(answer -> answer.refusal() != null);
         assertThat(own().details().weight()).isEqualTo(2);
         assertThat(own().details().owner()).isEqualTo(NEXT);
@@ -284,7 +284,7 @@ class NodeStoreTest {
         enters.add(entering);
         CompletionStage<Answer> entered = store.send(enter(4, false));
         leaves.add(CompletableFuture.completedStage(true));
-        assertThat(store.send(new Request.Leave("x", OWN, true)))
+        assertThat(store.send(Request.Leave.of("x", OWN, true)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.LEFT);
         entering.complete(entry(4));
         assertThat(entered).isCompletedWithValueMatching(answer -> answer.state() == State.REFUSED);
@@ -292,7 +292,7 @@ class NodeStoreTest {
     }
 
     private CompletionStage<Answer> fix(int reweights, long lease) {
-        return store.send(new Request.Fix("x", OWN, 128, reweights, lease));
+        return store.send(Request.Fix.of("x", OWN, 128, reweights, lease));
     }
 
     private static boolean runs(Answer answer, int reweights, long lease) {
@@ -308,7 +308,7 @@ class NodeStoreTest {
         assertThat(own().details().fixedLease()).isEqualTo(3_600_000_000L);
         assertThat(fix(1, 900_000_000L)).isCompletedWithValueMatching(answer -> runs(answer, 2, 900_000_000L));
         assertThat(renew()).isCompletedWithValueMatching(answer -> runs(answer, 2, 900_000_000L));
-        assertThat(store.send(new Request.Yield("x", OWN, 128, LEASE, 0)))
+        assertThat(store.send(Request.Yield.of("x", OWN, 128, LEASE, 0)))
                 .isCompletedWithValueMatching(answer -> answer.sequence() == 128);
         assertThat(asked).doesNotContain("renew", "requeue");
         assertThat(leases).containsExactly(3_600_000_000L, 900_000_000L);
@@ -352,12 +352,12 @@ class NodeStoreTest {
     @Test
     void aClaimThatIsNotHeldAsNamedIsNotFixed() {
         hold(4);
-        assertThat(store.send(new Request.Fix("x", OWN, 129, 0, LEASE)))
+        assertThat(store.send(Request.Fix.of("x", OWN, 129, 0, LEASE)))
                 .isCompletedWithValueMatching(answer -> answer.reweights() == 0);
         line = new NodeQueue(Capacity.NONE, List.of(own(), node(OTHER, 4, 3)));
-        assertThat(store.send(new Request.Fix("x", OTHER, 192, 0, LEASE)))
+        assertThat(store.send(Request.Fix.of("x", OTHER, 192, 0, LEASE)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
-        assertThat(store.send(new Request.Fix("x", new ClaimId(3, 1), 192, 0, LEASE)))
+        assertThat(store.send(Request.Fix.of("x", ClaimId.of(3, 1), 192, 0, LEASE)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
         assertThat(asked).doesNotContain("fix", "write");
     }
@@ -376,7 +376,7 @@ class NodeStoreTest {
         hold(4);
         assertThat(fix(0, 1)).isCompleted();
         leaves.add(CompletableFuture.completedStage(true));
-        hold(new ClaimId(1, 2), 4);
+        hold(ClaimId.of(1, 2), 4);
         assertThat(leaves).isEmpty();
         assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
     }
@@ -385,13 +385,13 @@ class NodeStoreTest {
     void aClaimIsKnownUntilItsEndAndLeftOnce() {
         hold(4);
         assertThat(fix(0, 900_000_000L)).isCompleted();
-        hold(new ClaimId(1, 2), 4);
+        hold(ClaimId.of(1, 2), 4);
         assertThat(asked).doesNotContain("leave");
         assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
         leaves.add(CompletableFuture.completedStage(true));
-        assertThat(store.send(new Request.Leave("x", OWN, false)))
+        assertThat(store.send(Request.Leave.of("x", OWN, false)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.LEFT);
-        hold(new ClaimId(1, 3), 4);
+        hold(ClaimId.of(1, 3), 4);
         assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
     }
 
@@ -443,7 +443,7 @@ class NodeStoreTest {
         enters.add(entering);
         CompletionStage<Answer> first = store.send(enter(4, false));
         leaves.add(CompletableFuture.completedStage(false));
-        assertThat(store.send(new Request.Leave("x", OWN, false))).isCompleted();
+        assertThat(store.send(Request.Leave.of("x", OWN, false))).isCompleted();
         CompletionStage<Answer> again = store.send(enter(4, false));
         Optional<Position> entry = entry(4);
         enters.add(CompletableFuture.completedStage(entry));
@@ -472,9 +472,9 @@ class NodeStoreTest {
     void aCapacityIsSetBesideAnother() {
         line = new NodeQueue(Capacity.NONE, List.of(node(OTHER, 3, 1)));
         resizes.add(() -> set("4"));
-        assertThat(store.send(new Request.Resize("x", 2))).isCompleted();
+        assertThat(store.send(Request.Resize.of("x", 2))).isCompleted();
         assertThat(line.set().text()).isEqualTo("2-granted-1");
-        assertThat(store.send(new Request.Resize("x", 0)))
+        assertThat(store.send(Request.Resize.of("x", 0)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
     }
 
@@ -484,7 +484,7 @@ class NodeStoreTest {
             String size = String.valueOf(i);
             resizes.add(() -> set(size));
         }
-        assertThat(store.send(new Request.Resize("x", 2))).isCompletedExceptionally();
+        assertThat(store.send(Request.Resize.of("x", 2))).isCompletedExceptionally();
         assertThat(resizes).isNotEmpty();
     }
 
@@ -492,7 +492,7 @@ class NodeStoreTest {
     @Test
     void whatNoClientOwnsIsNotMadeWhereThereIsNoRoom() {
         line = new NodeQueue(Capacity.NONE, List.of(node(OTHER, 4, 1)));
-        CompletionStage<Answer> answer = store.send(enter(new ClaimId(ClaimId.NOBODY, 1), 2, true));
+        CompletionStage<Answer> answer = store.send(enter(ClaimId.of(ClaimId.NOBODY, 1), 2, true));
         assertThat(answer).isCompletedWithValueMatching(told -> told.state() == State.BUSY);
         assertThat(asked).contains("list").doesNotContain("enter");
     }

@@ -140,7 +140,7 @@ final class Database extends Backend {
     void evict(String name) {
         Document present = documents.get(name);
         if (present != null) {
-            Step step = new Request.Evict(name).applyTo(present.resource, micros());
+            Step step = Request.Evict.of(name).applyTo(present.resource, micros());
             Resource next = step.next();
             documents.put(
                     name,

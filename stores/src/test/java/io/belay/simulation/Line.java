@@ -46,7 +46,7 @@ final class Line implements Store, Link {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, true, true, true);
+        return Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
     }
 
     @Override

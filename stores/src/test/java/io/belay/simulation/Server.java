@@ -66,7 +66,7 @@ final class Server extends Backend {
     /** Stamps an answer with who gave it, and how many replicas have it where clients ask for that. */
     Answer stamp(Answer answer) {
         Answer stamped = answer.from(server());
-        return world.plan.has(Fault.REPLICAS) ? stamped.confirmedBy(new Confirmation(isLagging() ? 0 : 1, 1)) : stamped;
+        return world.plan.has(Fault.REPLICAS) ? stamped.confirmedBy(Confirmation.of(isLagging() ? 0 : 1, 1)) : stamped;
     }
 
     @Override
@@ -99,7 +99,7 @@ final class Server extends Backend {
     }
 
     Store.Snapshot inspect(String name) {
-        return new Store.Snapshot(micros(), Optional.ofNullable(resources.get(name)));
+        return Store.Snapshot.of(micros(), Optional.ofNullable(resources.get(name)));
     }
 
     Store.NamePage names(String prefix) {
@@ -110,7 +110,7 @@ final class Server extends Backend {
 
     @Override
     void evict(String name) {
-        run(new Request.Evict(name));
+        run(Request.Evict.of(name));
     }
 
     @Override

@@ -273,7 +273,7 @@ final class Service extends Backend {
                 .filter(name -> name.startsWith(prefix))
                 .limit(3)
                 .toList();
-        return new Store.NamePage(names, names.isEmpty() ? Optional.empty() : Optional.of(names.get(names.size() - 1)));
+        return Store.NamePage.of(names, names.isEmpty() ? Optional.empty() : Optional.of(names.get(names.size() - 1)));
     }
 
     // How it stands.

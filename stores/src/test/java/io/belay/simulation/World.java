@@ -3,7 +3,7 @@ package io.belay.simulation;
 import io.belay.internal.Inside;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
-import io.belay.spi.LogInside;
+import io.belay.support.LogInside;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -17,7 +17,7 @@ final class Walk {
     }
 
     /** The clocks, which are read again and again where a debugger makes a reading slow. */
-    private static final Set<String> CLOCKS = Set.of("io.belay.internal.time.Time", "io.belay.spi.Moment");
+    private static final Set<String> CLOCKS = Set.of("io.belay.internal.time.Time", "io.belay.support.Moment");
 
     private final boolean keeper;
     private final List<Call> calls = new ArrayList<>();

@@ -273,8 +273,8 @@ abstract class LeaseContract extends TwoClients {
     }
 
     private static Answer.State enter(Store store, long lease) {
-        Owner owner = new Owner("dead", "host", 1, "thread");
-        Request.Enter enter = new Request.Enter("x", new ClaimId(DEAD, 1), ClaimSpec.whole(lease), 0, owner);
+        Owner owner = Owner.of("dead", "host", 1, "thread");
+        Request.Enter enter = Request.Enter.of("x", ClaimId.of(DEAD, 1), ClaimSpec.whole(lease), 0, owner);
         return store.send(enter).toCompletableFuture().join().state();
     }
 

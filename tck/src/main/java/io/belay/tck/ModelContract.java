@@ -82,19 +82,19 @@ abstract class ModelContract extends BareStore {
             Request.Enter enter = random.enter("alone0", nextId(client));
             run(client, enter);
             if (random.below(2) == 0) {
-                run(client, new Request.Renew("alone0", enter.id(), time, 20_000, 0, false));
+                run(client, Request.Renew.of("alone0", enter.id(), time, 20_000, 0, false));
             }
             Request.Enter attempt = random.enter("alone0", nextId(other));
             if (attempt.spec().ifFree()) {
                 run(other, attempt);
-                run(other, new Request.Leave("alone0", attempt.id(), false));
+                run(other, Request.Leave.of("alone0", attempt.id(), false));
             }
-            run(client, new Request.Leave("alone0", enter.id(), false));
+            run(client, Request.Leave.of("alone0", enter.id(), false));
         }
     }
 
     private ClaimId nextId(Requester client) {
-        return new ClaimId(client.number, newest.merge(client.number, 1L, Long::sum));
+        return ClaimId.of(client.number, newest.merge(client.number, 1L, Long::sum));
     }
 
     private void run(Requester sender, Request request) {
@@ -134,7 +134,7 @@ abstract class ModelContract extends BareStore {
             List<Claim> next = new ArrayList<>();
             for (Claim claim : granted) {
                 if (claim.id().client() == DEAF) {
-                    Step skip = new Request.Skip(name, claim.id(), claim.sequence()).applyTo(state, time);
+                    Step skip = Request.Skip.of(name, claim.id(), claim.sequence()).applyTo(state, time);
                     state = skip.next();
                     next.addAll(skip.granted());
                 }
@@ -143,7 +143,7 @@ abstract class ModelContract extends BareStore {
                 return state;
             }
             granted = next;
-            pushes = new Step(state, step.answer(), granted, List.of(), List.of()).pushes(name);
+            pushes = Step.of(state, step.answer()).withGranted(granted).pushes(name);
         }
     }
 
@@ -154,14 +154,7 @@ abstract class ModelContract extends BareStore {
     /** Returns a resource without what each store keeps in its own way: how long, and the capacity of an unused one. */
     private static Resource comparable(Resource resource) {
         boolean unused = resource.claims().isEmpty() && !resource.resized();
-        return new Resource(
-                resource.last(),
-                unused ? 0 : resource.capacity(),
-                resource.resized(),
-                resource.claims(),
-                resource.granted(),
-                resource.tombstones(),
-                0);
+        return Resource.of(resource.last(), unused ? 0 : resource.capacity()).withResized(resource.resized()).withClaims(resource.claims(), resource.granted()).withTombstones(resource.tombstones());
     }
 
     private void awaitPushes() {

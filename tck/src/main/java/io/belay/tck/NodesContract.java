@@ -65,7 +65,7 @@ abstract class NodesContract {
     }
 
     private ClaimId id(Nodes client) {
-        return new ClaimId(client == first ? 11 : 22, numbers.incrementAndGet());
+        return ClaimId.of(client == first ? 11 : 22, numbers.incrementAndGet());
     }
 
     private Details details(int localWaiters) {
@@ -73,7 +73,7 @@ abstract class NodesContract {
         Duration longest = spec.longestLease();
         long micros = (lease.compareTo(longest) < 0 ? lease : longest).toNanos() / 1_000;
         return new Details(
-                Resource.WHOLE, 0, false, false, micros, 0, 1, localWaiters, new Owner("client", "host", 1, "thread"));
+                Resource.WHOLE, 0, false, false, micros, 0, 1, localWaiters, Owner.of("client", "host", 1, "thread"));
     }
 
     private CompletionStage<Optional<Position>> entering(Nodes client, String name, ClaimId id) {
@@ -288,8 +288,8 @@ abstract class NodesContract {
     @Test
     void ofTwoOfNobodyOneIsThere() throws Exception {
         for (int i = 0; i < 10; i++) {
-            ClaimId one = new ClaimId(ClaimId.NOBODY, numbers.incrementAndGet());
-            ClaimId other = new ClaimId(ClaimId.NOBODY, numbers.incrementAndGet());
+            ClaimId one = ClaimId.of(ClaimId.NOBODY, numbers.incrementAndGet());
+            ClaimId other = ClaimId.of(ClaimId.NOBODY, numbers.incrementAndGet());
             CompletionStage<Optional<Position>> mine = entering(first, NAME, one);
             CompletionStage<Optional<Position>> others = entering(second, NAME, other);
             ClaimId made = soon(mine).isPresent() ? one : other;

@@ -42,32 +42,32 @@ final class RandomRequests {
                 state.claims().stream().filter(c -> c.id().client() == client).toList();
         boolean known = !own.isEmpty() && random.nextInt(4) > 0;
         @Nullable Claim claim = known ? own.get(random.nextInt(own.size())) : null;
-        ClaimId id = claim != null ? claim.id() : new ClaimId(client, Math.max(1, newest - random.nextInt(3)));
+        ClaimId id = claim != null ? claim.id() : ClaimId.of(client, Math.max(1, newest - random.nextInt(3)));
         long sequence = claim != null && random.nextInt(6) > 0 ? claim.sequence() : random.nextInt(3);
         int reweights = claim != null && random.nextInt(6) > 0 ? claim.reweights() : random.nextInt(2);
         int kind = random.nextInt(100);
         if (kind == 99 && random.nextInt(10) == 0) {
-            return new Request.Resize(name, random.nextInt(5));
+            return Request.Resize.of(name, random.nextInt(5));
         } else if (kind < 38) {
-            return enter(name, random.nextInt(8) == 0 ? id : new ClaimId(client, newest + 1));
+            return enter(name, random.nextInt(8) == 0 ? id : ClaimId.of(client, newest + 1));
         } else if (kind < 60) {
-            return new Request.Leave(name, id, random.nextInt(12) == 0);
+            return Request.Leave.of(name, id, random.nextInt(12) == 0);
         } else if (kind < 64) {
             // An older one than the claim knows of, the next one, or one that has overtaken another.
-            return new Request.Fix(name, id, sequence, Math.max(0, reweights + random.nextInt(3) - 1), lease());
+            return Request.Fix.of(name, id, sequence, Math.max(0, reweights + random.nextInt(3) - 1), lease());
         } else if (kind < 78) {
-            return new Request.Renew(name, id, sequence, lease(), random.nextInt(3), random.nextBoolean());
+            return Request.Renew.of(name, id, sequence, lease(), random.nextInt(3), random.nextBoolean());
         } else if (kind < 88) {
-            return new Request.Yield(name, id, sequence, lease(), random.nextInt(3));
+            return Request.Yield.of(name, id, sequence, lease(), random.nextInt(3));
         } else if (kind < 93) {
-            return new Request.Reweight(name, id, sequence, reweights, weight());
+            return Request.Reweight.of(name, id, sequence, reweights, weight());
         } else if (kind < 95) {
-            return new Request.Describe(
+            return Request.Describe.of(
                     name, id, sequence, owner().withThread(text(), text()).withSince(lease()));
         } else if (kind < 98) {
-            return new Request.Skip(name, id, sequence);
+            return Request.Skip.of(name, id, sequence);
         }
-        return new Request.Evict(name);
+        return Request.Evict.of(name);
     }
 
     Request.Enter enter(String name, ClaimId id) {
@@ -75,16 +75,10 @@ final class RandomRequests {
         int weight = capacity == Resource.WHOLE && random.nextInt(3) > 0 ? capacity : weight();
         long hold = random.nextInt(5) == 0 ? lease() : 0;
         Owner owner = owner();
-        return new Request.Enter(
-                name,
-                id,
-                ClaimSpec.of(capacity, weight, lease())
+        return Request.Enter.of(name, id, ClaimSpec.of(capacity, weight, lease())
                         .withFixedLease(hold)
                         .withIfFree(random.nextInt(5) == 0)
-                        .withSticky(random.nextInt(3) == 0),
-                random.nextInt(3),
-                owner,
-                random.nextInt(4) == 0 && !name.startsWith("alone") ? proposed() : 0);
+                        .withSticky(random.nextInt(3) == 0), random.nextInt(3), owner).withProposed(random.nextInt(4) == 0 && !name.startsWith("alone") ? proposed() : 0);
     }
 
     /**
@@ -107,7 +101,7 @@ final class RandomRequests {
     }
 
     private Owner owner() {
-        Owner owner = new Owner(text(), text(), random.nextLong(), text());
+        Owner owner = Owner.of(text(), text(), random.nextLong(), text());
         return random.nextBoolean() ? owner : owner.withThread(text(), text()).withLease(lease());
     }
 

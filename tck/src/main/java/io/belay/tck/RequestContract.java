@@ -36,9 +36,9 @@ abstract class RequestContract extends BareStore {
     }
 
     private Request.Enter enter(Requester client, String name, long number, int weight) {
-        Owner owner = new Owner("client", "host", 1, "thread");
-        return new Request.Enter(
-                name, new ClaimId(client.number, number), ClaimSpec.of(WHOLE, weight, lease), 0, owner);
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        return Request.Enter.of(
+                name, ClaimId.of(client.number, number), ClaimSpec.of(WHOLE, weight, lease), 0, owner);
     }
 
     private Request.Enter enter(Requester client, long number, int weight) {
@@ -50,7 +50,7 @@ abstract class RequestContract extends BareStore {
     }
 
     private static Request leave(Requester client, long number) {
-        return new Request.Leave(NAME, new ClaimId(client.number, number), false);
+        return Request.Leave.of(NAME, ClaimId.of(client.number, number), false);
     }
 
     /** Waits for the next push, which must be the only one. A store may push again what was not picked up yet. */
@@ -80,12 +80,12 @@ abstract class RequestContract extends BareStore {
     void anEnterThatIsSentAgainAfterItsClaimHasEndedEntersAnew() throws Exception {
         assumeTrue(spec.claimsExpire(), "claims end with their client alone");
         Duration brief = Duration.ofSeconds(1);
-        Request.Enter enter = new Request.Enter(
+        Request.Enter enter = Request.Enter.of(
                 NAME,
-                new ClaimId(first.number, 1),
+                ClaimId.of(first.number, 1),
                 ClaimSpec.whole(brief.toNanos() / 1000),
                 0,
-                new Owner("client", "host", 1, "thread"));
+                Owner.of("client", "host", 1, "thread"));
         Answer once = first.send(enter);
         Thread.sleep(spec.endsWithin(brief).plusMillis(100).toMillis());
         Answer again = first.send(enter);
@@ -99,7 +99,7 @@ abstract class RequestContract extends BareStore {
         Answer waiting = second.send(enter(second, 7));
         assertThat(first.send(leave(first, 1)).state()).isEqualTo(State.LEFT);
         Push push = pushed(second);
-        assertThat(push.id()).isEqualTo(new ClaimId(22, 7));
+        assertThat(push.id()).isEqualTo(ClaimId.of(22, 7));
         assertThat(push.resource()).isEqualTo(NAME);
         assertThat(push.granted()).isTrue();
         assertThat(push.sequence()).isEqualTo(waiting.sequence());
@@ -109,16 +109,16 @@ abstract class RequestContract extends BareStore {
 
     @Test
     void aClaimShowsWhoHasItNow() {
-        Owner entering = new Owner("client", "host", 1, "worker-1")
+        Owner entering = Owner.of("client", "host", 1, "worker-1")
                 .withThread("worker-1", "order 4711")
                 .withLease(lease);
-        ClaimId id = new ClaimId(first.number, 1);
-        Answer held = first.send(new Request.Enter(NAME, id, ClaimSpec.whole(lease), 0, entering));
+        ClaimId id = ClaimId.of(first.number, 1);
+        Answer held = first.send(Request.Enter.of(NAME, id, ClaimSpec.whole(lease), 0, entering));
         Answer waiting = second.send(enter(second, 1));
         assertThat(first.resource(NAME).claims().get(0).owner()).isEqualTo(entering);
 
         Owner next = entering.withThread("a worker with another name", "").withSince(held.time());
-        Answer told = first.send(new Request.Describe(NAME, id, held.sequence(), next));
+        Answer told = first.send(Request.Describe.of(NAME, id, held.sequence(), next));
         assertThat(told.state()).isEqualTo(State.GRANTED);
         assertThat(told.sequence()).isEqualTo(held.sequence());
         eventually()
@@ -126,8 +126,8 @@ abstract class RequestContract extends BareStore {
                         () -> assertThat(second.resource(NAME).claims().get(0).owner())
                                 .isEqualTo(next));
 
-        first.send(new Request.Describe(NAME, id, held.sequence() + 1, entering));
-        second.send(new Request.Describe(NAME, new ClaimId(second.number, 2), waiting.sequence(), entering));
+        first.send(Request.Describe.of(NAME, id, held.sequence() + 1, entering));
+        second.send(Request.Describe.of(NAME, ClaimId.of(second.number, 2), waiting.sequence(), entering));
         Resource now = second.resource(NAME);
         assertThat(now.claims()).hasSize(2);
         assertThat(now.claims().get(0).owner()).isEqualTo(next);
@@ -152,8 +152,8 @@ abstract class RequestContract extends BareStore {
 
     @Test
     void anEnterThatComesAfterItsUnclearLeaveIsRefused() {
-        ClaimId id = new ClaimId(first.number, 1);
-        assertThat(first.send(new Request.Leave(NAME, id, true)).state()).isEqualTo(State.GONE);
+        ClaimId id = ClaimId.of(first.number, 1);
+        assertThat(first.send(Request.Leave.of(NAME, id, true)).state()).isEqualTo(State.GONE);
         Answer late = first.send(enter(first, 1));
         assertThat(late.state()).isEqualTo(State.REFUSED);
         assertThat(late.refusal()).isNotBlank();
@@ -164,7 +164,7 @@ abstract class RequestContract extends BareStore {
     void aLateYieldDoesNotGiveUpWhatWasHadSince() {
         Answer held = first.send(enter(first, 1));
         Answer waiting = second.send(enter(second, 1));
-        Request yield = new Request.Yield(NAME, new ClaimId(11, 1), held.sequence(), lease, 0);
+        Request yield = Request.Yield.of(NAME, ClaimId.of(11, 1), held.sequence(), lease, 0);
         Answer behind = first.send(yield);
         assertThat(behind.state()).isEqualTo(State.WAITING);
         assertThat(behind.sequence()).isGreaterThan(waiting.sequence());
@@ -179,12 +179,12 @@ abstract class RequestContract extends BareStore {
     @Test
     void aLateReweightDoesNotUndoAnother() {
         Answer held = first.send(enter(first, 1));
-        ClaimId id = new ClaimId(11, 1);
-        Request down = new Request.Reweight(NAME, id, held.sequence(), 0, 1);
+        ClaimId id = ClaimId.of(11, 1);
+        Request down = Request.Reweight.of(NAME, id, held.sequence(), 0, 1);
         Answer reader = first.send(down);
         assertThat(reader.reweights()).isEqualTo(1);
         assertThat(reader.sequence()).isEqualTo(held.sequence());
-        assertThat(first.send(new Request.Reweight(NAME, id, held.sequence(), 1, WHOLE))
+        assertThat(first.send(Request.Reweight.of(NAME, id, held.sequence(), 1, WHOLE))
                         .reweights())
                 .isEqualTo(2);
         assertThat(first.send(down).reweights()).as("after a late copy").isEqualTo(2);
@@ -194,13 +194,13 @@ abstract class RequestContract extends BareStore {
     @Test
     void aLateRenewalDoesNotLengthenWhatIsAnothers() {
         Answer old = first.send(enter(first, 1));
-        Answer fresh = first.send(new Request.Yield(NAME, new ClaimId(11, 1), old.sequence(), lease, 0));
+        Answer fresh = first.send(Request.Yield.of(NAME, ClaimId.of(11, 1), old.sequence(), lease, 0));
         assertThat(fresh.state()).isEqualTo(State.GRANTED);
         assertThat(fresh.sequence()).isGreaterThan(old.sequence());
-        Answer late = first.send(new Request.Renew(NAME, new ClaimId(11, 1), old.sequence(), 10 * lease, 0, false));
+        Answer late = first.send(Request.Renew.of(NAME, ClaimId.of(11, 1), old.sequence(), 10 * lease, 0, false));
         assertThat(late.sequence()).isEqualTo(fresh.sequence());
         assertThat(late.deadline()).isEqualTo(fresh.deadline());
-        assertThat(second.send(new Request.Renew(NAME, new ClaimId(22, 1), old.sequence(), lease, 0, false))
+        assertThat(second.send(Request.Renew.of(NAME, ClaimId.of(22, 1), old.sequence(), lease, 0, false))
                         .state())
                 .isEqualTo(State.GONE);
     }
@@ -209,11 +209,11 @@ abstract class RequestContract extends BareStore {
     void onlyAGrantThatWasNotPickedUpIsSkipped() {
         first.send(enter(first, 1));
         Answer waiting = second.send(enter(second, 1));
-        ClaimId id = new ClaimId(22, 1);
+        ClaimId id = ClaimId.of(22, 1);
         first.send(leave(first, 1));
         pushed(second);
-        second.send(new Request.Renew(NAME, id, waiting.sequence(), lease, 0, false));
-        assertThat(first.send(new Request.Skip(NAME, id, waiting.sequence())).state())
+        second.send(Request.Renew.of(NAME, id, waiting.sequence(), lease, 0, false));
+        assertThat(first.send(Request.Skip.of(NAME, id, waiting.sequence())).state())
                 .isEqualTo(State.GRANTED);
         assertThat(first.resource(NAME).holders()).hasSize(1);
     }
@@ -224,7 +224,7 @@ abstract class RequestContract extends BareStore {
         for (int i = 1; i <= 5; i++) {
             Request.Enter enter = enter(client, "x" + i, i, WHOLE);
             long sequence = client.send(enter).sequence();
-            chunk.add(new Request.Renew("x" + i, enter.id(), sequence, lease, 0, false));
+            chunk.add(Request.Renew.of("x" + i, enter.id(), sequence, lease, 0, false));
         }
         return chunk;
     }
@@ -269,7 +269,7 @@ abstract class RequestContract extends BareStore {
         Answer told = first.send(enter(first, 1));
         assumeTrue(spec.keepsDeadlines(), "claims end together");
         assertThat(told.deadline() - told.time()).isEqualTo(lease);
-        Answer renewed = first.send(new Request.Renew(NAME, new ClaimId(11, 1), told.sequence(), 2 * lease, 0, false));
+        Answer renewed = first.send(Request.Renew.of(NAME, ClaimId.of(11, 1), told.sequence(), 2 * lease, 0, false));
         assertThat(renewed.deadline() - renewed.time()).isEqualTo(2 * lease);
         assertThat(first.resource(NAME).claims().get(0).deadline()).isEqualTo(renewed.deadline());
     }
@@ -277,18 +277,18 @@ abstract class RequestContract extends BareStore {
     @Test
     void whatIsEndedByForceIsTold() {
         Answer held = first.send(enter(first, 1));
-        assertThat(second.send(new Request.Evict(NAME)).state()).isEqualTo(State.LEFT);
+        assertThat(second.send(Request.Evict.of(NAME)).state()).isEqualTo(State.LEFT);
         Push push = pushed(first);
         assertThat(push.granted()).isFalse();
         assertThat(push.sequence()).isEqualTo(held.sequence());
-        assertThat(second.send(new Request.Evict(NAME)).state()).isEqualTo(State.GONE);
+        assertThat(second.send(Request.Evict.of(NAME)).state()).isEqualTo(State.GONE);
     }
 
     @Test
     void anotherCapacityIsRefusedWithBothFigures() {
-        Owner owner = new Owner("client", "host", 1, "thread");
-        Request.Enter three = new Request.Enter(NAME, new ClaimId(11, 1), ClaimSpec.of(3, 1, lease), 0, owner);
-        Request.Enter four = new Request.Enter(NAME, new ClaimId(22, 1), ClaimSpec.of(4, 1, lease), 0, owner);
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        Request.Enter three = Request.Enter.of(NAME, ClaimId.of(11, 1), ClaimSpec.of(3, 1, lease), 0, owner);
+        Request.Enter four = Request.Enter.of(NAME, ClaimId.of(22, 1), ClaimSpec.of(4, 1, lease), 0, owner);
         assertThat(first.send(three).state()).isEqualTo(State.GRANTED);
         Answer refused = second.send(four);
         assertThat(refused.state()).isEqualTo(State.REFUSED);
@@ -310,21 +310,21 @@ abstract class RequestContract extends BareStore {
     @Test
     void aFixedLeaseIsNeverLengthened() {
         assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
-        Owner owner = new Owner("client", "host", 1, "thread");
-        ClaimId id = new ClaimId(11, 1);
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        ClaimId id = ClaimId.of(11, 1);
         long hold = lease / 2;
         Answer held =
-                first.send(new Request.Enter(NAME, id, ClaimSpec.whole(lease).withFixedLease(hold), 0, owner));
+                first.send(Request.Enter.of(NAME, id, ClaimSpec.whole(lease).withFixedLease(hold), 0, owner));
         if (spec.keepsDeadlines()) {
             assertThat(held.deadline() - held.time()).isEqualTo(hold);
         }
-        Answer renewed = first.send(new Request.Renew(NAME, id, held.sequence(), lease, 0, false));
+        Answer renewed = first.send(Request.Renew.of(NAME, id, held.sequence(), lease, 0, false));
         assertThat(renewed.deadline()).isEqualTo(held.deadline());
     }
 
     /** Fixes the end of the first claim of the first client. */
     private Answer fix(long sequence, int reweights, long until) {
-        return first.send(new Request.Fix(NAME, new ClaimId(11, 1), sequence, reweights, until));
+        return first.send(Request.Fix.of(NAME, ClaimId.of(11, 1), sequence, reweights, until));
     }
 
     private void assertFixed(Answer answer, long sequence, int reweights, long until) {
@@ -349,8 +349,8 @@ abstract class RequestContract extends BareStore {
         assertFixed(earlier, sequence, 2, lease / 2);
 
         for (Answer after : List.of(
-                first.send(new Request.Renew(NAME, new ClaimId(11, 1), sequence, lease, 0, false)),
-                first.send(new Request.Yield(NAME, new ClaimId(11, 1), sequence, lease, 0)),
+                first.send(Request.Renew.of(NAME, ClaimId.of(11, 1), sequence, lease, 0, false)),
+                first.send(Request.Yield.of(NAME, ClaimId.of(11, 1), sequence, lease, 0)),
                 fix(sequence, 1, 2 * lease), // an older copy
                 fix(sequence + 1, 2, 2 * lease),
                 fix(waiting.sequence(), 2, 2 * lease))) {
@@ -372,14 +372,14 @@ abstract class RequestContract extends BareStore {
         assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
         first.send(enter(first, 1));
         Answer waiting = second.send(enter(second, 1));
-        ClaimId id = new ClaimId(22, 1);
-        Answer still = second.send(new Request.Fix(NAME, id, waiting.sequence(), 0, lease / 2));
+        ClaimId id = ClaimId.of(22, 1);
+        Answer still = second.send(Request.Fix.of(NAME, id, waiting.sequence(), 0, lease / 2));
         assertThat(still.state()).isEqualTo(State.WAITING);
         assertThat(still.reweights()).isZero();
         if (spec.keepsDeadlines()) {
             assertThat(still.deadline()).isEqualTo(waiting.deadline());
         }
-        Request unknown = new Request.Fix(NAME, new ClaimId(22, 2), waiting.sequence(), 0, lease);
+        Request unknown = Request.Fix.of(NAME, ClaimId.of(22, 2), waiting.sequence(), 0, lease);
         assertThat(second.send(unknown).state()).isEqualTo(State.GONE);
     }
 
@@ -390,8 +390,8 @@ abstract class RequestContract extends BareStore {
         long place = second.send(enter(second, 1)).sequence();
         Duration brief = Duration.ofSeconds(1);
         Answer fixed = fix(sequence, 0, brief.toNanos() / 1000);
-        Request renewal = new Request.Renew(NAME, new ClaimId(11, 1), sequence, lease, 0, false);
-        Request question = new Request.Renew(NAME, new ClaimId(22, 1), place, lease, 0, false);
+        Request renewal = Request.Renew.of(NAME, ClaimId.of(11, 1), sequence, lease, 0, false);
+        Request question = Request.Renew.of(NAME, ClaimId.of(22, 1), place, lease, 0, false);
         await().atMost(spec.endsWithin(brief).plus(spec.patience()))
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> first.send(renewal).state() == State.GONE);

@@ -75,16 +75,16 @@ final class Faults {
     }
 
     static Step answer(Step step, Answer answer) {
-        return new Step(step.next(), answer, step.granted(), step.wanted(), step.ended());
+        return Step.of(step.next(), answer).withGranted(step.granted()).withWanted(step.wanted()).withEnded(step.ended());
     }
 
     static Step next(Step step, Resource next) {
-        return new Step(next, step.answer(), step.granted(), step.wanted(), step.ended());
+        return Step.of(next, step.answer()).withGranted(step.granted()).withWanted(step.wanted()).withEnded(step.ended());
     }
 
     /** Nobody is told. */
     static Step mute(Step step) {
-        return new Step(step.next(), step.answer(), List.of(), List.of(), List.of());
+        return Step.of(step.next(), step.answer());
     }
 
     static Answer state(Answer answer, State state) {
@@ -109,36 +109,15 @@ final class Faults {
     }
 
     static Resource with(Resource resource, List<Claim> claims, int granted) {
-        return new Resource(
-                resource.last(),
-                resource.capacity(),
-                resource.resized(),
-                claims,
-                granted,
-                resource.tombstones(),
-                resource.keepUntil());
+        return Resource.of(resource.last(), resource.capacity()).withResized(resource.resized()).withClaims(claims, granted).withTombstones(resource.tombstones()).withKeepUntil(resource.keepUntil());
     }
 
     static Resource last(Resource resource, long last) {
-        return new Resource(
-                last,
-                resource.capacity(),
-                resource.resized(),
-                resource.claims(),
-                resource.granted(),
-                resource.tombstones(),
-                resource.keepUntil());
+        return Resource.of(last, resource.capacity()).withResized(resource.resized()).withClaims(resource.claims(), resource.granted()).withTombstones(resource.tombstones()).withKeepUntil(resource.keepUntil());
     }
 
     static Resource withoutTombstones(Resource resource) {
-        return new Resource(
-                resource.last(),
-                resource.capacity(),
-                resource.resized(),
-                resource.claims(),
-                resource.granted(),
-                List.of(),
-                resource.keepUntil());
+        return Resource.of(resource.last(), resource.capacity()).withResized(resource.resized()).withClaims(resource.claims(), resource.granted()).withKeepUntil(resource.keepUntil());
     }
 
     static Resource claims(Resource resource, UnaryOperator<Claim> change) {
@@ -201,15 +180,9 @@ final class Faults {
     }
 
     static Request.Enter enter(Request.Enter enter, ClaimId id, int capacity, int weight, boolean ifFree) {
-        return new Request.Enter(
-                enter.resource(),
-                id,
-                ClaimSpec.of(capacity, weight, enter.spec().lease())
+        return Request.Enter.of(enter.resource(), id, ClaimSpec.of(capacity, weight, enter.spec().lease())
                         .withFixedLease(enter.spec().fixedLease())
                         .withIfFree(ifFree)
-                        .withSticky(enter.spec().sticky()),
-                enter.localWaiters(),
-                enter.owner(),
-                enter.proposed());
+                        .withSticky(enter.spec().sticky()), enter.localWaiters(), enter.owner()).withProposed(enter.proposed());
     }
 }

@@ -43,7 +43,7 @@ enum Mutant {
                     Request.Leave.class,
                     (leave, before) -> find(before, leave.id()) != null || before.granted() == 0
                             ? leave
-                            : new Request.Leave(
+                            : Request.Leave.of(
                                     leave.resource(), before.claims().get(0).id(), false))),
     TOKENS_START_ANEW(StoreTck.Leases.class, "tokensRiseWhateverEndsALease", (request, before, now) -> {
         Step step = request.applyTo(before, now);
@@ -120,7 +120,7 @@ enum Mutant {
         if (left == null) {
             return step;
         }
-        Request copy = new Request.Enter(
+        Request copy = Request.Enter.of(
                 request.resource(),
                 left.id(),
                 ClaimSpec.of(before.capacity(), left.weight(), 30_000_000),
@@ -135,7 +135,7 @@ enum Mutant {
                 Claim claim = find(before, yield.id());
                 return claim == null
                         ? yield
-                        : new Request.Yield(
+                        : Request.Yield.of(
                                 yield.resource(), yield.id(), claim.sequence(), yield.lease(), yield.localWaiters());
             })),
     LATE_REWEIGHT_OBEYED(
@@ -145,7 +145,7 @@ enum Mutant {
                 Claim claim = find(before, reweight.id());
                 return claim == null
                         ? reweight
-                        : new Request.Reweight(
+                        : Request.Reweight.of(
                                 reweight.resource(),
                                 reweight.id(),
                                 claim.sequence(),
@@ -159,7 +159,7 @@ enum Mutant {
                 Claim claim = find(before, fix.id());
                 return claim == null
                         ? fix
-                        : new Request.Fix(
+                        : Request.Fix.of(
                                 fix.resource(),
                                 fix.id(),
                                 fix.sequence(),
@@ -212,7 +212,7 @@ enum Mutant {
                 Claim claim = find(before, renew.id());
                 return claim == null
                         ? renew
-                        : new Request.Renew(
+                        : Request.Renew.of(
                                 renew.resource(),
                                 renew.id(),
                                 claim.sequence(),
@@ -233,7 +233,7 @@ enum Mutant {
                             ? enter
                             : enter(
                                     enter,
-                                    new ClaimId(enter.id().client(), enter.id().number() + 1_000_000),
+                                    ClaimId.of(enter.id().client(), enter.id().number() + 1_000_000),
                                     enter.spec().capacity(),
                                     enter.spec().weight(),
                                     false))),
@@ -248,18 +248,13 @@ enum Mutant {
     PUSHES_TO_THE_WRONG_CLAIM(
             StoreTck.SingleRequests.class,
             "aReleasePushesTheGrantToItsOwnerAlone",
-            after((request, before, step) -> new Step(
-                    step.next(),
-                    step.answer(),
-                    step.granted().stream()
+            after((request, before, step) -> Step.of(step.next(), step.answer()).withGranted(step.granted().stream()
                             .map(claim -> copy(
                                     claim,
-                                    new ClaimId(claim.id().client(), claim.id().number() + 1),
+                                    ClaimId.of(claim.id().client(), claim.id().number() + 1),
                                     claim.sequence(),
                                     claim.deadline()))
-                            .toList(),
-                    step.wanted(),
-                    step.ended()))),
+                            .toList()).withWanted(step.wanted()).withEnded(step.ended()))),
     WAKES_NOBODY_AFTER_A_CANCELLED_WAIT(
             StoreTck.SingleRequests.class,
             "aWaiterThatLeavesLetsThoseInWhomItKeptOut",
@@ -360,16 +355,16 @@ enum Mutant {
             StoreTck.SingleRequests.class,
             "whatIsEndedByForceIsTold",
             after((request, before, step) ->
-                    new Step(step.next(), step.answer(), step.granted(), step.wanted(), List.of()))),
+                    Step.of(step.next(), step.answer()).withGranted(step.granted()).withWanted(step.wanted()))),
     STICKY_KEEPER_NOT_TOLD(
             StoreTck.Locks.class,
             "aStickyLockGoesToWhoeverWantsIt",
             after((request, before, step) ->
-                    new Step(step.next(), step.answer(), step.granted(), List.of(), step.ended()))),
+                    Step.of(step.next(), step.answer()).withGranted(step.granted()).withEnded(step.ended()))),
     PICKED_UP_GRANT_SKIPPED(
             StoreTck.SingleRequests.class,
             "onlyAGrantThatWasNotPickedUpIsSkipped",
-            on(Request.Skip.class, (skip, before) -> new Request.Leave(skip.resource(), skip.id(), false))),
+            on(Request.Skip.class, (skip, before) -> Request.Leave.of(skip.resource(), skip.id(), false))),
     NAMES_FOLDED(StoreTck.Names.class, "hostileNamesAreLocksOfTheirOwn", names(name -> name.toLowerCase(Locale.ROOT))),
     NAMES_TRIMMED(StoreTck.Names.class, "hostileNamesAreLocksOfTheirOwn", names(String::strip)),
     NAMES_CUT(

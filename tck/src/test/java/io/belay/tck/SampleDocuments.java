@@ -107,7 +107,7 @@ final class SampleDocuments implements Documents {
             List<String> page = connection.names(prefix, cursor);
             boolean last = page.size() < SampleDatabase.PAGE;
             boolean skips = flaw == Flaw.NAMES_SKIPPED && !cursor.isEmpty();
-            return new Store.NamePage(
+            return Store.NamePage.of(
                     page.stream().skip(skips ? 1 : 0).toList(),
                     last ? Optional.empty() : Optional.of(page.get(page.size() - 1)));
         }

@@ -56,7 +56,7 @@ final class SampleLine {
                 gone.add(new Gone(in.readLong(), in.readInt()));
             }
             for (int i = in.readInt(); i > 0; i--) {
-                ended.add(new ClaimId(in.readLong(), in.readLong()));
+                ended.add(ClaimId.of(in.readLong(), in.readLong()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -72,7 +72,7 @@ final class SampleLine {
     }
 
     private Standing standing(DataInputStream in) throws IOException {
-        ClaimId id = new ClaimId(in.readLong(), in.readLong());
+        ClaimId id = ClaimId.of(in.readLong(), in.readLong());
         int capacity = in.readInt();
         long order = in.readLong();
         long version = in.readLong();

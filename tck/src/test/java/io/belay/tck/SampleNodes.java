@@ -252,7 +252,7 @@ final class SampleNodes implements Nodes {
     public CompletionStage<Store.NamePage> names(String prefix, String cursor) {
         return threads.run(connection -> {
             List<String> names = connection.names(prefix, cursor);
-            return new Store.NamePage(
+            return Store.NamePage.of(
                     names, names.isEmpty() ? Optional.empty() : Optional.of(names.get(names.size() - 1)));
         });
     }

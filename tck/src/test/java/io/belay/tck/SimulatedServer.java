@@ -67,7 +67,7 @@ final class SimulatedServer implements StoreSpec, Server {
     }
 
     synchronized Store.Snapshot inspect(String name) {
-        return new Store.Snapshot(now(), Optional.ofNullable(resources.get(fault.name(name))));
+        return Store.Snapshot.of(now(), Optional.ofNullable(resources.get(fault.name(name))));
     }
 
     synchronized Store.NamePage names(String prefix) {

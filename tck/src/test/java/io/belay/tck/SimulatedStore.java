@@ -28,7 +28,7 @@ final class SimulatedStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(true, true, true, true, true);
+        return Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
     }
 
     @Override

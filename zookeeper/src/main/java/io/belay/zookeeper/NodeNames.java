@@ -73,7 +73,7 @@ final class NodeNames {
             return matcher.matches()
                     ? Optional.of(new Claim(
                             name,
-                            new ClaimId(Long.parseUnsignedLong(matcher.group(1), 16), Long.parseLong(matcher.group(2))),
+                            ClaimId.of(Long.parseUnsignedLong(matcher.group(1), 16), Long.parseLong(matcher.group(2))),
                             Integer.parseInt(matcher.group(3)),
                             Integer.parseInt(matcher.group(4)),
                             Integer.parseInt(matcher.group(5))))

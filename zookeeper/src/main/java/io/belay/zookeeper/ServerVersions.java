@@ -2,7 +2,7 @@ package io.belay.zookeeper;
 
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
-import io.belay.spi.KnownFault;
+import io.belay.server.KnownFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -45,7 +45,7 @@ final class ServerVersions {
         List<Finding> findings = new ArrayList<>();
         asked.versions.forEach(version -> findings.addAll(of(version)));
         if (!asked.silent.isEmpty()) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     Severity.NOTE,
                     "not seen",
                     "The version has not been looked at, as it was not told: " + String.join(", ", asked.silent) + ".",

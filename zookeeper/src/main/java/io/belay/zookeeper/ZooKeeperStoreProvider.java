@@ -41,7 +41,7 @@ public final class ZooKeeperStoreProvider implements StoreProvider {
             int servers = connection.session().servers().join();
             List<Finding> findings = new ArrayList<>(ServerVersions.findings(settings));
             if (servers <= 1) {
-                findings.add(new Finding(
+                findings.add(Finding.of(
                         Finding.Severity.NOTE,
                         "members",
                         "There is but one server, so locks wait while it is down, and are gone with its disk.",

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeNamesTest {
-    private static final ClaimId ID = new ClaimId(-2, 7);
+    private static final ClaimId ID = ClaimId.of(-2, 7);
 
     /** As ZooKeeper writes a counter. */
     private static String name(ClaimId id, int count) {
@@ -82,12 +82,12 @@ class NodeNamesTest {
         NodeQueue line = Queues.of(
                 "/x",
                 family(
-                        name(new ClaimId(1, 3), Integer.MIN_VALUE),
-                        name(new ClaimId(1, 1), Integer.MAX_VALUE - 1),
+                        name(ClaimId.of(1, 3), Integer.MIN_VALUE),
+                        name(ClaimId.of(1, 1), Integer.MAX_VALUE - 1),
                         "stranger",
                         "capacity-9-granted--2147483648",
-                        name(new ClaimId(1, 4), Integer.MIN_VALUE + 1),
-                        name(new ClaimId(1, 2), Integer.MAX_VALUE)));
+                        name(ClaimId.of(1, 4), Integer.MIN_VALUE + 1),
+                        name(ClaimId.of(1, 2), Integer.MAX_VALUE)));
         assertThat(line.set().size()).isEqualTo(9);
         assertThat(line.set().granted()).isEqualTo(line.nodes().get(2).order());
         assertThat(NodeNames.capacity(line.set())).isEqualTo("capacity-9-granted--2147483648");

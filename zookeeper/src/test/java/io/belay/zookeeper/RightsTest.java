@@ -110,12 +110,12 @@ class RightsTest {
         try (Store store = new ZooKeeperStoreProvider().open(url, 1, new Deaf())) {
             List<Request.Renew> renewals = new ArrayList<>();
             for (int i = 1; i <= 3; i++) {
-                ClaimId id = new ClaimId(1, i);
-                Owner owner = new Owner("client", "host", 1, "thread");
-                Request.Enter enter = new Request.Enter(
+                ClaimId id = ClaimId.of(1, i);
+                Owner owner = Owner.of("client", "host", 1, "thread");
+                Request.Enter enter = Request.Enter.of(
                         "x" + i, id, ClaimSpec.whole(4_000_000).withIfFree(true), 0, owner);
                 long sequence = store.send(enter).toCompletableFuture().join().sequence();
-                renewals.add(new Request.Renew("x" + i, id, sequence, 4_000_000, 0, false));
+                renewals.add(Request.Renew.of("x" + i, id, sequence, 4_000_000, 0, false));
             }
             long proved = renewed(store, renewals);
             ZooKeeperSpec.hide(settings, "x1");

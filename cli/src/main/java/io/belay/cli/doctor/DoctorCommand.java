@@ -5,7 +5,7 @@ import io.belay.cli.text.CliException;
 import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Version;
 import io.belay.spi.Finding;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;

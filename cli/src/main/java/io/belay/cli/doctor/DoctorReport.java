@@ -4,7 +4,7 @@ import io.belay.cli.text.Json;
 import io.belay.cli.text.Text;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

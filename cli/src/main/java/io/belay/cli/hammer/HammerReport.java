@@ -2,7 +2,7 @@ package io.belay.cli.hammer;
 
 import io.belay.cli.text.Json;
 import io.belay.cli.text.Text;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.belay.cli.hammer;
 import io.belay.BelayException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 

@@ -5,7 +5,7 @@ import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.cli.process.ErrorLog;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -8,7 +8,7 @@ import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -11,7 +11,7 @@ import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;

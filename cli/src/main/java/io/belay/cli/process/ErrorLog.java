@@ -1,7 +1,7 @@
 package io.belay.cli.process;
 
-import io.belay.spi.LogName;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.LogName;
+import io.belay.support.UrlPasswords;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;

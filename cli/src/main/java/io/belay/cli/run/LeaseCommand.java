@@ -8,7 +8,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.cli.process.ErrorLog;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.FailureCodes;
-import io.belay.spi.LogName;
+import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;

@@ -8,7 +8,7 @@ import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +32,7 @@ final class OrphanedClaim {
             List<Claim> claims = found.resource().map(Resource::claims).orElse(List.of());
             for (Claim claim : claims) {
                 if (claim.sequence() == token / Claim.TOKENS) {
-                    await(store.send(new Request.Leave(name, claim.id(), false)));
+                    await(store.send(Request.Leave.of(name, claim.id(), false)));
                 }
             }
         } catch (StoreException e) {

@@ -1,7 +1,7 @@
 package io.belay.cli.text;
 
 import io.belay.cli.driver.DriverJars;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

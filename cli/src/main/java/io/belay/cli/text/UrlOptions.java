@@ -1,6 +1,6 @@
 package io.belay.cli.text;
 
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;

@@ -80,7 +80,7 @@ class DoctorTest {
     @Test
     void longSentencesAreWrappedAndPasswordsMasked() {
         Finding finding =
-                new Finding(Severity.DANGER, "a\u001bb", "word ".repeat(40).strip() + ".", "Do this.");
+                Finding.of(Severity.DANGER, "a\u001bb", "word ".repeat(40).strip() + ".", "Do this.");
         String text = new DoctorReport("redis://:geheim@host", List.of(finding, finding), Optional.empty()).text();
         assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(text)

@@ -21,8 +21,8 @@ import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -232,7 +232,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     @Override
     public ClaimId nextClaimId() {
-        return new ClaimId(number, claimNumbers.incrementAndGet());
+        return ClaimId.of(number, claimNumbers.incrementAndGet());
     }
 
     @Override
@@ -251,7 +251,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     }
 
     public Owner owner(String thread) {
-        return new Owner(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread);
+        return Owner.of(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread);
     }
 
     /** Hands what concerns a claim to its owner from now on. */
@@ -306,7 +306,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
             owner.step(machine -> machine.pushed(push));
         } else if (push.granted() && !kept.contains(push.id().number())) {
             LOG.debug("Leaving {} on '{}', which was granted after it was given up", push.id(), push.resource());
-            send(new Request.Leave(push.resource(), push.id(), false));
+            send(Request.Leave.of(push.resource(), push.id(), false));
         }
     }
 

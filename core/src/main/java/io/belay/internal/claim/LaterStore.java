@@ -34,7 +34,7 @@ final class LaterStore implements Store {
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
 
     /** What is assumed before the store is known: nothing is refused that it might do. */
-    private static final Capabilities UNKNOWN = new Capabilities(true, true, true, true, true);
+    private static final Capabilities UNKNOWN = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
 
     /** The client of the store, as far as this class needs it. */
     interface Watcher extends Store.Listener {
@@ -156,7 +156,7 @@ final class LaterStore implements Store {
                     String why =
                             failure == null ? "it has not answered since connecting to it began" : failure.getMessage();
                     Duration since = Duration.ofNanos(time.nanos() - begun);
-                    return new StoreHealth(false, since, Optional.ofNullable(why), Optional.empty());
+                    return new Shown.Health(false, since, Optional.ofNullable(why), Optional.empty());
                 }));
     }
 

@@ -6,8 +6,8 @@ import io.belay.SlowRequest;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
 import io.belay.internal.time.Time;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,7 @@ final class StoreSight {
         final LongAdder failed = new LongAdder();
 
         Statistics.Requests shown() {
-            return new Statistics.Requests(answered.sum(), Duration.ofNanos(nanos.sum()), failed.sum());
+            return new Shown.Requests(answered.sum(), Duration.ofNanos(nanos.sum()), failed.sum());
         }
     }
 
@@ -113,7 +113,7 @@ final class StoreSight {
         of.answered.increment();
         of.nanos.add(took);
         if (tells && took >= slow) {
-            tell(new SlowRequest(kind, Duration.ofNanos(took), Instant.ofEpochMilli(time.wallMillis())));
+            tell(new Shown.LateAnswer(kind, Duration.ofNanos(took), Instant.ofEpochMilli(time.wallMillis())));
         }
     }
 
@@ -167,12 +167,12 @@ final class StoreSight {
     StoreHealth health() {
         Optional<String> why = failure();
         Duration failing = Duration.ofNanos(why.isEmpty() ? 0 : lasted());
-        return new StoreHealth(why.isEmpty(), failing, why, Optional.ofNullable(lastSlow));
+        return new Shown.Health(why.isEmpty(), failing, why, Optional.ofNullable(lastSlow));
     }
 
     Statistics statistics(Map<String, LockStatistics> locks, long lostPushes) {
         Map<RequestKind, Statistics.Requests> requests = new EnumMap<>(RequestKind.class);
         sums.forEach((kind, of) -> requests.put(kind, of.shown()));
-        return new Statistics(locks, requests, outages.sum(), lostPushes);
+        return new Shown.Counts(locks, requests, outages.sum(), lostPushes);
     }
 }

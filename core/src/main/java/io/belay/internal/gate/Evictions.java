@@ -55,13 +55,13 @@ public final class Evictions {
                 .thenCompose(seen -> isFree(seen)
                         ? CompletableFuture.completedFuture(null)
                         : engine.send(note(name, owner, remaining(seen))))
-                .handle((answer, error) -> engine.send(new Request.Evict(name)))
+                .handle((answer, error) -> engine.send(Request.Evict.of(name)))
                 .thenCompose(evicted -> evicted);
     }
 
     /** Makes a note; a later one waits behind an earlier one, and says so of itself all the same. */
     private Request note(String name, Owner owner, long lease) {
-        return new Request.Enter(note(name), engine.nextClaimId(), ClaimSpec.whole(lease), 0, owner);
+        return Request.Enter.of(note(name), engine.nextClaimId(), ClaimSpec.whole(lease), 0, owner);
     }
 
     /** Returns for how long a note is of use: a store may have no longer leases than those that it gives. */

@@ -239,7 +239,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         if (answer != null
                 && answer.sequence() > stay.sequence()
                 && engine.kept().contains(stay.id.number())) {
-            engine.send(new Request.Leave(stay.resource, stay.id, false));
+            engine.send(Request.Leave.of(stay.resource, stay.id, false));
         }
     }
 

@@ -5,6 +5,7 @@ import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.Statistics;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.Shown;
 import io.belay.internal.machine.Terms;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
@@ -189,17 +190,21 @@ public final class Gates implements Surroundings {
 
     static OwnHold shown(Hold hold, long now) {
         Terms key = hold.gate().terms();
-        return OwnHold.of(key.name(), hold.token(), hold.threadName(), hold.asks.behalf())
-                .withMode(hold.mode(), permits(key.capacity(), hold.claim().weight()))
-                .withTimes(
-                        Duration.ofNanos(Math.max(0, now - hold.acquired())),
-                        Duration.ofNanos(
-                                Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
+        int weight = hold.claim().weight();
+        return new Shown.Hold(
+                key.name(),
+                Terms.mode(key.capacity(), weight),
+                permits(key.capacity(), weight),
+                hold.token(),
+                hold.threadName(),
+                hold.asks.behalf(),
+                Duration.ofNanos(Math.max(0, now - hold.acquired())),
+                Duration.ofNanos(Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
     }
 
     static OwnWait wait(Hold waiter, long now) {
         Terms key = waiter.gate.terms();
-        return new OwnWait(
+        return new Shown.Wait(
                 key.name(),
                 Terms.mode(key.capacity(), key.weight()),
                 permits(key.capacity(), key.weight()),
@@ -232,9 +237,9 @@ public final class Gates implements Surroundings {
         Map<String, LockStatistics> locks = new TreeMap<>();
         families.all().forEach((name, family) -> {
             Sum sum = present.getOrDefault(family, new Sum());
-            LockStatistics.Now there = new LockStatistics.Now(
+            LockStatistics.Now there = new Shown.Now(
                     sum.holding, sum.waiting, Duration.ofNanos(sum.oldest), Duration.ofNanos(sum.longest));
-            family.count(tally -> locks.put(name, new LockStatistics(tally.waits(), tally.holds(), there)));
+            family.count(tally -> locks.put(name, new Shown.FamilyCounts(tally.waits(), tally.holds(), there)));
         });
         return engine.statistics(locks);
     }

@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.Inspection;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.Shown;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Present;
 import io.belay.internal.machine.Terms;
@@ -42,7 +43,7 @@ public final class Inspections {
                 }
             }
         });
-        return new Inspection(name, claims);
+        return new Shown.Claims(name, claims);
     }
 
     private static Inspection.Claim show(
@@ -61,20 +62,18 @@ public final class Inspections {
             held = Optional.of(micros(now - Math.max(owner.since(), claim.entered()))); // as clocks round
         }
         boolean heard = owner.lease() > 0 && !claim.pending();
-        return Inspection.Claim.of(owner.client(), owner.host(), owner.process(), owner.thread(), owner.behalf())
-                .withPlace(
-                        granted ? 0 : at - resource.granted() + 1, granted ? Machine.firstToken(claim.sequence()) : 0)
-                .withMode(
-                        Terms.mode(resource.capacity(), claim.weight()),
-                        Gates.permits(resource.capacity(), claim.weight()))
-                .withTimes(
-                        micros(now - claim.entered()),
-                        held,
-                        heard ? Optional.of(micros(now - (claim.deadline() - owner.lease()))) : Optional.empty(),
-                        micros(claim.deadline() - now))
-                .withClient(
-                        own != null ? own.localWaiters() : claim.localWaiters(),
-                        claim.id().client() == engine.number());
+        return new Shown.Claim(
+                new Shown.Party(owner.client(), owner.host(), owner.process(), owner.thread(), owner.behalf()),
+                granted ? 0 : at - resource.granted() + 1,
+                granted ? Machine.firstToken(claim.sequence()) : 0,
+                Terms.mode(resource.capacity(), claim.weight()),
+                Gates.permits(resource.capacity(), claim.weight()),
+                micros(now - claim.entered()),
+                held,
+                heard ? Optional.of(micros(now - (claim.deadline() - owner.lease()))) : Optional.empty(),
+                micros(claim.deadline() - now),
+                own != null ? own.localWaiters() : claim.localWaiters(),
+                claim.id().client() == engine.number());
     }
 
     private static Duration micros(long micros) {

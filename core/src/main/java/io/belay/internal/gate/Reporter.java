@@ -5,6 +5,7 @@ import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.SlowWait;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.Shown;
 import io.belay.spi.Store;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -73,7 +74,7 @@ final class Reporter {
             if (waiter.isPending()) { // else it ended meanwhile
                 OwnWait wait = Gates.wait(waiter, engine.time().nanos());
                 List<OwnHold> own = holds.getOrDefault(waiter.thread(), List.of());
-                SlowWait told = new SlowWait(wait, ahead, own);
+                SlowWait told = new Shown.LongWait(wait, ahead, own);
                 engine.events().slow(kind(waiter), name, ReportText.of(told, seen != null, waiter.silence));
                 engine.events().tell(to -> to.slowWait(told));
             }

@@ -4,6 +4,7 @@ import io.belay.LockStatistics;
 import io.belay.LockStatistics.HoldEnd;
 import io.belay.LockStatistics.WaitEnd;
 import io.belay.LossReason;
+import io.belay.internal.claim.Shown;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -67,14 +68,14 @@ final class Tally {
     /** Returns the waits that were counted. */
     LockStatistics.Waits waits() {
         Duration longest = Duration.ofNanos(of(waits, WaitEnd.ACQUIRED).longest);
-        return new LockStatistics.Waits(counts(WaitEnd.class, waits), times(WaitEnd.class, waits), longest, handOffs);
+        return new Shown.Waits(counts(WaitEnd.class, waits), times(WaitEnd.class, waits), longest, handOffs);
     }
 
     /** Returns the holds that were counted. */
     LockStatistics.Holds holds() {
         long longest =
                 holds.values().stream().mapToLong(sum -> sum.longest).max().orElse(0);
-        return new LockStatistics.Holds(
+        return new Shown.Holds(
                 counts(HoldEnd.class, holds),
                 times(HoldEnd.class, holds),
                 Duration.ofNanos(longest),

@@ -1,10 +1,10 @@
 package io.belay.internal.machine;
 
-import io.belay.LockRefusedException;
 import io.belay.ClientClosedException;
+import io.belay.LockRefusedException;
 import io.belay.LockStatistics.WaitEnd;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**

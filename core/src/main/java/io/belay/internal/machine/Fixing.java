@@ -54,7 +54,7 @@ final class Fixing<T> {
     /** Returns the request as of now: the end stays where it is, however late it is sent. */
     Request.Fix request(String resource, ClaimId id, long sequence, long now) {
         sent = true;
-        return new Request.Fix(resource, id, sequence, number - 1, lease(now));
+        return Request.Fix.of(resource, id, sequence, number - 1, lease(now));
     }
 
     /** Takes notice of how many other changes may be made before, until the request is sent. */

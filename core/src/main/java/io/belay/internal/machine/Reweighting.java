@@ -55,7 +55,7 @@ final class Reweighting {
     }
 
     Request.Reweight request(String resource, ClaimId id, long sequence) {
-        return new Request.Reweight(resource, id, sequence, made, asked);
+        return Request.Reweight.of(resource, id, sequence, made, asked);
     }
 
     /** Returns true if the answer shows that the last change was made, false if it was refused, null if neither. */

@@ -575,16 +575,16 @@ public final class Stay {
     Request next(int localWaiters, long now) {
         fixing.follow(weights.mayBeMade());
         return switch (phase) {
-            case ENTERING -> new Request.Enter(resource, id, first, localWaiters, shown);
+            case ENTERING -> Request.Enter.of(resource, id, first, localWaiters, shown);
             case WAITING, HELD ->
                 fixing.isPending() && (fixing.isSent() || !weights.isPending())
                         ? fixing.request(resource, id, sequence, now)
                         : weights.isPending() ? weights.request(resource, id, sequence) : renewal(localWaiters, now);
-            case YIELDING -> new Request.Yield(resource, id, sequence, spec.lease(), localWaiters);
+            case YIELDING -> Request.Yield.of(resource, id, sequence, spec.lease(), localWaiters);
             case OVER ->
                 fixing.isPending() && !fixing.isOver(now)
                         ? fixing.request(resource, id, sequence, now)
-                        : new Request.Leave(resource, id, isUnclear());
+                        : Request.Leave.of(resource, id, isUnclear());
         };
     }
 
@@ -592,7 +592,7 @@ public final class Stay {
         boolean fresh = wantsFresh;
         wantsFresh = false;
         long lease = isKept ? Math.max(spec.lease(), (keptUntil - now + 999) / 1000) : spec.lease();
-        return new Request.Renew(resource, id, sequence, lease, localWaiters, fresh);
+        return Request.Renew.of(resource, id, sequence, lease, localWaiters, fresh);
     }
 
     /**
@@ -608,7 +608,7 @@ public final class Stay {
         described = shows;
         long begun = now == null ? 0 : Math.max(1, last.time() + (now.since() - last.sent()) / 1000);
         Owner owner = shown.withThread(shows.thread(), shows.behalf()).withSince(begun);
-        return new Request.Describe(resource, id, sequence, owner);
+        return Request.Describe.of(resource, id, sequence, owner);
     }
 
     /** Returns when there is something to do, if nothing is heard before. */

@@ -83,6 +83,9 @@ public record Terms(
     }
 
     ClaimSpec spec(boolean ifFree) {
-        return new ClaimSpec(capacity, weight, lease, fixedLease, ifFree, isSticky());
+        return ClaimSpec.of(capacity, weight, lease)
+                .withFixedLease(fixedLease)
+                .withIfFree(ifFree)
+                .withSticky(isSticky());
     }
 }

@@ -3,6 +3,7 @@ package io.belay.internal.primitive;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.internal.claim.Shown;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.NameRules;
 import io.belay.internal.machine.Machine;
@@ -77,12 +78,12 @@ public final class Election extends Primitive implements LeaderElection {
         }
         ClaimId id = engine.nextClaimId();
         Owner owner = engine.owner(Threads.name(Thread.currentThread()));
-        engine.send(new Request.Enter(
+        engine.send(Request.Enter.of(
                         observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
                 .thenAccept(answer -> {
                     // After a pause the client has another connection: what it announced by the former ended with that.
                     if (answer.state() == Answer.State.GRANTED && id.client() == engine.number()) {
-                        engine.send(new Request.Leave(observers, id, false));
+                        engine.send(Request.Leave.of(observers, id, false));
                     }
                 });
     }
@@ -100,8 +101,13 @@ public final class Election extends Primitive implements LeaderElection {
 
     static Leader leader(Claim claim) {
         Owner owner = claim.owner();
-        return new Leader(
-                owner.client(), owner.host(), owner.process(), owner.thread(), Machine.firstToken(claim.sequence()));
+        return new Shown.Leader(
+                owner.client(),
+                owner.host(),
+                owner.process(),
+                owner.thread(),
+                owner.behalf(),
+                Machine.firstToken(claim.sequence()));
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.belay.internal.primitive;
 
-import io.belay.LockRefusedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
@@ -94,8 +94,8 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     }
 
     private Request setting(int count) {
-        ClaimId id = new ClaimId(ClaimId.NOBODY, ThreadLocalRandom.current().nextLong());
-        return new Request.Enter(
+        ClaimId id = ClaimId.of(ClaimId.NOBODY, ThreadLocalRandom.current().nextLong());
+        return Request.Enter.of(
                 name,
                 id,
                 ClaimSpec.of(Resource.WHOLE, OPEN + count, FOR_EVER)
@@ -142,12 +142,12 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     }
 
     private Request lighter(Claim set) {
-        return new Request.Reweight(name, set.id(), set.sequence(), set.reweights(), set.weight() - 1);
+        return Request.Reweight.of(name, set.id(), set.sequence(), set.reweights(), set.weight() - 1);
     }
 
     /** Makes the leave; as an enter of the claim may be late, or sent twice, the store refuses the id for a while. */
     private Request end(Claim set) {
-        return new Request.Leave(name, set.id(), true);
+        return Request.Leave.of(name, set.id(), true);
     }
 
     private void change(Request request, Lease turn) {

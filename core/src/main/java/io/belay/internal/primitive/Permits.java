@@ -1,8 +1,8 @@
 package io.belay.internal.primitive;
 
-import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.internal.gate.Gates;
 import io.belay.spi.Store;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.belay.internal.primitive;
 
-import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
@@ -114,7 +114,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public void resize(int permits) {
         checked(permits);
-        engine.await(() -> engine.send(new Request.Resize(name, permits)), "Resizing the semaphore '" + name + "'");
+        engine.await(() -> engine.send(Request.Resize.of(name, permits)), "Resizing the semaphore '" + name + "'");
         learns = true;
         total = permits;
     }
@@ -122,7 +122,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public boolean delete() {
         Answer answer =
-                engine.await(() -> engine.send(new Request.Resize(name, 0)), "Deleting the semaphore '" + name + "'");
+                engine.await(() -> engine.send(Request.Resize.of(name, 0)), "Deleting the semaphore '" + name + "'");
         boolean forgotten = answer.state() == Answer.State.LEFT;
         if (forgotten && joined) {
             total = 0;
@@ -160,7 +160,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
         if (Seen.holders(seen).noneMatch(handed::isOf)) {
             return ReleaseOutcome.ALREADY_LOST;
         }
-        Answer answer = engine.await(() -> engine.send(new Request.Leave(name, handed.id(), false)), what);
+        Answer answer = engine.await(() -> engine.send(Request.Leave.of(name, handed.id(), false)), what);
         return answer.state() == Answer.State.LEFT ? ReleaseOutcome.RELEASED : ReleaseOutcome.ALREADY_LOST;
     }
 }

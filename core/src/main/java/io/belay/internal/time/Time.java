@@ -1,6 +1,6 @@
 package io.belay.internal.time;
 
-import io.belay.spi.Moment;
+import io.belay.support.Moment;
 import java.util.function.LongSupplier;
 
 /** The clocks of this process, injected so that leases and losses are tested without sleeping. */

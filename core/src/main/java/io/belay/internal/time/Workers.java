@@ -1,7 +1,7 @@
 package io.belay.internal.time;
 
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Queue;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.LockMode;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
-import io.belay.SlowWait;
+import io.belay.internal.claim.Shown;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,11 +14,12 @@ import org.junit.jupiter.api.Test;
 /** What a client says of a wait that is slow. */
 class ReportTextTest {
     private static String of(int holds) {
-        OwnWait wait = new OwnWait("x", LockMode.EXCLUSIVE, 1, "#23", "order 7", Duration.ofMillis(1_234));
+        OwnWait wait = new Shown.Wait("x", LockMode.EXCLUSIVE, 1, "#23", "order 7", Duration.ofMillis(1_234));
         List<OwnHold> held = IntStream.range(0, holds)
-                .mapToObj(i -> OwnHold.of("h" + i, i, "#23", ""))
+                .<OwnHold>mapToObj(
+                        i -> new Shown.Hold("h" + i, LockMode.EXCLUSIVE, 1, i, "#23", "", Duration.ZERO, Duration.ZERO))
                 .toList();
-        return ReportText.of(new SlowWait(wait, List.of(), held), true, "");
+        return ReportText.of(new Shown.LongWait(wait, List.of(), held), true, "");
     }
 
     @Test
@@ -31,8 +32,8 @@ class ReportTextTest {
 
     @Test
     void itSaysWhyTheStoreDoesNotAnswer() {
-        OwnWait wait = new OwnWait("x", LockMode.EXCLUSIVE, 1, "#23", "", Duration.ofMillis(1_234));
-        assertThat(ReportText.of(new SlowWait(wait, List.of(), List.of()), true, ": no space left on device"))
+        OwnWait wait = new Shown.Wait("x", LockMode.EXCLUSIVE, 1, "#23", "", Duration.ofMillis(1_234));
+        assertThat(ReportText.of(new Shown.LongWait(wait, List.of(), List.of()), true, ": no space left on device"))
                 .endsWith("Nobody has it. Its request is not answered: no space left on device");
     }
 

@@ -22,11 +22,11 @@ public enum BrokenRule implements Mutant {
             if (claim == null) {
                 return request;
             } else if (request instanceof Request.Yield y) {
-                return new Request.Yield(y.resource(), y.id(), claim.sequence(), y.lease(), 0);
+                return Request.Yield.of(y.resource(), y.id(), claim.sequence(), y.lease(), 0);
             } else if (request instanceof Request.Renew r) {
-                return new Request.Renew(r.resource(), r.id(), claim.sequence(), r.lease(), 0, r.fresh());
+                return Request.Renew.of(r.resource(), r.id(), claim.sequence(), r.lease(), 0, r.fresh());
             } else if (request instanceof Request.Reweight r) {
-                return new Request.Reweight(r.resource(), r.id(), claim.sequence(), claim.reweights(), r.weight());
+                return Request.Reweight.of(r.resource(), r.id(), claim.sequence(), claim.reweights(), r.weight());
             }
             return request;
         }
@@ -38,7 +38,7 @@ public enum BrokenRule implements Mutant {
         public Request request(Resource before, Request request) {
             Claim claim = request instanceof Request.Fix fix ? find(before, fix.id()) : null;
             return claim != null && request instanceof Request.Fix f
-                    ? new Request.Fix(
+                    ? Request.Fix.of(
                             f.resource(), f.id(), f.sequence(), Math.max(f.reweights(), claim.reweights()), f.lease())
                     : request;
         }
@@ -79,7 +79,7 @@ public enum BrokenRule implements Mutant {
             Answer a = step.answer();
             Claim same = moved(step.next().claims().get(0), claim.sequence());
             Answer answer = a.withClaim(claim.sequence(), a.deadline()).withRefusal(NO_CHANGE);
-            return new Step(with(before, List.of(same), 1), answer, List.of(), List.of(), List.of());
+            return Step.of(with(before, List.of(same), 1), answer);
         }
 
         @Override
@@ -99,7 +99,7 @@ public enum BrokenRule implements Mutant {
         }
 
         private static Resource without(Resource r) {
-            return new Resource(r.last(), r.capacity(), r.resized(), r.claims(), r.granted(), List.of(), r.keepUntil());
+            return Resource.of(r.last(), r.capacity()).withResized(r.resized()).withClaims(r.claims(), r.granted()).withKeepUntil(r.keepUntil());
         }
     },
 
@@ -168,8 +168,8 @@ public enum BrokenRule implements Mutant {
                     Resource next = with(
                             step.next(), claims, fitting(claims, step.next().capacity()));
                     // Asked anew, the store tells the state as it is now.
-                    Request ask = new Request.Reweight(r.resource(), r.id(), r.sequence(), -1, 1);
-                    return new Step(next, ask.applyTo(next, now).answer(), List.of(), List.of(), List.of());
+                    Request ask = Request.Reweight.of(r.resource(), r.id(), r.sequence(), -1, 1);
+                    return Step.of(next, ask.applyTo(next, now).answer());
                 }
                 room -= c.weight();
             }
@@ -213,7 +213,7 @@ public enum BrokenRule implements Mutant {
     KEEPER_IS_NOT_TOLD {
         @Override
         public Step step(Resource before, Request request, long now, Step step) {
-            return new Step(step.next(), step.answer(), step.granted(), List.of(), step.ended());
+            return Step.of(step.next(), step.answer()).withGranted(step.granted()).withEnded(step.ended());
         }
     },
 
@@ -245,11 +245,11 @@ public enum BrokenRule implements Mutant {
     }
 
     private static Step with(Step s, Resource next, List<Claim> granted) {
-        return new Step(next, s.answer(), granted, s.wanted(), s.ended());
+        return Step.of(next, s.answer()).withGranted(granted).withWanted(s.wanted()).withEnded(s.ended());
     }
 
     private static Resource with(Resource r, List<Claim> claims, int granted) {
-        return new Resource(r.last(), r.capacity(), r.resized(), claims, granted, r.tombstones(), r.keepUntil());
+        return Resource.of(r.last(), r.capacity()).withResized(r.resized()).withClaims(claims, granted).withTombstones(r.tombstones()).withKeepUntil(r.keepUntil());
     }
 
     private static Claim moved(Claim c, long sequence) {

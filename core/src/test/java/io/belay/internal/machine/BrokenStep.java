@@ -21,7 +21,7 @@ enum BrokenStep implements Mutant {
         @Override
         public Request request(io.belay.spi.Resource before, Request request) {
             return request instanceof Request.Leave leave
-                    ? new Request.Leave(leave.resource(), leave.id(), false)
+                    ? Request.Leave.of(leave.resource(), leave.id(), false)
                     : request;
         }
     },

@@ -22,7 +22,7 @@ final class SimClient implements Circumstances {
         DEAD
     }
 
-    private static final Owner NOBODY = new Owner("", "", 0, "");
+    private static final Owner NOBODY = Owner.of("", "", 0, "");
     /** While pushes are lost, waiters ask so often, in nanoseconds. */
     private static final long POLL = 666_666_666;
 
@@ -214,7 +214,7 @@ final class SimClient implements Circumstances {
         boolean anew =
                 answer != null && kept.stream().anyMatch(k -> k.id().equals(claim) && answer.sequence() > k.sequence());
         if (anew) {
-            send(new Request.Leave(SimWorld.NAME, claim, false), SimStep.NOBODYS);
+            send(Request.Leave.of(SimWorld.NAME, claim, false), SimStep.NOBODYS);
         }
     }
 
@@ -245,7 +245,7 @@ final class SimClient implements Circumstances {
 
     @Override
     public ClaimId nextClaimId() {
-        return new ClaimId(number, ++claims);
+        return ClaimId.of(number, ++claims);
     }
 
     @Override

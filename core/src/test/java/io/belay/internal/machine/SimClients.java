@@ -217,7 +217,7 @@ final class SimClients {
                 machine.pushed(push);
             });
         } else if (push.granted() && !client.isKept(push.id())) {
-            client.send(new Request.Leave(SimWorld.NAME, push.id(), false), SimStep.NOBODYS);
+            client.send(Request.Leave.of(SimWorld.NAME, push.id(), false), SimStep.NOBODYS);
         }
     }
 }

@@ -53,11 +53,11 @@ final class SimShell implements Machine.Effects {
 
     private static Request plain(Request request) {
         if (request instanceof Request.Enter e && e.localWaiters() > 0) {
-            return new Request.Enter(e.resource(), e.id(), e.spec(), 0, e.owner());
+            return Request.Enter.of(e.resource(), e.id(), e.spec(), 0, e.owner());
         } else if (request instanceof Request.Renew r && r.localWaiters() > 0) {
-            return new Request.Renew(r.resource(), r.id(), r.sequence(), r.lease(), 0, r.fresh());
+            return Request.Renew.of(r.resource(), r.id(), r.sequence(), r.lease(), 0, r.fresh());
         } else if (request instanceof Request.Yield y && y.localWaiters() > 0) {
-            return new Request.Yield(y.resource(), y.id(), y.sequence(), y.lease(), 0);
+            return Request.Yield.of(y.resource(), y.id(), y.sequence(), y.lease(), 0);
         }
         return request;
     }

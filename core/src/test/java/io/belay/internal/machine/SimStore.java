@@ -75,16 +75,16 @@ final class SimStore {
     /** Takes what others may bring about: a request of somebody else, an operator, a new server. */
     void others(SimWorld world, SimMoves.Sink sink) {
         if (!setup.prompt()) {
-            Request nothing = new Request.Leave(SimWorld.NAME, new ClaimId(-1, 0), false);
+            Request nothing = Request.Leave.of(SimWorld.NAME, ClaimId.of(-1, 0), false);
             byOthers(world.copy(), nothing, "somebody else's request runs", sink);
         }
         Resource now = of(world);
         if (world.has(Mishap.RESIZE) && now.capacity() > 1) {
-            Request shrink = new Request.Resize(SimWorld.NAME, now.capacity() - 1);
+            Request shrink = Request.Resize.of(SimWorld.NAME, now.capacity() - 1);
             byOthers(world.with(Mishap.RESIZE), shrink, "the capacity shrinks", sink);
         }
         if (world.has(Mishap.EVICTION) && now.granted() > 0) {
-            byOthers(world.with(Mishap.EVICTION), new Request.Evict(SimWorld.NAME), "all is taken by force", sink);
+            byOthers(world.with(Mishap.EVICTION), Request.Evict.of(SimWorld.NAME), "all is taken by force", sink);
         }
         if (world.has(Mishap.FAILOVER) && SimChecks.nobodyKnowsOfAGrant(world, values)) {
             SimWorld next = world.with(Mishap.FAILOVER);
@@ -120,14 +120,14 @@ final class SimStore {
         Resource store = of(next);
         List<Resource.Tombstone> stones = store.tombstones().stream()
                 .filter(t -> isEntering(next, t.id()))
-                .map(t -> new Resource.Tombstone(t.id(), Long.MAX_VALUE))
+                .map(t -> Resource.Tombstone.of(t.id(), Long.MAX_VALUE))
                 .sorted(Comparator.comparing(t -> t.id().toString()))
                 .toList();
         List<Claim> claims = store.claims().stream()
                 .map(claim -> claim.withEntered(0).withLocalWaiters(0))
                 .toList();
         next.store = values.number(
-                new Resource(store.last(), store.capacity(), store.resized(), claims, store.granted(), stones, 0));
+                Resource.of(store.last(), store.capacity()).withResized(store.resized()).withClaims(claims, store.granted()).withTombstones(stones));
     }
 
     /** Returns whether a request of a claim, or an answer, is in flight. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What answers and pushes mean for a claim, in orders that a search of the protocol once showed to be misread. */
 class StayTest {
     private static final long SECOND = 1_000_000_000;
-    private static final ClaimId ID = new ClaimId(1, 1);
+    private static final ClaimId ID = ClaimId.of(1, 1);
 
     private final Stay stay = entering(9_000_000);
 
@@ -90,7 +90,7 @@ class StayTest {
 
     private static Stay entering(long lease) {
         Terms terms = Terms.of("x", Resource.WHOLE, Resource.WHOLE, lease, Terms.Use.ALL);
-        Stay stay = new Stay(ID, terms, false, new Owner("a", "here", 1, "main"), 0);
+        Stay stay = new Stay(ID, terms, false, Owner.of("a", "here", 1, "main"), 0);
         stay.inFlight.begin(0, 0, SECOND);
         return stay;
     }

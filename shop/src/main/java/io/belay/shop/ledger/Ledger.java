@@ -1,7 +1,7 @@
 package io.belay.shop.ledger;
 
 import io.belay.shop.ledger.SaleStatus.NodeStatus;
-import io.belay.spi.UrlVariables;
+import io.belay.support.UrlVariables;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.OptionalLong;

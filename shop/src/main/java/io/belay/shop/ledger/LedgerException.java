@@ -1,6 +1,6 @@
 package io.belay.shop.ledger;
 
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.sql.SQLException;
 
 /** The ledger cannot be used, or did not do what it was asked. The message is one line without a password. */

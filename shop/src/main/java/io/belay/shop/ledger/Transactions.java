@@ -2,7 +2,7 @@ package io.belay.shop.ledger;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.belay.spi.UrlPasswords;
+import io.belay.support.UrlPasswords;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -1,9 +1,10 @@
 package io.belay.spring.boot;
 
 import io.belay.Lease;
+import io.belay.jdbc.Fence;
 import io.belay.jdbc.SqlFence;
-import io.belay.spi.Log;
-import io.belay.spi.LogName;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.belay.spring.TransactionFence;
 import java.sql.Connection;
 import java.sql.SQLException;

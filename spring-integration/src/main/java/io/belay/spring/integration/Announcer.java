@@ -1,6 +1,6 @@
 package io.belay.spring.integration;
 
-import io.belay.spi.LogName;
+import io.belay.support.LogName;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -5,7 +5,7 @@ import io.belay.ClientClosedException;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.spi.LogName;
+import io.belay.support.LogName;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;

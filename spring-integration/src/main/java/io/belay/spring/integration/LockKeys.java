@@ -3,7 +3,7 @@ package io.belay.spring.integration;
 import io.belay.Belay;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
-import io.belay.spi.KeyText;
+import io.belay.support.KeyText;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -16,7 +16,7 @@ final class KeptForEverStore extends PlantedStore {
     public CompletionStage<Answer> send(Request request) {
         CompletionStage<Answer> answer = super.send(request);
         return request instanceof Request.Leave
-                ? answer.thenCompose(left -> super.send(new Request.Resize(request.resource(), Resource.WHOLE))
+                ? answer.thenCompose(left -> super.send(Request.Resize.of(request.resource(), Resource.WHOLE))
                         .thenApply(resized -> left))
                 : answer;
     }

@@ -44,7 +44,7 @@ final class LateCopyStore extends PlantedStore {
     Answer heard(Request request, Answer answer, long sentNanos) {
         boolean granted = request instanceof Request.OfClaim && answer.state() == Answer.State.GRANTED;
         if (granted && copies.remove(request.resource())) {
-            super.send(new Request.Leave(request.resource(), ((Request.OfClaim) request).id(), false));
+            super.send(Request.Leave.of(request.resource(), ((Request.OfClaim) request).id(), false));
         }
         return answer;
     }

@@ -15,7 +15,7 @@ final class LeaveUnclearStore extends PlantedStore {
     public CompletionStage<Answer> send(Request request) {
         return super.send(
                 request instanceof Request.Leave leave
-                        ? new Request.Leave(leave.resource(), leave.id(), true)
+                        ? Request.Leave.of(leave.resource(), leave.id(), true)
                         : request);
     }
 

@@ -1,4 +1,4 @@
-package io.belay.spi;
+package io.belay.support;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,5 +1,6 @@
-package io.belay.spi;
+package io.belay.server;
 
+import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,7 +108,7 @@ public final class ClockSamples {
             findings.add(stepped(forward));
         }
         if (back > SHORT_MARGIN) {
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     back > USUAL_MARGIN ? Severity.WARNING : Severity.NOTE,
                     "clock",
                     "The server's clock fell back by " + back / 1000 + " ms while it was looked at, so the leases of"
@@ -120,7 +121,7 @@ public final class ClockSamples {
 
     private static Finding stepped(long micros) {
         long lease = (micros - 2000) / 10_000;
-        return new Finding(
+        return Finding.of(
                 micros > USUAL_MARGIN ? Severity.DANGER : Severity.WARNING,
                 "clock",
                 "The server's clock ran ahead by " + micros / 1000 + " ms while it was looked at: a lease of less than "
@@ -135,7 +136,7 @@ public final class ClockSamples {
         samples.stream()
                 .min((one, other) -> Long.compare(one.uncertainty(), other.uncertainty()))
                 .filter(best -> Math.abs(best.ahead()) - best.uncertainty() - resolution > OFF_MICROS)
-                .ifPresent(best -> findings.add(new Finding(
+                .ifPresent(best -> findings.add(Finding.of(
                         Severity.NOTE,
                         "clock",
                         "The server's clock is " + Math.abs(best.ahead()) / 1000 + " ms (give or take "

@@ -1,5 +1,6 @@
-package io.belay.spi;
+package io.belay.server;
 
+import io.belay.spi.Finding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.belay.spi;
+package io.belay.support;
 
 import java.lang.reflect.Array;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
-package io.belay.spi;
+package io.belay.server;
 
+import io.belay.spi.Finding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.spi.Finding.Severity;
@@ -39,6 +40,6 @@ class KnownFaultTest {
     @Test
     void aFindingNamesTheProductAndItsVersion() {
         assertThat(KnownFault.in("X", "3.5.1", KNOWN))
-                .containsExactly(new Finding(Severity.DANGER, "version", "X 3.5.1 forgets.", "Use 3.5.13."));
+                .containsExactly(Finding.of(Severity.DANGER, "version", "X 3.5.1 forgets.", "Use 3.5.13."));
     }
 }

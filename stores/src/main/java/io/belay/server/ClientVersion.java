@@ -1,5 +1,6 @@
-package io.belay.spi;
+package io.belay.server;
 
+import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +37,7 @@ public final class ClientVersion {
                 .toList();
         return others.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Finding(
+                : Optional.of(Finding.of(
                         Severity.WARNING,
                         "clients",
                         "Clients of Belay " + String.join(", ", others) + " are connected, and this is " + OWN

@@ -1,4 +1,4 @@
-package io.belay.spi;
+package io.belay.support;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;

@@ -1,5 +1,6 @@
-package io.belay.spi;
+package io.belay.server;
 
+import io.belay.spi.Finding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +42,7 @@ public record KnownFault(Finding.Severity severity, String from, String before, 
         List<Finding> findings = new ArrayList<>();
         for (KnownFault fault : known) {
             if (fault.has(version)) {
-                findings.add(new Finding(
+                findings.add(Finding.of(
                         fault.severity, "version", product + " " + version + " " + fault.finding, fault.cure));
             }
         }

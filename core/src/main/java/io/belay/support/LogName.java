@@ -1,4 +1,4 @@
-package io.belay.spi;
+package io.belay.support;
 
 /**
  * A name under which Belay logs. Users set up their logs by these names, so they stay what they are, whichever class writes a

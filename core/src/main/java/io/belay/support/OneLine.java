@@ -1,15 +1,16 @@
-package io.belay.spi;
+package io.belay.support;
 
 import java.util.regex.Pattern;
 
 /** The maker of one-line messages: they repeat what a user wrote into a URL, or a server said, and go into logs. */
-final class OneLine {
+public final class OneLine {
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\u2028\u2029]");
     private static final int MAX = 1500;
 
     private OneLine() {}
 
-    static String of(String message) {
+    /** Returns the message on one line, and not longer than can be read. */
+    public static String of(String message) {
         return printable(message.length() <= MAX ? message : message.substring(0, MAX) + "...");
     }
 

@@ -1,0 +1,163 @@
+package io.belay.internal.claim;
+
+import io.belay.Inspection;
+import io.belay.LeaderElection;
+import io.belay.LockMode;
+import io.belay.LockStatistics;
+import io.belay.LockStatistics.HoldEnd;
+import io.belay.LockStatistics.WaitEnd;
+import io.belay.LossReason;
+import io.belay.OwnHold;
+import io.belay.OwnWait;
+import io.belay.Participant;
+import io.belay.RequestKind;
+import io.belay.SlowRequest;
+import io.belay.SlowWait;
+import io.belay.Statistics;
+import io.belay.StoreHealth;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What users are shown: the records behind interfaces of the API. The parts are those of the interfaces, whose Javadoc tells
+ * what they are; nobody changes the lists and maps, which are copied here.
+ */
+public final class Shown {
+    private Shown() {}
+
+    /** The thread of a client. */
+    public record Party(String client, String host, long process, String thread, String behalf)
+            implements Participant {}
+
+    /** All claims on a lock. */
+    public record Claims(String name, List<Inspection.Claim> claims) implements Inspection {
+        public Claims {
+            claims = List.copyOf(claims);
+        }
+    }
+
+    /**
+     * A claim on a lock.
+     *
+     * @param party whose it is
+     */
+    public record Claim(
+            Participant party,
+            int place,
+            long token,
+            LockMode mode,
+            int permits,
+            Duration age,
+            Optional<Duration> held,
+            Optional<Duration> heard,
+            Duration remaining,
+            int localWaiters,
+            boolean own)
+            implements Inspection.Claim {
+        @Override
+        public String client() {
+            return party.client();
+        }
+
+        @Override
+        public String host() {
+            return party.host();
+        }
+
+        @Override
+        public long process() {
+            return party.process();
+        }
+
+        @Override
+        public String thread() {
+            return party.thread();
+        }
+
+        @Override
+        public String behalf() {
+            return party.behalf();
+        }
+    }
+
+    /** A leader. */
+    public record Leader(String client, String host, long process, String thread, String behalf, long token)
+            implements LeaderElection.Leader {}
+
+    /** A hold of this client. */
+    public record Hold(
+            String name,
+            LockMode mode,
+            int permits,
+            long token,
+            String thread,
+            String behalf,
+            Duration held,
+            Duration remaining)
+            implements OwnHold {}
+
+    /** A wait of this client. */
+    public record Wait(String name, LockMode mode, int permits, String thread, String behalf, Duration waited)
+            implements OwnWait {}
+
+    /** A wait that is long. */
+    public record LongWait(OwnWait waiter, List<Inspection.Claim> ahead, List<OwnHold> holds) implements SlowWait {
+        public LongWait {
+            ahead = List.copyOf(ahead);
+            holds = List.copyOf(holds);
+        }
+    }
+
+    /** An answer that came late. */
+    public record LateAnswer(RequestKind kind, Duration took, Instant at) implements SlowRequest {}
+
+    /** The state of the store. */
+    public record Health(boolean answering, Duration failing, Optional<String> failure, Optional<SlowRequest> lastSlow)
+            implements StoreHealth {}
+
+    /** The counts of a client. */
+    public record Counts(
+            Map<String, LockStatistics> locks,
+            Map<RequestKind, Statistics.Requests> requests,
+            long outages,
+            long lostPushes)
+            implements Statistics {
+        public Counts {
+            locks = Map.copyOf(locks);
+            requests = Map.copyOf(requests);
+        }
+    }
+
+    /** The counts of requests. */
+    public record Requests(long answered, Duration time, long failed) implements Statistics.Requests {}
+
+    /** The counts of a family. */
+    public record FamilyCounts(Waits waits, Holds holds, Now now) implements LockStatistics {}
+
+    /** The counts of waits. */
+    public record Waits(Map<WaitEnd, Long> counts, Map<WaitEnd, Duration> times, Duration longest, long handOffs)
+            implements LockStatistics.Waits {
+        public Waits {
+            counts = Map.copyOf(counts);
+            times = Map.copyOf(times);
+        }
+    }
+
+    /** The counts of holds. */
+    public record Holds(
+            Map<HoldEnd, Long> counts, Map<HoldEnd, Duration> times, Duration longest, Map<LossReason, Long> lost)
+            implements LockStatistics.Holds {
+        public Holds {
+            counts = Map.copyOf(counts);
+            times = Map.copyOf(times);
+            lost = Map.copyOf(lost);
+        }
+    }
+
+    /** What is there of a family. */
+    public record Now(long holding, long waiting, Duration oldestHold, Duration longestWait)
+            implements LockStatistics.Now {}
+}

@@ -1,0 +1,91 @@
+package io.belay.spi;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The record behind {@link Answer}, which checks what every answer must hold: stores are not trusted blindly. */
+record AnswerValue(
+        long time,
+        State state,
+        long sequence,
+        long deadline,
+        int reweights,
+        int place,
+        long expiry,
+        int waiters,
+        long server,
+        @Nullable String refusal,
+        @Nullable Confirmation confirmation)
+        implements Answer {
+    /** The latest time and sequence, in the year 2255: a token is a sequence times 1024, in 63 bits. */
+    static final long END_OF_TIME = Long.MAX_VALUE / 1024;
+
+    AnswerValue {
+        Objects.requireNonNull(state, "state");
+        check("time", time);
+        check("sequence", sequence);
+        check("deadline", deadline);
+        check("expiry", expiry);
+        check("place", place);
+        check("waiters", waiters);
+    }
+
+    static void check(String what, long value) {
+        if (value < 0 || value > END_OF_TIME) {
+            throw new IllegalArgumentException("not an answer: " + what + " " + value);
+        }
+    }
+
+    @Override
+    public Answer withClaim(long itsSequence, long itsDeadline) {
+        return new AnswerValue(
+                time,
+                state,
+                itsSequence,
+                itsDeadline,
+                reweights,
+                place,
+                expiry,
+                waiters,
+                server,
+                refusal,
+                confirmation);
+    }
+
+    @Override
+    public Answer withReweights(int changes) {
+        return new AnswerValue(
+                time, state, sequence, deadline, changes, place, expiry, waiters, server, refusal, confirmation);
+    }
+
+    @Override
+    public Answer withPlace(int itsPlace) {
+        return new AnswerValue(
+                time, state, sequence, deadline, reweights, itsPlace, expiry, waiters, server, refusal, confirmation);
+    }
+
+    @Override
+    public Answer withQueue(long earliest, int waiting) {
+        return new AnswerValue(
+                time, state, sequence, deadline, reweights, place, earliest, waiting, server, refusal, confirmation);
+    }
+
+    @Override
+    public Answer withRefusal(@Nullable String why) {
+        return new AnswerValue(
+                time, state, sequence, deadline, reweights, place, expiry, waiters, server, why, confirmation);
+    }
+
+    @Override
+    public Answer from(long run) {
+        return new AnswerValue(
+                time, state, sequence, deadline, reweights, place, expiry, waiters, run, refusal, confirmation);
+    }
+
+    @Override
+    public Answer confirmedBy(Confirmation replicas) {
+        Objects.requireNonNull(replicas, "replicas");
+        return new AnswerValue(
+                time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal, replicas);
+    }
+}

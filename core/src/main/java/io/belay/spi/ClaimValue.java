@@ -1,0 +1,115 @@
+package io.belay.spi;
+
+import java.util.Objects;
+
+/** The record behind {@link Claim}. */
+record ClaimValue(
+        ClaimId id,
+        int weight,
+        long sequence,
+        long deadline,
+        long fixedLease,
+        boolean pending,
+        int reweights,
+        long entered,
+        int localWaiters,
+        boolean sticky,
+        Owner owner)
+        implements Claim {
+    ClaimValue {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(owner, "owner");
+    }
+
+    /** Returns a claim as what it is. */
+    static ClaimValue of(Claim claim) {
+        return (ClaimValue) claim;
+    }
+
+    @Override
+    public Claim withFixedLease(long fixed) {
+        return new ClaimValue(
+                id, weight, sequence, deadline, fixed, pending, reweights, entered, localWaiters, sticky, owner);
+    }
+
+    @Override
+    public Claim withPending(boolean isPending) {
+        return new ClaimValue(
+                id, weight, sequence, deadline, fixedLease, isPending, reweights, entered, localWaiters, sticky, owner);
+    }
+
+    @Override
+    public Claim withReweights(int changes) {
+        return new ClaimValue(
+                id, weight, sequence, deadline, fixedLease, pending, changes, entered, localWaiters, sticky, owner);
+    }
+
+    @Override
+    public Claim withEntered(long since) {
+        return new ClaimValue(
+                id, weight, sequence, deadline, fixedLease, pending, reweights, since, localWaiters, sticky, owner);
+    }
+
+    @Override
+    public Claim withLocalWaiters(int waiters) {
+        return new ClaimValue(
+                id, weight, sequence, deadline, fixedLease, pending, reweights, entered, waiters, sticky, owner);
+    }
+
+    @Override
+    public Claim withSticky(boolean isSticky) {
+        return new ClaimValue(
+                id, weight, sequence, deadline, fixedLease, pending, reweights, entered, localWaiters, isSticky, owner);
+    }
+
+    @Override
+    public Claim withOwner(Owner owner) {
+        return new ClaimValue(
+                id, weight, sequence, deadline, fixedLease, pending, reweights, entered, localWaiters, sticky, owner);
+    }
+
+    ClaimValue renewed(long newDeadline, int waiters) {
+        return new ClaimValue(
+                id, weight, sequence, newDeadline, fixedLease, false, reweights, entered, waiters, sticky, owner);
+    }
+
+    ClaimValue handedOver(long newDeadline) {
+        return new ClaimValue(
+                id, weight, sequence, newDeadline, fixedLease, true, reweights, entered, localWaiters, sticky, owner);
+    }
+
+    ClaimValue resequenced(long newSequence) {
+        return new ClaimValue(
+                id,
+                weight,
+                newSequence,
+                deadline,
+                fixedLease,
+                pending,
+                reweights,
+                entered,
+                localWaiters,
+                sticky,
+                owner);
+    }
+
+    /** Returns the same claim, which ends then, is renewed no more, and is given to nobody who wants it before. */
+    ClaimValue fixed(long lease, long end, int changes) {
+        return new ClaimValue(id, weight, sequence, end, lease, false, changes, entered, localWaiters, false, owner);
+    }
+
+    ClaimValue reweighted(int newWeight) {
+        return new ClaimValue(
+                id,
+                newWeight,
+                sequence,
+                deadline,
+                fixedLease,
+                pending,
+                reweights + 1,
+                entered,
+                localWaiters,
+                sticky,
+                owner);
+    }
+}
