@@ -119,7 +119,7 @@ class BadInputTest {
         assertThat(refusedUrl(url))
                 .isEqualTo("The store for " + scheme + ": is missing: add " + artifact
                         + " to belay-core on the class path");
-        assertThat(refusal(() -> Belay.examine(url), StoreMisconfiguredException.class))
+        assertThat(refusal(() -> BelayAdmin.examine(url), StoreMisconfiguredException.class))
                 .isEqualTo(refusedUrl(url));
     }
 
@@ -145,7 +145,7 @@ class BadInputTest {
                     .withThrowableThat()
                     .withCauseInstanceOf(ClientClosedException.class);
         }
-        refusal(() -> belay.inspect("x"), ClientClosedException.class);
-        refusal(() -> belay.forceRelease("x"), ClientClosedException.class);
+        refusal(() -> belay.admin().inspect("x"), ClientClosedException.class);
+        refusal(() -> belay.admin().forceRelease("x"), ClientClosedException.class);
     }
 }

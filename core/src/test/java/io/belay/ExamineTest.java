@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExamineTest {
     @Test
     void aMemoryStoreSaysHowFarItReaches() {
-        assertThat(Belay.examine("memory:x")).singleElement().satisfies(finding -> {
+        assertThat(BelayAdmin.examine("memory:x")).singleElement().satisfies(finding -> {
             assertThat(finding.severity()).isEqualTo(Severity.NOTE);
             assertThat(finding.finding()).contains("memory:x", "process", "tokens");
         });
@@ -21,7 +21,7 @@ class ExamineTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "memory:", "file:/x", "nix://u:secret@host", "memory:${BELAY_SURELY_NOT_SET}"})
     void whatCannotBeExaminedIsRefusedAsByConnect(String url) {
-        assertThatThrownBy(() -> Belay.examine(url))
+        assertThatThrownBy(() -> BelayAdmin.examine(url))
                 .isExactlyInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageNotContaining("secret")
                 .extracting(Throwable::getMessage)

@@ -138,6 +138,7 @@ final class NullArguments {
                 Instant.EPOCH,
                 new SlowRequest(RequestKind.TAKE, Duration.ZERO, Instant.EPOCH),
                 LeaseLostException.of("x", 1),
+                LeaseLostException.of("x", 1).withMessage("x"),
                 Store.NamePage.last(List.of()),
                 new Confirmation(1, 1),
                 Claim.of(id, 1, 1, 1, owner).withEntered(1),
@@ -174,6 +175,8 @@ final class NullArguments {
         return List.of(
                 belay,
                 namespace,
+                belay.admin(),
+                namespace.admin(),
                 belay.lock("x"),
                 both.readLock(),
                 semaphore.permits(1),

@@ -1,22 +1,17 @@
 package io.belay.internal;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.DistributedCountDownLatch;
 import io.belay.DistributedSemaphore;
-import io.belay.Inspection;
 import io.belay.LeaderElection;
 import io.belay.LockOptions;
 import io.belay.OncePerPeriod;
-import io.belay.OwnHold;
-import io.belay.OwnWait;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
-import io.belay.Statistics;
-import io.belay.StoreHealth;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
-import io.belay.internal.gate.Inspections;
 import io.belay.internal.gate.NameRules;
 import io.belay.internal.primitive.Election;
 import io.belay.internal.primitive.Latch;
@@ -29,19 +24,15 @@ import io.belay.internal.primitive.ReentrantReadWrite;
 import io.belay.internal.primitive.Semaphore;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
-import io.belay.spi.Answer;
-import io.belay.spi.Capabilities;
 import io.belay.spi.Log;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * The client that users see, or a view of it: its names all have a prefix, and its locks are taken on somebody's behalf. What a
@@ -223,11 +214,6 @@ public final class Client implements Belay {
     }
 
     @Override
-    public Capabilities capabilities() {
-        return engine.capabilities();
-    }
-
-    @Override
     public Belay namespace(String inner) {
         Objects.requireNonNull(inner, "prefix");
         return view(full("The namespace", inner) + ":", behalf);
@@ -246,47 +232,8 @@ public final class Client implements Belay {
     }
 
     @Override
-    public List<OwnHold> holds() {
-        return gates.holds();
-    }
-
-    @Override
-    public List<OwnWait> waits() {
-        return gates.waits();
-    }
-
-    @Override
-    public Statistics statistics() {
-        return gates.statistics();
-    }
-
-    @Override
-    public StoreHealth health() {
-        return engine.health();
-    }
-
-    @Override
-    public Stream<String> names(String start) {
-        Objects.requireNonNull(start, "prefix");
-        engine.checkUp("The names cannot be listed: ");
-        String full = start.isEmpty() ? prefix : full("The prefix", start);
-        return NameListing.of(engine, full, prefix.length());
-    }
-
-    @Override
-    public Inspection inspect(String name) {
-        String full = full(name);
-        engine.checkUp("The lock '" + full + "' cannot be looked at: ");
-        return Inspections.of(gates, full);
-    }
-
-    @Override
-    public boolean forceRelease(String name) {
-        String full = full(name);
-        engine.checkUp("The lock '" + full + "' cannot be released by force: ");
-        Answer answer =
-                engine.await(() -> gates.evictions().force(full, behalf), "Releasing the lock '" + full + "' by force");
-        return answer.state() == Answer.State.LEFT;
+    public BelayAdmin admin() {
+        return new Administration(gates, prefix, behalf);
     }
 
     @Override

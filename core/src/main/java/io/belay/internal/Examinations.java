@@ -14,7 +14,7 @@ import java.util.function.BiFunction;
 public final class Examinations {
     private Examinations() {}
 
-    /** Examines the store behind a URL; see {@link io.belay.Belay#examine(String)}. */
+    /** Examines the store behind a URL; see {@link io.belay.BelayAdmin#examine(String)}. */
     public static List<Finding> of(String url) {
         return with(
                 url,
@@ -23,12 +23,12 @@ public final class Examinations {
                         .toList());
     }
 
-    /** Returns what has to be made in the store; see {@link io.belay.Belay#schema(String)}. */
+    /** Returns what has to be made in the store; see {@link io.belay.BelayAdmin#schema(String)}. */
     public static Optional<String> schema(String url) {
         return with(url, StoreProvider::schema);
     }
 
-    /** Makes in the store what its schema says; see {@link io.belay.Belay#prepare(String)}. */
+    /** Makes in the store what its schema says; see {@link io.belay.BelayAdmin#prepare(String)}. */
     public static void prepare(String url) {
         with(url, (provider, expanded) -> {
             provider.prepare(expanded);

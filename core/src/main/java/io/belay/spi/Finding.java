@@ -3,7 +3,7 @@ package io.belay.spi;
 import java.util.Objects;
 
 /**
- * A fact that {@link StoreProvider#examine(String)} saw in a store, as {@code Belay.examine} returns it to users. Like a
+ * A fact that {@link StoreProvider#examine(String)} saw in a store, as {@code BelayAdmin.examine} returns it to users. Like a
  * message, it holds no secret.
  *
  * @param severity how bad it is

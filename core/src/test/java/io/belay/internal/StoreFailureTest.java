@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Lease;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Request;
 import java.time.Duration;
@@ -152,7 +152,7 @@ class StoreFailureTest {
         for (int i = 0; i < 1000; i++) {
             held.add(a.lock("x" + i).acquireAsync());
         }
-        b.client().forceRelease("x7");
+        b.client().admin().forceRelease("x7");
         long before = a.sent(Request.Renew.class);
         a.engine().reconnected();
         world.pass(Duration.ZERO);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
@@ -159,8 +160,9 @@ class MembersTest {
     void theDoctorSeesWhetherAMemberIsAloneAndWhetherItIsOld() throws Exception {
         List<EtcdServer> one = members(1);
         String url = "etcd://127.0.0.1:" + one.get(0).port();
-        assertThat(Belay.examine(url)).extracting(Finding::subject).contains("members", "version");
-        assertThatThrownBy(() -> Belay.examine("etcd://127.0.0.1:1")).isInstanceOf(StoreUnavailableException.class);
+        assertThat(BelayAdmin.examine(url)).extracting(Finding::subject).contains("members", "version");
+        assertThatThrownBy(() -> BelayAdmin.examine("etcd://127.0.0.1:1"))
+                .isInstanceOf(StoreUnavailableException.class);
     }
 
     @Test
@@ -187,7 +189,7 @@ class MembersTest {
             Belay client = client("client " + i, members, "");
             line.add(client.lock("x").acquireAsync());
             int entered = line.size();
-            await().until(() -> client.inspect("x").claims().size() == entered);
+            await().until(() -> client.admin().inspect("x").claims().size() == entered);
         }
         for (int left : List.of(3, 4, 9, 12)) {
             line.get(left).cancel(true);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
 import io.belay.servers.Certificates;
@@ -96,7 +97,7 @@ class TlsTest {
     @Test
     void trustsWhomItIsTold() throws Exception {
         handOver(at("127.0.0.1", ca()), at("localhost", ca()));
-        assertThat(Belay.examine(at("localhost", ca())))
+        assertThat(BelayAdmin.examine(at("localhost", ca())))
                 .extracting(Finding::subject)
                 .contains("members");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.StoreMisconfiguredException;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
@@ -23,24 +24,24 @@ class ExamineTest {
     @Test
     void theWorstComesFirst() throws IOException {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
-        List<Finding> findings = Belay.examine("file:" + directory);
+        List<Finding> findings = BelayAdmin.examine("file:" + directory);
         assertThat(findings).extracting(Finding::severity).isSorted().contains(Severity.WARNING);
     }
 
     @Test
     void nothingIsChangedByLooking() throws IOException {
         Path missing = directory.resolve("missing");
-        assertThatThrownBy(() -> Belay.examine("file:" + missing))
+        assertThatThrownBy(() -> BelayAdmin.examine("file:" + missing))
                 .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContainingAll(missing.toString(), "does not exist");
         assertThat(missing).doesNotExist();
-        Belay.examine("file:" + directory);
+        BelayAdmin.examine("file:" + directory);
         assertThat(directory).isEmptyDirectory();
     }
 
     @Test
     void whatCannotBeExaminedIsRefusedAsByConnect() {
-        assertThatThrownBy(() -> Belay.examine("file:"))
+        assertThatThrownBy(() -> BelayAdmin.examine("file:"))
                 .isExactlyInstanceOf(StoreMisconfiguredException.class)
                 .extracting(Throwable::getMessage)
                 .isEqualTo(refusedByConnect("file:"));

@@ -1,6 +1,7 @@
 package io.belay.flashsale;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.cli.process.Cleanup;
 import io.belay.cli.text.CliException;
@@ -42,7 +43,7 @@ final class FlashSale {
         if (plan.strategy() == Strategy.NONE) {
             return Optional.empty();
         }
-        Belay.prepare(store);
+        BelayAdmin.prepare(store);
         return Optional.of(Belay.connect(store, BelayOptions.defaults().withClientName("flash-sale")));
     }
 

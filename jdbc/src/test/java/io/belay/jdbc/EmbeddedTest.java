@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
@@ -52,7 +53,7 @@ class EmbeddedTest {
 
     @Test
     void ofSqliteTheLocksAreInAFileBesideTheFence() throws Exception {
-        Belay.prepare(sqlite());
+        BelayAdmin.prepare(sqlite());
         assertThat(tables(sqlite())).containsExactly("belay_fence");
         assertThat(tables(sqlite() + ".belay")).containsExactly("belay_lock");
         assertThat(new JdbcStoreProvider().schema(sqlite()))
@@ -67,7 +68,7 @@ class EmbeddedTest {
 
     @Test
     void ofSqliteALinkLeadsToTheSameLocks() throws Exception {
-        Belay.prepare(sqlite());
+        BelayAdmin.prepare(sqlite());
         Path link = Files.createSymbolicLink(directory.resolve("link.db"), directory.resolve("x.db"));
         try (Belay belay = Belay.connect(sqlite());
                 Belay byLink = Belay.connect("jdbc:sqlite:" + link);
@@ -82,7 +83,7 @@ class EmbeddedTest {
     @Test
     void ofSqliteAllIsInOneFileWhereThatIsWanted() throws Exception {
         String url = sqlite() + "?belay-own-file=false";
-        Belay.prepare(url);
+        BelayAdmin.prepare(url);
         assertThat(tables(sqlite())).containsExactly("belay_fence", "belay_lock");
         assertThat(new JdbcStoreProvider().schema(url)).get().asString().doesNotContain("file");
         try (Belay belay = Belay.connect(url)) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
@@ -38,15 +39,15 @@ class ExaminationTest {
     void postgresThatForgetsIsADanger() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
-            assertThatThrownBy(() -> Belay.examine(server.url()))
+            assertThatThrownBy(() -> BelayAdmin.examine(server.url()))
                     .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining("belay_lock")
                     .hasMessageContaining("add belay-create=true");
-            assertThatThrownBy(() -> Belay.examine(server.url() + "&belay-create=true"))
+            assertThatThrownBy(() -> BelayAdmin.examine(server.url() + "&belay-create=true"))
                     .hasMessageContaining("belay_lock")
                     .hasMessageNotContaining("add belay-create=true");
-            Belay.prepare(server.url());
-            assertThat(Belay.examine(server.url()))
+            BelayAdmin.prepare(server.url());
+            assertThat(BelayAdmin.examine(server.url()))
                     .extracting(Finding::finding)
                     .singleElement()
                     .asString()
@@ -55,7 +56,7 @@ class ExaminationTest {
                     Statement statement = connection.createStatement()) {
                 statement.execute("ALTER USER postgres SET synchronous_commit = off");
             }
-            assertThat(Belay.examine(server.url()))
+            assertThat(BelayAdmin.examine(server.url()))
                     .extracting(Finding::severity)
                     .containsExactly(Finding.Severity.DANGER, Finding.Severity.DANGER);
         }
@@ -65,11 +66,11 @@ class ExaminationTest {
     void mariaDbThatForgetsIsADanger() throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.builder().withoutFsync().start()) {
-            Belay.prepare(server.url());
-            assertThat(Belay.examine(server.url()))
+            BelayAdmin.prepare(server.url());
+            assertThat(BelayAdmin.examine(server.url()))
                     .extracting(Finding::severity)
                     .containsExactly(Finding.Severity.DANGER, Finding.Severity.NOTE);
-            assertThat(Belay.examine(server.url()))
+            assertThat(BelayAdmin.examine(server.url()))
                     .last()
                     .extracting(Finding::finding)
                     .asString()
@@ -83,12 +84,12 @@ class ExaminationTest {
         try (MariaDbServer server = MariaDbServer.builder()
                 .options("--server-id=2", "--skip-grant-tables")
                 .start()) {
-            Belay.prepare(server.url());
+            BelayAdmin.prepare(server.url());
             try (Connection connection = DriverManager.getConnection(server.url());
                     Statement statement = connection.createStatement()) {
                 statement.execute("CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=1, MASTER_USER='nobody'");
             }
-            assertThat(Belay.examine(server.url()))
+            assertThat(BelayAdmin.examine(server.url()))
                     .filteredOn(finding -> finding.subject().equals("replicas"))
                     .extracting(Finding::finding)
                     .singleElement()
@@ -101,7 +102,7 @@ class ExaminationTest {
     void aPostgresWithAReplicaThatDoesNotFollow() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
-            Belay.prepare(server.url());
+            BelayAdmin.prepare(server.url());
             letReplicasIn(server);
             try (Connection connection = DriverManager.getConnection(server.url());
                     Statement statement = connection.createStatement();
@@ -114,7 +115,7 @@ class ExaminationTest {
                             .start()) {
                 statement.execute("CREATE TABLE big AS SELECT repeat('x', 1000) FROM generate_series(1, 30000)");
                 assertThat(stream.getLastFlushedLSN()).isNotNull();
-                assertThat(Belay.examine(server.url()))
+                assertThat(BelayAdmin.examine(server.url()))
                         .filteredOn(finding -> finding.subject().equals("replicas"))
                         .extracting(Finding::finding)
                         .hasSize(2)
@@ -123,7 +124,7 @@ class ExaminationTest {
                 statement.execute("CREATE USER poor PASSWORD 'poor'");
                 statement.execute("GRANT SELECT ON belay_lock TO poor");
                 String poor = server.url().replaceFirst("user=[^&]*", "user=poor&password=poor");
-                assertThat(Belay.examine(poor))
+                assertThat(BelayAdmin.examine(poor))
                         .extracting(Finding::cure)
                         .contains("Run GRANT pg_read_all_stats TO poor to let it, or look yourself.");
             }
@@ -159,11 +160,11 @@ class ExaminationTest {
     void postgresShowsTheVersionsOfItsClients() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
-            Belay.prepare(server.url());
+            BelayAdmin.prepare(server.url());
             try (Belay own = Belay.connect(server.url());
                     Connection looking = DriverManager.getConnection(server.url());
                     Statement statement = looking.createStatement()) {
-                assertThat(own.inspect("x").claims()).isEmpty();
+                assertThat(own.admin().inspect("x").claims()).isEmpty();
                 try (ResultSet rows =
                         statement.executeQuery("SELECT count(*) FROM pg_stat_activity WHERE application_name = '"
                                 + ClientVersion.label() + "'")) {
@@ -182,14 +183,14 @@ class ExaminationTest {
     void whatAServerDoesNotKnowIsNoFailure() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
-            Belay.prepare(server.url());
+            BelayAdmin.prepare(server.url());
             try (Connection connection = DriverManager.getConnection(server.url());
                     Statement statement = connection.createStatement()) {
                 statement.execute("CREATE USER poor PASSWORD 'poor'");
                 statement.execute("GRANT SELECT ON belay_lock TO poor");
                 statement.execute("REVOKE EXECUTE ON FUNCTION pg_current_wal_lsn() FROM PUBLIC");
             }
-            assertThat(Belay.examine(server.url().replaceFirst("user=[^&]*", "user=poor&password=poor")))
+            assertThat(BelayAdmin.examine(server.url().replaceFirst("user=[^&]*", "user=poor&password=poor")))
                     .filteredOn(finding -> finding.subject().equals("not seen"))
                     .extracting(Finding::finding)
                     .containsExactly(
@@ -199,7 +200,7 @@ class ExaminationTest {
     }
 
     private static List<String> subjects(PostgresServer server) {
-        return Belay.examine(server.url()).stream().map(Finding::subject).toList();
+        return BelayAdmin.examine(server.url()).stream().map(Finding::subject).toList();
     }
 
     /** Versions that no server on this machine has. */
@@ -228,16 +229,16 @@ class ExaminationTest {
     @Test
     void embeddedDatabasesSayHowFarTheyReach(@TempDir Path directory) {
         String file = "jdbc:h2:file:" + directory.resolve("h2");
-        Belay.prepare(file);
-        assertThat(Belay.examine(file)).isEmpty();
+        BelayAdmin.prepare(file);
+        assertThat(BelayAdmin.examine(file)).isEmpty();
         String sqlite = "jdbc:sqlite:" + directory.resolve("sqlite.db");
-        Belay.prepare(sqlite);
+        BelayAdmin.prepare(sqlite);
         for (String url : new String[] {
             "jdbc:h2:mem:examined;INIT=CREATE TABLE IF NOT EXISTS belay_lock ("
                     + "name VARBINARY(512), version BIGINT, state VARBINARY, forget BIGINT)",
             sqlite
         }) {
-            assertThat(Belay.examine(url)).extracting(Finding::severity).containsExactly(Finding.Severity.NOTE);
+            assertThat(BelayAdmin.examine(url)).extracting(Finding::severity).containsExactly(Finding.Severity.NOTE);
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.servers.PostgresServer;
 import java.sql.Connection;
@@ -45,7 +46,7 @@ class HangingDatabaseTest {
     static void start() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         server = PostgresServer.start();
-        Belay.prepare(server.url());
+        BelayAdmin.prepare(server.url());
     }
 
     @AfterAll

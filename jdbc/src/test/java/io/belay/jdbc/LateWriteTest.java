@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.document.Documents;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.Pace;
@@ -46,7 +46,7 @@ class LateWriteTest {
     }
 
     private static void isRefused(String url) throws Exception {
-        Belay.prepare(url);
+        BelayAdmin.prepare(url);
         try (Documents.Session session = connect(url);
                 Documents.Session clock = connect(url);
                 Connection other = DriverManager.getConnection(url)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.Lease;
@@ -136,8 +137,8 @@ class MySqlStandInTest {
     private static void locksAreKept(String server) throws Exception {
         // Parameters that are MySQL's alone are passed over.
         String url = server + "&serverTimezone=UTC&zeroDateTimeBehavior=CONVERT_TO_NULL&useUnicode=true";
-        Belay.prepare(url);
-        Belay.examine(url);
+        BelayAdmin.prepare(url);
+        BelayAdmin.examine(url);
         try (Belay one = Belay.connect(url)) {
             Matcher login = LOGIN.matcher(url);
             assertThat(login.find()).isTrue();

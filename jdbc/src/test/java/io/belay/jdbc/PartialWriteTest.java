@@ -2,7 +2,7 @@ package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.document.Documents.Change;
 import io.belay.document.Documents.Session;
 import java.lang.reflect.InvocationTargetException;
@@ -66,7 +66,7 @@ class PartialWriteTest {
     void saysWhatItHasMadeThoughSomebodyHasChangedThatSince(@TempDir Path directory) {
         for (String url :
                 List.of("jdbc:h2:mem:partial;DB_CLOSE_DELAY=-1", "jdbc:sqlite:" + directory.resolve("x.db"))) {
-            Belay.prepare(url.startsWith("jdbc:sqlite:") ? url + "?belay-own-file=false" : url);
+            BelayAdmin.prepare(url.startsWith("jdbc:sqlite:") ? url + "?belay-own-file=false" : url);
             JdbcDocuments documents = new JdbcDocuments(Connections.of(source(url), Settings.DEFAULT));
             try (Session session = documents.connect();
                     Session other = documents.connect()) {

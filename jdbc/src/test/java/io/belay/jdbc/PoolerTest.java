@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.PgBouncer;
@@ -30,12 +31,12 @@ class PoolerTest {
     void oneThatGivesEachTransactionToAnotherConnectionIsRefused(String mode) throws Exception {
         try (PostgresServer server = PostgresServer.start();
                 PgBouncer pooler = PgBouncer.start(server, mode)) {
-            Belay.prepare(server.url());
+            BelayAdmin.prepare(server.url());
             String url = server.url(pooler.port()) + "&belay-timeout=1s";
             assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
                     .startsWith("PostgreSQL at 127.0.0.1:" + pooler.port() + " is behind a pooler that gives each")
                     .endsWith("use its session mode, or give Belay a direct connection");
-            assertThat(Told.by(StoreMisconfiguredException.class, () -> Belay.examine(url)))
+            assertThat(Told.by(StoreMisconfiguredException.class, () -> BelayAdmin.examine(url)))
                     .contains("is behind a pooler");
         }
     }
@@ -44,7 +45,7 @@ class PoolerTest {
     void oneThatKeepsSessionsDoes() throws Exception {
         try (PostgresServer server = PostgresServer.start();
                 PgBouncer pooler = PgBouncer.start(server, "session")) {
-            Belay.prepare(server.url());
+            BelayAdmin.prepare(server.url());
             try (Belay belay = Belay.connect(server.url(pooler.port()));
                     Belay other = Belay.connect(server.url(pooler.port()))) {
                 Lease held = belay.lock("a").acquire();

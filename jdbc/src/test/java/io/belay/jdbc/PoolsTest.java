@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
@@ -44,7 +45,7 @@ class PoolsTest {
     static void start() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         server = PostgresServer.start();
-        Belay.prepare(server.url());
+        BelayAdmin.prepare(server.url());
     }
 
     @AfterAll
@@ -188,9 +189,9 @@ class PoolsTest {
                 + connection.getNetworkTimeout();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
-                        "SELECT string_agg(name || '=' || setting, ' ' ORDER BY name) || ' '"
-                                + " || (SELECT count(*) FROM pg_listening_channels()) FROM pg_settings WHERE name IN"
-                                + " ('lock_timeout', 'client_connection_check_interval', 'default_transaction_isolation')")) {
+                        "SELECT string_agg(name || '=' || setting, ' ' ORDER BY name) || ' ' || (SELECT count(*) FROM"
+                                + " pg_listening_channels()) FROM pg_settings WHERE name IN ('lock_timeout',"
+                                + " 'client_connection_check_interval', 'default_transaction_isolation')")) {
             row.next();
             String server = row.getString(1);
             if (!connection.getAutoCommit()) {

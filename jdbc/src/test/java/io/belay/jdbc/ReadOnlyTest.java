@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.MariaDbServer;
@@ -29,7 +30,7 @@ class ReadOnlyTest {
     void aPostgresThatIsReadOnlyForSomeSecondsIsWaitedFor() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
-            Belay.prepare(server.url());
+            BelayAdmin.prepare(server.url());
             String reload = "SELECT pg_reload_conf()";
             waitersSurvive(
                     server.url(),
@@ -43,7 +44,7 @@ class ReadOnlyTest {
     void aMariaDbThatIsReadOnlyForSomeSecondsIsWaitedFor() throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.start()) {
-            Belay.prepare(server.url());
+            BelayAdmin.prepare(server.url());
             String root = "jdbc:mariadb://127.0.0.1:" + server.port() + "/belay?user=root";
             for (String url : new String[] {server.url(), server.mysqlUrl()}) {
                 waitersSurvive(
@@ -65,7 +66,7 @@ class ReadOnlyTest {
                             StoreUnavailableException.class,
                             () -> Belay.connect(url).close()))
                     .contains(" is read-only now: ");
-            assertThat(Belay.examine(url))
+            assertThat(BelayAdmin.examine(url))
                     .filteredOn(finding -> finding.severity() == Finding.Severity.WARNING)
                     .extracting(Finding::finding)
                     .singleElement()

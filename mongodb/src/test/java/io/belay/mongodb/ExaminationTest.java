@@ -2,7 +2,7 @@ package io.belay.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.servers.MongoServer;
 import io.belay.spi.ClientVersion;
 import io.belay.spi.Finding;
@@ -22,7 +22,7 @@ class ExaminationTest {
     @Test
     void aServerAloneIsLookedAtAsFarAsItTells() throws Exception {
         try (MongoServer server = MongoServer.start()) {
-            List<Finding> findings = Belay.examine(server.url());
+            List<Finding> findings = BelayAdmin.examine(server.url());
             assertThat(findings)
                     .extracting(Finding::subject)
                     .contains("members")

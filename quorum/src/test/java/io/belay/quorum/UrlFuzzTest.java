@@ -3,8 +3,9 @@ package io.belay.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
-import io.belay.StoreUnavailableException;
+import io.belay.BelayAdmin;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.Fuzz;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +53,7 @@ class UrlFuzzTest {
             assertOneLine(e);
         }
         try {
-            Belay.examine(url);
+            BelayAdmin.examine(url);
         } catch (StoreMisconfiguredException | StoreUnavailableException e) {
             assertOneLine(e);
         }

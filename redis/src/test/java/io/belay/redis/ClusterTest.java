@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -238,7 +239,7 @@ class ClusterTest {
         RedisServer first = cluster.nodes().get(0);
         first.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
         cluster.nodes().get(4).kill(); // the second master's replica
-        await().untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
+        await().untilAsserted(() -> assertThat(BelayAdmin.examine(url(cluster)))
                 .anyMatch(finding -> finding.subject().equals("eviction")
                         && finding.finding().startsWith("127.0.0.1:" + first.port() + ": "))
                 .anyMatch(finding -> finding.subject().equals("fail-over")
@@ -248,7 +249,7 @@ class ClusterTest {
                 .filteredOn(finding -> finding.subject().equals("persistence"))
                 .hasSize(1));
         cluster.nodes().get(1).kill();
-        await().untilAsserted(() -> assertThat(Belay.examine(url(cluster)))
+        await().untilAsserted(() -> assertThat(BelayAdmin.examine(url(cluster)))
                 .anyMatch(finding -> finding.severity() == Finding.Severity.DANGER
                         && finding.subject().equals("slots")));
     }

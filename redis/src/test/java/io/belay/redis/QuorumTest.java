@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.Monitor;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
@@ -121,7 +122,7 @@ class QuorumTest {
         servers.server(0).restart();
         servers.server(1).restart();
         await().pollInterval(Duration.ofMillis(500))
-                .until(() -> Belay.examine(servers.url()).stream()
+                .until(() -> BelayAdmin.examine(servers.url()).stream()
                         .noneMatch(finding -> finding.subject().contains("quarantine")));
         // The first renewal may still be one that began before.
         awaitRenewals(2, List.of(servers.server(0), servers.server(1)));
@@ -222,9 +223,9 @@ class QuorumTest {
     private static void warmUp(Belay client, RedisServer server) throws Exception {
         try (Belay member = Belay.connect(server.url())) {
             Lease lease = client.lock("x").acquire();
-            await().until(() -> !member.inspect("x").claims().isEmpty());
+            await().until(() -> !member.admin().inspect("x").claims().isEmpty());
             lease.close();
-            await().until(() -> member.inspect("x").claims().isEmpty());
+            await().until(() -> member.admin().inspect("x").claims().isEmpty());
         }
     }
 
@@ -264,7 +265,7 @@ class QuorumTest {
     void theDoctorLooksAtEachAndSaysWhoGivesNoVote() throws Exception {
         servers.server(1).restart();
         servers.server(3).kill();
-        List<Finding> findings = Belay.examine(servers.url());
+        List<Finding> findings = BelayAdmin.examine(servers.url());
         assertThat(findings)
                 .anySatisfy(finding -> assertThat(finding.subject())
                         .startsWith("member 1 of 5 (redis://127.0.0.1:"
@@ -276,6 +277,7 @@ class QuorumTest {
                         .contains("member 4 of 5")
                         .contains("cannot be looked at"));
         String even = servers.url().replaceFirst(",[^,#]*#", "#");
-        assertThat(Belay.examine(even)).anyMatch(finding -> finding.finding().contains("has 4 members"));
+        assertThat(BelayAdmin.examine(even))
+                .anyMatch(finding -> finding.finding().contains("has 4 members"));
     }
 }

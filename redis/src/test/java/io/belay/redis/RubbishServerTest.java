@@ -3,6 +3,7 @@ package io.belay.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.Lease;
@@ -108,7 +109,7 @@ class RubbishServerTest {
         }
         assertThat(before.isInterrupted()).isFalse();
         try {
-            Belay.examine(url + "?timeout=" + SHORT + "ms");
+            BelayAdmin.examine(url + "?timeout=" + SHORT + "ms");
         } catch (BelayException e) {
             assertClear(e);
         }
@@ -153,7 +154,7 @@ class RubbishServerTest {
                     assertClear(e);
                 }
                 try {
-                    assertThat(belay.inspect("x").claims()).as(rubbish).isEmpty();
+                    assertThat(belay.admin().inspect("x").claims()).as(rubbish).isEmpty();
                 } catch (BelayException e) {
                     assertClear(e);
                 }

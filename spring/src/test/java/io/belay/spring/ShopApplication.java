@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.jdbc.Fence;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.UUID;
@@ -67,7 +68,7 @@ final class ShopApplication {
     }
 
     private static DataSource source(String database) {
-        Belay.prepare(database);
+        BelayAdmin.prepare(database);
         DataSource source = new DriverManagerDataSource(database);
         new JdbcTemplate(source).execute(Ledger.TABLE);
         return source;

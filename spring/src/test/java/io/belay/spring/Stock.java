@@ -1,6 +1,6 @@
 package io.belay.spring;
 
-import io.belay.Belay;
+import io.belay.BelayAdmin;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.Id;
@@ -128,7 +128,7 @@ final class Stock {
     }
 
     static void makeTables(String database) {
-        Belay.prepare(database);
+        BelayAdmin.prepare(database);
         JdbcTemplate jdbc = new JdbcTemplate(StockApplication.source(database, point -> {}));
         jdbc.execute("CREATE TABLE stock (id INT PRIMARY KEY, pieces INT)");
         jdbc.execute("CREATE TABLE sale (id VARCHAR(40) PRIMARY KEY)");

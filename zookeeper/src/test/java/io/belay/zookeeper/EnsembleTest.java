@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -57,7 +58,7 @@ class EnsembleTest {
 
     @Test
     void theDoctorFindsNothingWrongWithThree() {
-        assertThat(Belay.examine(ensemble.url())).isEmpty();
+        assertThat(BelayAdmin.examine(ensemble.url())).isEmpty();
     }
 
     @Test

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Answer;
@@ -92,12 +93,12 @@ class RightsTest {
             assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             Lease next = waiting.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(held.token());
-            assertThat(one.forceRelease("x")).isTrue();
+            assertThat(one.admin().forceRelease("x")).isTrue();
             one.semaphore("s", 2).resize(3);
             two.semaphore("s", 3).permits(3).acquire().close();
             one.countDownLatch("l").trySetCount(1);
             two.countDownLatch("l").countDown();
-            assertThat(two.names("s")).containsExactly("s");
+            assertThat(two.admin().names("s")).containsExactly("s");
         }
     }
 
@@ -150,7 +151,7 @@ class RightsTest {
 
     @Test
     void theDoctorSeesThatAServerIsAlone() {
-        assertThat(Belay.examine("zookeeper://127.0.0.1:" + server.port()))
+        assertThat(BelayAdmin.examine("zookeeper://127.0.0.1:" + server.port()))
                 .extracting(Finding::subject)
                 .containsExactly("members");
     }
@@ -210,12 +211,12 @@ class RightsTest {
                                 settings.acl(),
                                 CreateMode.EPHEMERAL_SEQUENTIAL)
                         .join();
-                assertThatThrownBy(() -> belay.inspect("x"))
+                assertThatThrownBy(() -> belay.admin().inspect("x"))
                         .isInstanceOf(StoreMisconfiguredException.class)
                         .hasMessageContaining("/rubbish/belay/x/1_1_1_1_")
                         .hasMessageContaining("not written by Belay");
             }
-            assertThat(belay.inspect("x").claims()).isEmpty();
+            assertThat(belay.admin().inspect("x").claims()).isEmpty();
         }
     }
 }

@@ -2,7 +2,7 @@ package io.belay.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.servers.Certificates;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Finding;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("long")
 class ServerVersionsTest {
     private static List<String> subjects(String url) {
-        return Belay.examine(url).stream().map(Finding::subject).toList();
+        return BelayAdmin.examine(url).stream().map(Finding::subject).toList();
     }
 
     /** Versions that no server on this machine has. */

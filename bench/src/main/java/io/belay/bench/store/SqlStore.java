@@ -1,6 +1,6 @@
 package io.belay.bench.store;
 
-import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.ServerProcess;
@@ -81,7 +81,7 @@ final class SqlStore implements StoreServer {
         } catch (SQLException e) {
             throw new IOException(e);
         }
-        Belay.prepare(url);
+        BelayAdmin.prepare(url);
     }
 
     @Override

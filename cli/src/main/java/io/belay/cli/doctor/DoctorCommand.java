@@ -1,6 +1,6 @@
 package io.belay.cli.doctor;
 
-import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Version;
@@ -34,7 +34,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String url = store.url();
-        List<Finding> findings = Belay.examine(url);
+        List<Finding> findings = BelayAdmin.examine(url);
         // A store in this process has no way to go.
         boolean near = UrlVariables.expand(url).startsWith("memory:");
         DoctorReport report =

@@ -1,6 +1,7 @@
 package io.belay.cli.hammer;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.cli.process.Cleanup;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
@@ -78,7 +79,7 @@ public final class HammerCommand implements Callable<Integer> {
         UrlOptions.refuseMemory(url);
         HammerPlan plan = new HammerPlan(name, url, processes, threads, seconds, lease, slice, strict);
         // Shows what is wrong before any process is started.
-        Belay.prepare(url);
+        BelayAdmin.prepare(url);
         try (Belay belay = Belay.connect(url)) {
             belay.lock(name, plan.lockOptions());
         }

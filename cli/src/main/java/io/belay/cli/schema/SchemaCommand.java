@@ -1,6 +1,6 @@
 package io.belay.cli.schema;
 
-import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Version;
 import java.util.Optional;
@@ -30,11 +30,11 @@ public final class SchemaCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String url = store.urlToPrepare();
-        Optional<String> schema = Belay.schema(url);
+        Optional<String> schema = BelayAdmin.schema(url);
         if (schema.isEmpty()) {
             System.err.println("nothing has to be made in this store");
         } else if (create) {
-            Belay.prepare(url);
+            BelayAdmin.prepare(url);
             System.err.println("made what was not there");
         } else {
             System.out.println(schema.get() + ";");

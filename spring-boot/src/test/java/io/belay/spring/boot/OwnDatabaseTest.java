@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.jdbc.Fence;
 import io.belay.servers.PostgresServer;
 import io.belay.spring.boot.ClientTest.Sale;
@@ -227,7 +228,7 @@ class OwnDatabaseTest {
                 .withBean(Fence.class, Fence::standard)
                 .withPropertyValues("belay.url=memory:own-fence")
                 .run(context -> {
-                    Belay.prepare(server.url());
+                    BelayAdmin.prepare(server.url());
                     assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
                     assertThat(rows(context, "public.belay_fence")).isOne();
                 });
