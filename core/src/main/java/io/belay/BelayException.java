@@ -3,7 +3,10 @@ package io.belay;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An exception of Belay's. The message is one line that names the lock or store, what was seen and what to do. */
+/**
+ * The parent of all exceptions of Belay's. The message is one line that names the lock or the store, tells what was seen, and what to
+ * do. Its subclasses say what is known of the lock.
+ */
 public class BelayException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -10,7 +10,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The options of a client. Immutable: each method named {@code with...} returns a changed copy. */
+/**
+ * The options of a client: its name, its locks' defaults, its times, and who is told. Immutable: each method named {@code with...}
+ * returns a changed copy.
+ *
+ * <p>A value that is outside of what its method says is refused with an {@link IllegalArgumentException} that names option, value and
+ * range.
+ */
 public final class BelayOptions {
     private enum Option {
         CLIENT_NAME("clientName"),
@@ -70,12 +76,20 @@ public final class BelayOptions {
         return DEFAULTS;
     }
 
-    /** Sets how {@code inspect} and messages name this client; at most 64 characters of the name are kept. */
+    /**
+     * Sets how {@link BelayAdmin#inspect} and messages name this client.
+     *
+     * @param clientName the name, of which at most 64 characters are kept; "belay" by default
+     */
     public BelayOptions withClientName(String clientName) {
         return with(Option.CLIENT_NAME, Objects.requireNonNull(clientName, "clientName"));
     }
 
-    /** Sets the options of locks that are asked for without any. */
+    /**
+     * Sets the options of locks, semaphores and elections that are asked for without any.
+     *
+     * @param lockDefaults {@link LockOptions#defaults()} by default
+     */
     public BelayOptions withLockDefaults(LockOptions lockDefaults) {
         return with(Option.LOCK_DEFAULTS, Objects.requireNonNull(lockDefaults, "lockDefaults"));
     }
@@ -83,7 +97,7 @@ public final class BelayOptions {
     /**
      * Sets how long a request to the store may take before the client sends it again or gives it up.
      *
-     * @throws IllegalArgumentException if it is not from 1 millisecond to 365 days
+     * @param requestTimeout from 1 millisecond to 365 days; 2 seconds by default
      */
     public BelayOptions withRequestTimeout(Duration requestTimeout) {
         return with(Option.REQUEST_TIMEOUT, Durations.positive("requestTimeout", requestTimeout));
@@ -93,6 +107,8 @@ public final class BelayOptions {
      * Sets the executor that runs the dependents of futures. It must use threads of its own, never the caller's,
      * since what runs there may block. What it refuses is run by threads of the client's. The client does not shut it
      * down.
+     *
+     * @param callbackExecutor threads of the client's own by default, which are daemons and end when idle
      */
     public BelayOptions withCallbackExecutor(Executor callbackExecutor) {
         return with(Option.CALLBACK_EXECUTOR, Objects.requireNonNull(callbackExecutor, "callbackExecutor"));
@@ -106,51 +122,52 @@ public final class BelayOptions {
      * @param interval the time between two requests of a claim; with the jitter from 1 millisecond to 1 second, as a grant
      *     that its owner does not notice within two seconds goes to the next
      * @param jitter by which part of it the interval varies to either side, from 0 to 1, so that many do not ask at once
-     * @throws IllegalArgumentException if they are not in that range
      */
     public BelayOptions withPolling(Duration interval, double jitter) {
         return with(Option.POLLING, Durations.polling(interval, jitter)).with(Option.POLLING_JITTER, jitter);
     }
 
     /**
-     * Sets for how long a thread that waits for an answer of the store looks for the answer before it parks, half a
-     * millisecond if nothing is said. A thread does so only while answers usually come in that time, and one thread
+     * Sets for how long a thread that waits for an answer of the store looks for the answer before it parks. A thread does so only while answers usually come in that time, and one thread
      * of a process at a time: to look costs processor time, and saves what it takes to wake a parked thread, with a
      * near store a good part of the whole. A thread that waits until others have released parks at once.
      *
-     * @throws IllegalArgumentException if it is negative or longer than 10 milliseconds; zero is never to do it
+     * @param spin from zero, for never, to 10 milliseconds; half a millisecond by default
      */
     public BelayOptions withSpin(Duration spin) {
         return with(Option.SPIN, Durations.spin(spin));
     }
 
-    /** Sets who is told of slow waits, long holds, losses and outages, besides the log. */
+    /**
+     * Sets who is told of slow waits, long holds, losses and outages, besides the log.
+     *
+     * @param listener nobody by default
+     */
     public BelayOptions withListener(BelayListener listener) {
         return with(Option.LISTENER, Objects.requireNonNull(listener, "listener"));
     }
 
     /**
-     * Sets after which time a wait that goes on is told to the listener and logged, with who has the lock: a second if
-     * nothing is said. To find out costs an inspection of the lock.
+     * Sets after which time a wait that goes on is told to the listener and logged, with who has the lock. To find out costs an
+     * inspection of the lock.
      *
-     * @throws IllegalArgumentException if it is not zero, for never, or from 1 millisecond to 365 days
+     * @param slowWait zero, for never, or from 1 millisecond to 365 days; a second by default
      */
     public BelayOptions withSlowWait(Duration slowWait) {
         return with(Option.SLOW_WAIT, Durations.zeroOrPositive("slowWait", slowWait));
     }
 
     /**
-     * Sets after which time a lease that is still held is told to the listener and logged; never if nothing is said, since
-     * a leader may lead for ever.
+     * Sets after which time a lease that is still held is told to the listener and logged.
      *
-     * @throws IllegalArgumentException if it is not zero, for never, or from 1 millisecond to 365 days
+     * @param longHold zero, for never, or from 1 millisecond to 365 days; never by default, since a leader may lead for ever
      */
     public BelayOptions withLongHold(Duration longHold) {
         return with(Option.LONG_HOLD, Durations.zeroOrPositive("longHold", longHold));
     }
 
     /**
-     * Sets how locks are put into families, for which they are counted together in {@link Belay#statistics()}. Without it
+     * Sets how locks are put into families, for which they are counted together in {@link BelayAdmin#statistics()}. Without it
      * the family is the namespace and the first part of a name, up to the next colon.
      *
      * @param families turns a lock's full name into the name of its family; called often, by any thread, and must not block
@@ -160,8 +177,9 @@ public final class BelayOptions {
     }
 
     /**
-     * Sets whether connecting needs the store to answer, which it does if nothing is said: an application that is to start
-     * while its store is away connects later.
+     * Sets whether connecting needs the store to answer: an application that is to start while its store is away connects later.
+     *
+     * @param connectMode {@link ConnectMode#REQUIRED} by default
      */
     public BelayOptions withConnectMode(ConnectMode connectMode) {
         return with(Option.CONNECT_MODE, Objects.requireNonNull(connectMode, "connectMode"));

@@ -2,7 +2,10 @@ package io.belay;
 
 import org.jspecify.annotations.Nullable;
 
-/** The client was closed. */
+/**
+ * Tells that the client was closed, before the call or while it waited. Nothing is held by it any more, and its claims have left. What
+ * there is to do: connect a new client, or end.
+ */
 public class ClientClosedException extends BelayException {
     private static final long serialVersionUID = 1;
 

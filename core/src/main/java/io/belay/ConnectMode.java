@@ -6,7 +6,7 @@ package io.belay;
  *
  * <p>A client that is not connected yet behaves as in an outage: who acquires waits as long as it said, and then gets a
  * {@link StoreUnavailableException}, or at once an {@link StoreMisconfiguredException} with what the store refused; nobody gets a
- * lock. {@link Belay#health()} tells why, and the client tries again every second, until it is closed.
+ * lock. {@link BelayAdmin#health()} tells why, and the client tries again every second, until it is closed.
  */
 public enum ConnectMode {
     /** Blocks until the store answered, and fails if it does not. */

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  * wait are let through in the step that opens it, by a push, without polling.
  *
  * <p>A count-down holds a lock of its own while it is made, so that every one counts once, however many are made at a
- * time. {@link Belay#forceRelease} opens a latch.
+ * time. {@link BelayAdmin#forceRelease} opens a latch.
  *
  * <p>Thread-safe; holds nothing by itself.
  *

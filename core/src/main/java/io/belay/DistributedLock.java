@@ -31,7 +31,7 @@ public interface DistributedLock {
     /** Returns the lock's full name, namespaces included. */
     String name();
 
-    /** Returns the family for which the lock is counted in {@link Belay#statistics()}; asks the store nothing. */
+    /** Returns the family for which the lock is counted in {@link BelayAdmin#statistics()}; asks the store nothing. */
     String family();
 
     /**
@@ -98,7 +98,7 @@ public interface DistributedLock {
 
     /**
      * Does the same as {@link #tryAcquire()}, without blocking. The future fails with the same exceptions; its
-     * dependents run on the client's callback executor. Whose the lease is: see {@link #acquireAsync}.
+     * dependents run on the client's callback executor. Cancelling it, and whose the lease is: see {@link #acquireAsync}.
      */
     @CheckReturnValue
     CompletableFuture<Optional<Lease>> tryAcquireAsync();
@@ -113,7 +113,8 @@ public interface DistributedLock {
     CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait);
 
     /**
-     * Runs a body under the lock and releases it, whatever the body does.
+     * Runs a body under the lock and releases it, whatever the body does. Of a body that throws nothing checked the compiler asks
+     * for nothing; Kotlin, which has no checked exceptions, needs the types: {@code lock.call<Int, Exception> { count() }}.
      *
      * @param body what to do while holding; its exception is thrown on as it is
      * @return what the body returned

@@ -54,6 +54,12 @@ public interface DistributedReadWriteLock {
      */
     Optional<Lease> tryUpgrade(Lease readLease);
 
-    /** Does the same as {@link #tryUpgrade}, without blocking; its dependents run on the client's callback executor. */
+    /**
+     * Does the same as {@link #tryUpgrade}, without blocking. The future fails with the same exceptions; its dependents run on the
+     * client's callback executor. Cancelling it gives the upgrade up: the lease stays a reader's, or, where the store had upgraded it just
+     * then, is given back.
+     *
+     * @param readLease as for {@link #tryUpgrade}
+     */
     CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease);
 }

@@ -37,6 +37,11 @@ public abstract class ForwardingLease implements Lease {
     }
 
     @Override
+    public LockMode mode() {
+        return lease.mode();
+    }
+
+    @Override
     public OptionalInt replicas() {
         return lease.replicas();
     }

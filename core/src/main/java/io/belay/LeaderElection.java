@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  * controls refuses an earlier one that was paused. {@link Lease#onLost} tells the leader at the deadline that it leads no
  * longer, also while the store cannot be reached.
  *
- * <p>Underneath it is the lock of that name: {@link Belay#inspect} shows leader and candidates, and
- * {@link Belay#forceRelease} ends the term.
+ * <p>Underneath it is the lock of that name: {@link BelayAdmin#inspect} shows leader and candidates, and
+ * {@link BelayAdmin#forceRelease} ends the term.
  *
  * <p>Thread-safe; holds nothing by itself.
  *
@@ -61,7 +61,8 @@ public interface LeaderElection {
 
     /**
      * Does the same as {@link #campaign()}, without blocking. The future fails with the same exceptions; its
-     * dependents run on the client's callback executor. Cancelling it ends the candidacy.
+     * dependents run on the client's callback executor. Cancelling it ends the candidacy, unless it is done: the term in it is the
+     * caller's, and goes on until somebody gives it back.
      */
     CompletableFuture<Lease> campaignAsync();
 

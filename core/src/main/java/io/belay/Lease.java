@@ -23,6 +23,9 @@ public interface Lease extends AutoCloseable {
      * Returns the fencing token: greater than that of every earlier holder of this lock. Give it to a guard at the
      * resource, a {@code Fence} of the package {@code io.belay.fence}, so that a holder whose lease ended without its noticing cannot write over its successor (Kleppmann,
      * "How to do distributed locking", 2016). The token of a lease never changes, also when the lease is lost.
+     *
+     * <p>Tokens are compared, and never computed with: which of two is greater means something, how much greater means
+     * nothing, and the next one is not this one plus one. Those of different locks, or stores, do not compare.
      */
     long token();
 
@@ -85,7 +88,8 @@ public interface Lease extends AutoCloseable {
      * the outcome before the next step. From the call on the lease is not held; the lock is free for others once the
      * store has the message, and if this process dies before, when the lease ends.
      *
-     * @return what became of it; its dependents run on the client's callback executor
+     * @return what became of it; its dependents run on the client's callback executor. Cancelling it takes nothing back: the
+     *     lock is released all the same
      */
     CompletableFuture<ReleaseOutcome> releaseAsync();
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a lock: how it is acquired and held. Immutable: each {@code with...} method returns a changed copy.
  *
- * <p>All durations are at least 1 millisecond and at most 365 days, except a lease that is renewed, which is at least 100
- * milliseconds, and a fixed one, which is at least 10; anything else throws {@link IllegalArgumentException}.
+ * <p>A duration that is outside of what its method says is refused with an {@link IllegalArgumentException} that names option, value
+ * and range. What is called off by default stays so until its method is called.
  */
 public final class LockOptions {
     private enum Option {
@@ -65,8 +65,10 @@ public final class LockOptions {
     }
 
     /**
-     * Sets for how long the lock stays taken when its holder dies; at least 100 milliseconds. The client renews a held claim at a third of the
+     * Sets for how long the lock stays taken when its holder dies. The client renews a held claim at a third of the
      * lease, and a waiting one at a third or every 2 seconds, whichever comes first.
+     *
+     * @param lease from 100 milliseconds to 365 days; 30 seconds by default
      */
     public LockOptions withLease(Duration lease) {
         return with(Option.LEASE, Durations.lease(lease));
@@ -76,16 +78,20 @@ public final class LockOptions {
      * Holds the lock for at most this long and does not renew it. Such an acquisition is never handed on inside the
      * client; its time starts when the grant has arrived. A lease that ends so ends quietly: {@link Lease#onLost} tells
      * {@link LossReason#ENDED}, and nothing is logged. A store that knows coarser times rounds up, as etcd does to whole
-     * seconds. At least 10 milliseconds, of which the margin for clocks that drift takes two.
+     * seconds.
+     *
+     * @param lease from 10 milliseconds, of which the margin for clocks that drift takes two, to 365 days; off by default
      */
-    public LockOptions withFixedLease(Duration fixedLease) {
-        Objects.requireNonNull(fixedLease, "fixedLease");
-        return with(Option.FIXED_LEASE, Durations.fixedLease(fixedLease));
+    public LockOptions withFixedLease(Duration lease) {
+        Objects.requireNonNull(lease, "lease");
+        return with(Option.FIXED_LEASE, Durations.fixedLease(lease));
     }
 
     /**
      * Ends renewal after this long, for jobs that may hang: the lease is then lost, its listeners are told, and the
-     * next claim is granted.
+     * next claim is granted. {@link Lease#extend} moves that end.
+     *
+     * @param maxHold from 1 millisecond to 365 days, counted from the acquisition; off by default
      */
     public LockOptions withMaxHold(Duration maxHold) {
         return with(Option.MAX_HOLD, Durations.positive("maxHold", maxHold));
@@ -97,6 +103,8 @@ public final class LockOptions {
      * For jobs that are to run once in a while, however many processes begin them at about the same time. If the process
      * dies while it holds the lock, the lock is free when both this time and its lease are over. Such an acquisition is never
      * handed on inside the client.
+     *
+     * @param atLeast from 1 millisecond to 365 days; off by default
      */
     public LockOptions withAtLeast(Duration atLeast) {
         return with(Option.AT_LEAST, Durations.positive("atLeast", atLeast));
@@ -104,14 +112,21 @@ public final class LockOptions {
 
     /**
      * Sets for how long the waiters of one client hand the lock on among themselves before other clients get their
-     * turn. Longer is faster, shorter is fairer. The default is the store's own: 2 milliseconds, and 10 where a
-     * hand-over from client to client takes milliseconds itself, as with databases on servers.
+     * turn. Longer is faster, shorter is fairer. The end of a slice takes nothing from whoever holds the lock: it is handed to another
+     * client next.
+     *
+     * @param slice from 1 millisecond to 365 days; the store's own by default: 2 milliseconds, and 10 where a hand-over from client
+     *     to client takes milliseconds itself, as with databases on servers
      */
     public LockOptions withSlice(Duration slice) {
         return with(Option.SLICE, Durations.positive("slice", slice));
     }
 
-    /** Serves all callers of all clients exactly in the order in which they asked, at a store call for each. */
+    /**
+     * Serves all callers of all clients exactly in the order in which they asked, at a store call for each.
+     *
+     * @param strictOrder false by default
+     */
     public LockOptions withStrictOrder(boolean strictOrder) {
         return with(Option.STRICT_ORDER, strictOrder);
     }
@@ -122,6 +137,8 @@ public final class LockOptions {
      * so no thread waits much longer; after a hold of more than a quarter of the slice the waiter gets the lock at
      * once. Without barging the threads of a client are served in the order in which they asked; of those who want a read
      * lock those that can share go in together, in no order.
+     *
+     * @param barging true by default
      */
     public LockOptions withBarging(boolean barging) {
         return with(Option.BARGING, barging);
@@ -134,6 +151,8 @@ public final class LockOptions {
      * later than usual, and its {@code tryAcquire()} fails once and makes the client that keeps the lock let go. If
      * the keeping client's process dies, the lock stays taken until the lease ends, also while nobody used it. No
      * effect with strict order or a fixed lease.
+     *
+     * @param idle from 1 millisecond to 365 days; off by default
      */
     public LockOptions withSticky(Duration idle) {
         Objects.requireNonNull(idle, "idle");
@@ -141,10 +160,10 @@ public final class LockOptions {
     }
 
     /**
-     * Names on whose behalf the lock is taken, for those who look at it: an order, a job, a user. At most 64 characters are
-     * kept. {@link Belay#onBehalfOf} does the same for a whole view of a client.
+     * Names on whose behalf the lock is taken, for those who look at it: an order, a job, a user.
+     * {@link Belay#onBehalfOf} does the same for a whole view of a client.
      *
-     * @param behalf the name; empty for none
+     * @param behalf the name, of which at most 64 characters are kept; empty, as by default, for none
      */
     public LockOptions withBehalf(String behalf) {
         return with(Option.BEHALF, Objects.requireNonNull(behalf, "behalf"));

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.Lock;
  * may be forgotten, and {@link #unlock()} then throws {@link IllegalMonitorStateException}.
  *
  * <p>A thread that ends while it holds the lock leaves it held: a fixed lease ends by itself, one that is renewed lasts until
- * the client is closed or {@link Belay#forceRelease} takes it away.
+ * the client is closed or {@link BelayAdmin#forceRelease} takes it away.
  *
  * <p>Only Belay implements this; methods may be added.
  */

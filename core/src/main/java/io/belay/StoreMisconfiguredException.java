@@ -2,7 +2,10 @@ package io.belay;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store cannot be used as it is: a wrong URL, no rights, another server. To try again does not help. */
+/**
+ * Tells that the store cannot be used as it is: a wrong URL, no rights, another server. Nothing is held by the call. What there is to do
+ * is in the message; to try again does not help before.
+ */
 public class StoreMisconfiguredException extends BelayException {
     private static final long serialVersionUID = 1;
 

@@ -3,8 +3,8 @@ package io.belay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store could not be reached in time, or the client is {@linkplain Belay#pause paused}; nothing is known of the lock. To try
- * again may help.
+ * Tells that the store could not be reached in time, or that the client is {@linkplain Belay#pause paused}. Nothing is known of the
+ * lock: others may have it or not, and what was asked may still be done, unless the method says otherwise. To try again may help.
  */
 public class StoreUnavailableException extends BelayException {
     private static final long serialVersionUID = 1;

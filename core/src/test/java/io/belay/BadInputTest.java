@@ -145,7 +145,7 @@ class BadInputTest {
                     .withThrowableThat()
                     .withCauseInstanceOf(ClientClosedException.class);
         }
-        refusal(() -> belay.inspect("x"), ClientClosedException.class);
-        refusal(() -> belay.forceRelease("x"), ClientClosedException.class);
+        refusal(() -> belay.admin().inspect("x"), ClientClosedException.class);
+        refusal(() -> belay.admin().forceRelease("x"), ClientClosedException.class);
     }
 }

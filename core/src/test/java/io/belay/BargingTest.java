@@ -39,7 +39,7 @@ class BargingTest {
         thread.start();
         Awaitility.await()
                 .pollInterval(Duration.ofMillis(1))
-                .until(() -> belay.inspect(lock.name()).claims().get(0).localWaiters() == before + 1
+                .until(() -> belay.admin().inspect(lock.name()).claims().get(0).localWaiters() == before + 1
                         && thread.getState() == Thread.State.WAITING);
         return had;
     }
@@ -110,7 +110,7 @@ class BargingTest {
             interrupted.start();
             Awaitility.await()
                     .pollInterval(Duration.ofMillis(1))
-                    .until(() -> belay.inspect("x").claims().get(0).localWaiters() == 1);
+                    .until(() -> belay.admin().inspect("x").claims().get(0).localWaiters() == 1);
             CompletableFuture<Lease> second = waiting(lock, 1);
             interrupted.interrupt();
             lease.release();
@@ -129,7 +129,7 @@ class BargingTest {
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(lease.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
         Lease lost = lock.acquire();
-        belay.forceRelease("x");
+        belay.admin().forceRelease("x");
         assertThat(lost.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 }

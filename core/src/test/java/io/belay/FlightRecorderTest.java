@@ -37,11 +37,11 @@ class FlightRecorderTest {
             });
             // As long as what is to be recorded.
             await().until(() ->
-                    b.waits().stream().anyMatch(wait -> wait.waited().toMillis() >= 20));
+                    b.admin().waits().stream().anyMatch(wait -> wait.waited().toMillis() >= 20));
             held.release();
             CompletableFuture<LeaseLostException> loss = new CompletableFuture<>();
             next.get().onLost(loss::complete);
-            a.forceRelease("jfr");
+            a.admin().forceRelease("jfr");
             loss.get();
             a.lock("short").acquire().close();
             recording.stop();

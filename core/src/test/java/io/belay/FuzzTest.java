@@ -59,7 +59,7 @@ class FuzzTest {
                             .tryAcquire()
                             .orElseThrow()
                             .close();
-                    assertThat(belay.inspect(name).claims()).isEmpty();
+                    assertThat(belay.admin().inspect(name).claims()).isEmpty();
                     belay.reentrantLock(name).lock();
                     belay.reentrantLock(name).unlock();
                 } catch (IllegalArgumentException e) {

@@ -25,6 +25,7 @@ import io.belay.internal.gate.Gate;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.time.BackOff;
 import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.util.Set;
 
 /** Which package of the core may know which. A rule that is about no class at all fails. */
@@ -65,7 +66,7 @@ class LayersTest {
             .that()
             .resideInAPackage(API)
             .and()
-            .doNotBelongToAnyOf(Belay.class)
+            .doNotBelongToAnyOf(Belay.class, BelayAdmin.class)
             .should()
             .onlyDependOnClassesThat(ours(API));
 
@@ -79,12 +80,14 @@ class LayersTest {
             .that()
             .resideInAPackage(RECIPES)
             .should()
-            .onlyDependOnClassesThat(ours(API, RECIPES).or(belongToAnyOf(Log.class)));
+            .onlyDependOnClassesThat(ours(API, RECIPES).or(belongToAnyOf(Log.class, LogName.class)));
 
-    /** The one door to the implementation, and for stores that are set up by their own options. */
+    /** The two doors to the implementation, and for stores that are set up by their own options. */
     @ArchTest
-    static final ArchRule belayKnowsTheImplementation =
-            classes().that(belongToAnyOf(Belay.class)).should().onlyDependOnClassesThat(ours(API, SPI, INTERNAL));
+    static final ArchRule belayKnowsTheImplementation = classes()
+            .that(belongToAnyOf(Belay.class, BelayAdmin.class))
+            .should()
+            .onlyDependOnClassesThat(ours(API, SPI, INTERNAL));
 
     /** A runtime without Flight Recorder has classes that know it, and never loads them. */
     @ArchTest

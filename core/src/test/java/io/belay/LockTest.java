@@ -41,13 +41,13 @@ class LockTest {
             DistributedLock lock = belay.lock("a");
             CompletableFuture<String> work = new CompletableFuture<>();
             CompletableFuture<String> result = lock.callAsync(() -> work);
-            while (belay.holds().isEmpty()) {
+            while (belay.admin().holds().isEmpty()) {
                 Thread.onSpinWait();
             }
             assertThat(lock.tryAcquire()).isEmpty();
             work.complete("done");
             assertThat(result.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo("done");
-            assertThat(belay.holds()).isEmpty();
+            assertThat(belay.admin().holds()).isEmpty();
         }
     }
 
@@ -61,7 +61,7 @@ class LockTest {
                     });
             for (Supplier<CompletableFuture<String>> body : bodies) {
                 assertThatThrownBy(lock.callAsync(body)::join).hasRootCauseMessage("its own");
-                assertThat(belay.holds()).isEmpty();
+                assertThat(belay.admin().holds()).isEmpty();
             }
         }
     }
@@ -71,8 +71,8 @@ class LockTest {
         try (Belay belay = Belay.connect(url)) {
             CompletableFuture<String> result = belay.lock("a")
                     .callAsync(() -> CompletableFuture.supplyAsync(() -> {
-                        belay.forceRelease("a");
-                        while (!belay.holds().isEmpty()) { // until it is known
+                        belay.admin().forceRelease("a");
+                        while (!belay.admin().holds().isEmpty()) { // until it is known
                             Thread.onSpinWait();
                         }
                         return "done";
@@ -93,7 +93,7 @@ class LockTest {
                 work.complete("its end");
             }
             Lease next = belay.lock("a").acquireAsync().get(Pace.seconds(), TimeUnit.SECONDS);
-            assertThat(belay.holds()).hasSize(1);
+            assertThat(belay.admin().holds()).hasSize(1);
             next.release();
         }
     }
@@ -106,7 +106,7 @@ class LockTest {
             assertThatThrownBy(lock::acquire).isInstanceOf(InterruptedException.class);
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(1))).isInstanceOf(InterruptedException.class);
-            assertThat(belay.inspect("a").claims()).isEmpty();
+            assertThat(belay.admin().inspect("a").claims()).isEmpty();
         }
     }
 
@@ -114,13 +114,15 @@ class LockTest {
     void aBodyRunsUnderTheLockAndItsLossIsThrown() throws Exception {
         try (Belay belay = Belay.connect(url)) {
             DistributedLock lock = belay.lock("a");
-            assertThat(lock.call(() -> belay.inspect("a").claims().size())).isEqualTo(1);
+            assertThat(lock.call(() -> belay.admin().inspect("a").claims().size()))
+                    .isEqualTo(1);
             assertThatThrownBy(() -> lock.call(() -> {
                         throw new IllegalStateException("the body's own");
                     }))
                     .hasMessage("the body's own");
-            assertThatThrownBy(() -> lock.run(() -> belay.forceRelease("a"))).isInstanceOf(LeaseLostException.class);
-            assertThat(belay.inspect("a").claims()).isEmpty();
+            assertThatThrownBy(() -> lock.run(() -> belay.admin().forceRelease("a")))
+                    .isInstanceOf(LeaseLostException.class);
+            assertThat(belay.admin().inspect("a").claims()).isEmpty();
         }
     }
 
@@ -130,7 +132,8 @@ class LockTest {
                 Belay other = Belay.connect(url)) {
             DistributedLock lock = belay.lock("a");
             Duration wait = Duration.ofMillis(50);
-            assertThat(lock.tryCall(wait, () -> belay.inspect("a").claims().size()))
+            assertThat(lock.tryCall(
+                            wait, () -> belay.admin().inspect("a").claims().size()))
                     .contains(1);
             boolean[] ran = new boolean[1];
             try (Lease held = other.lock("a").acquire()) {
@@ -142,12 +145,12 @@ class LockTest {
             assertThat(ran[0]).isFalse();
             assertThat(lock.tryRun(wait, () -> ran[0] = true)).isTrue();
             assertThat(ran[0]).isTrue();
-            assertThatThrownBy(() -> lock.tryRun(wait, () -> belay.forceRelease("a")))
+            assertThatThrownBy(() -> lock.tryRun(wait, () -> belay.admin().forceRelease("a")))
                     .isInstanceOf(LeaseLostException.class);
             assertThatThrownBy(() -> lock.tryCall(wait, () -> null))
                     .isInstanceOf(NullPointerException.class)
                     .hasMessage("what the body returned");
-            assertThat(belay.inspect("a").claims()).isEmpty();
+            assertThat(belay.admin().inspect("a").claims()).isEmpty();
         }
     }
 

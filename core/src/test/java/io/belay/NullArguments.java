@@ -137,6 +137,7 @@ final class NullArguments {
                 RequestKind.TAKE,
                 Instant.EPOCH,
                 LeaseLostException.of("x", 1),
+                LeaseLostException.of("x", 1).withMessage("x"),
                 Store.NamePage.last(List.of()),
                 FencingToken.of("x", 1),
                 Confirmation.of(1, 1),
@@ -174,6 +175,8 @@ final class NullArguments {
         return List.of(
                 belay,
                 namespace,
+                belay.admin(),
+                namespace.admin(),
                 belay.lock("x"),
                 both.readLock(),
                 semaphore.permits(1),

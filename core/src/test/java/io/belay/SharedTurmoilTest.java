@@ -133,8 +133,8 @@ class SharedTurmoilTest {
             System.out.printf(
                     "seed %d: %d reads, %d writes, %d upgrades%n", seed, reads.get(), writes.get(), upgrades.get());
             Awaitility.await().untilAsserted(() -> {
-                assertThat(a.inspect("x").claims()).isEmpty();
-                assertThat(a.inspect("s").claims()).isEmpty();
+                assertThat(a.admin().inspect("x").claims()).isEmpty();
+                assertThat(a.admin().inspect("s").claims()).isEmpty();
             });
             assertThat(upgrades).hasPositiveValue();
             assertThat(a.semaphore("s", PERMITS).available()).isEqualTo(PERMITS);

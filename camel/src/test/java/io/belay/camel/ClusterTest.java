@@ -89,7 +89,7 @@ class ClusterTest {
             for (int term = 1; term <= 30; term++) {
                 int ofTerm = term;
                 await().until(() -> only.told.size() == 2 * ofTerm - 1 && only.service.isLeader("orders"));
-                assertThat(admin.forceRelease("orders")).isTrue();
+                assertThat(admin.admin().forceRelease("orders")).isTrue();
                 await().until(() -> only.told.size() >= 2 * ofTerm);
             }
             await().until(() -> only.told.size() == 61);
@@ -107,7 +107,7 @@ class ClusterTest {
             only.awaitTold("this");
             only.service.stopView("orders");
             assertThat(only.told).containsExactly("this", "nobody");
-            assertThat(only.belay.inspect("orders").claims()).isEmpty();
+            assertThat(only.belay.admin().inspect("orders").claims()).isEmpty();
             only.service.startView("orders");
             only.awaitTold("this", "nobody", "this");
         }
@@ -118,7 +118,8 @@ class ClusterTest {
         LockOptions patient = LockOptions.defaults().withLease(Duration.ofMinutes(3));
         try (Node only = new Node(BelayOptions.defaults().withLockDefaults(patient))) {
             only.awaitTold("this");
-            assertThat(only.belay.inspect("orders").claims().get(0).remaining()).isGreaterThan(Duration.ofMinutes(1));
+            assertThat(only.belay.admin().inspect("orders").claims().get(0).remaining())
+                    .isGreaterThan(Duration.ofMinutes(1));
         }
     }
 }

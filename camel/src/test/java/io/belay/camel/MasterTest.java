@@ -66,8 +66,9 @@ class MasterTest {
         try (Node first = new Node()) {
             first.awaitRuns(3);
             try (Node second = new Node()) {
-                await().until(() -> second.belay.inspect("orders").claims().size() == 2);
-                assertThat(second.belay.forceRelease("orders")).isTrue();
+                await().until(() ->
+                        second.belay.admin().inspect("orders").claims().size() == 2);
+                assertThat(second.belay.admin().forceRelease("orders")).isTrue();
                 second.awaitRuns(3);
                 await().until(() -> {
                     int before = first.runs.get();

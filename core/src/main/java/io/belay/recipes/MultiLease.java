@@ -51,7 +51,10 @@ public interface MultiLease extends AutoCloseable {
      */
     ReleaseOutcome release();
 
-    /** Does the same without waiting; the dependents of the future run on the client's callback executor. */
+    /**
+     * Does the same without waiting; the dependents of the future run on the client's callback executor. Cancelling it takes
+     * nothing back: the locks are released all the same.
+     */
     CompletableFuture<ReleaseOutcome> releaseAsync();
 
     /** Releases all of them; a release that is not {@link ReleaseOutcome#RELEASED} is logged. */

@@ -188,7 +188,10 @@ public final class StripedLock {
         return free.isPresent() ? free : locks.get(number).tryAcquire(wait).map(lease -> new Segment(number, lease));
     }
 
-    /** Does the same as {@link #acquireAny()}, without blocking. Cancelling the future gives up the wait. */
+    /**
+     * Does the same as {@link #acquireAny()}, without blocking. The future fails with the same exceptions; its dependents run on the
+     * client's callback executor. Cancelling it gives up the wait, and gives back what was had just then.
+     */
     public CompletableFuture<Segment> acquireAnyAsync() {
         CompletableFuture<Segment> result = new CompletableFuture<>();
         search(ThreadLocalRandom.current().nextInt(locks.size()), 0, result);

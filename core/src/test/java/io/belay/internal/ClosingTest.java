@@ -81,7 +81,7 @@ class ClosingTest {
         List<LeaseLostException> told = new ArrayList<>();
         held(a.lock("x").acquireAsync()).onLost(told::add);
         a.line().line = FaultyStore.Line.SILENT;
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThat(told).isEmpty();
         a.client().close();
         assertThat(told).hasSize(1);
@@ -143,7 +143,7 @@ class ClosingTest {
     void whatFailsSinceTheClientIsClosedIsNoOutageOfTheStore() {
         a.client().close();
         a.engine().noteFailure(StoreException.unreachable("the client was closed", null));
-        assertThat(a.client().statistics().outages()).isZero();
+        assertThat(a.client().admin().statistics().outages()).isZero();
     }
 
     @Test

@@ -91,7 +91,7 @@ class ConnectLaterTest {
         CompletableFuture<Lease> waiting = later.lock("x").acquireAsync();
         answering.countDown();
         assertThat(waiting.get().isHeld()).isTrue();
-        assertThat(later.health().answering()).isTrue();
+        assertThat(later.admin().health().answering()).isTrue();
         assertThat(attempts).hasValue(1);
     }
 
@@ -99,8 +99,8 @@ class ConnectLaterTest {
     void aStoreThatWasNeverThereIsNotHealthy() {
         silent = true;
         Belay later = connect(ConnectMode.LATER);
-        assertThat(later.health().answering()).isFalse();
-        assertThat(later.health().failure()).hasValue("it has not answered since connecting to it began");
+        assertThat(later.admin().health().answering()).isFalse();
+        assertThat(later.admin().health().failure()).hasValue("it has not answered since connecting to it began");
     }
 
     /** It was opened, so it is closed again, and the next attempt follows. */
@@ -122,20 +122,20 @@ class ConnectLaterTest {
     void aStoreThatIsAwayIsToldAtTheFirstUseAndInTheHealthAndConnectedToOnceItIsThere() throws Exception {
         trouble = StoreException.unreachable("away, says the test", null);
         Belay later = connect(ConnectMode.LATER);
-        assertThat(later.health().answering()).isFalse();
-        await().until(() -> later.health().failure().equals(Optional.of("away, says the test")));
+        assertThat(later.admin().health().answering()).isFalse();
+        await().until(() -> later.admin().health().failure().equals(Optional.of("away, says the test")));
         assertThatThrownBy(() -> later.lock("x").tryAcquire())
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("away, says the test");
-        assertThatThrownBy(later::capabilities)
+        assertThatThrownBy(() -> later.admin().capabilities())
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("away, says the test");
         CompletableFuture<Lease> waiting = later.lock("x").acquireAsync();
         trouble = null;
         assertThat(waiting.get().isHeld()).isTrue();
-        assertThat(later.health().answering()).isTrue();
-        assertThat(later.capabilities().push()).isTrue();
-        assertThat(later.inspect("x").claims()).hasSize(1);
+        assertThat(later.admin().health().answering()).isTrue();
+        assertThat(later.admin().capabilities().push()).isTrue();
+        assertThat(later.admin().inspect("x").claims()).hasSize(1);
     }
 
     @Test
@@ -155,7 +155,7 @@ class ConnectLaterTest {
         trouble = StoreException.unreachable("away, says the test", null);
         assertThatThrownBy(() -> connect(ConnectMode.REQUIRED)).isInstanceOf(StoreUnavailableException.class);
         Belay later = connect(ConnectMode.IF_REACHABLE);
-        assertThat(later.health().answering()).isFalse();
+        assertThat(later.admin().health().answering()).isFalse();
         trouble = null;
         try (Lease lease = later.lock("x").acquire()) {
             assertThat(lease.isHeld()).isTrue();
@@ -168,11 +168,12 @@ class ConnectLaterTest {
         Belay later = connect(ConnectMode.LATER);
         assertThatThrownBy(() -> later.lock("x").tryAcquire(Duration.ofMillis(500)))
                 .isInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(() -> later.inspect("x"))
+        assertThatThrownBy(() -> later.admin().inspect("x"))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("has not answered for");
         answering.countDown();
-        await().untilAsserted(() -> assertThat(later.inspect("x").claims()).isEmpty());
+        await().untilAsserted(
+                        () -> assertThat(later.admin().inspect("x").claims()).isEmpty());
         assertThat(later.lock("x").tryAcquire()).isPresent(); // the try that was given up is nowhere
     }
 
@@ -185,7 +186,7 @@ class ConnectLaterTest {
         CompletableFuture<Optional<Lease>> waiting = later.lock("y").tryAcquireAsync(Duration.ofSeconds(30));
         answering.countDown();
         assertThat(waiting.get()).isPresent();
-        assertThat(later.capabilities().push()).isFalse();
+        assertThat(later.admin().capabilities().push()).isFalse();
         assertThatThrownBy(fixed::acquire)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("cannot have a fixed lease");

@@ -232,7 +232,7 @@ class ExtensionTest {
                         loss -> assertThat(loss.reason()).contains(LossReason.ENDED));
         Lease forced = held(a.lock("y", FIXED).acquireAsync());
         a.line().pushesLost = true;
-        b.client().forceRelease("y");
+        b.client().admin().forceRelease("y");
         assertThatThrownBy(() -> forced.extend(Duration.ofSeconds(10))).isInstanceOf(LeaseLostException.class);
         Lease released = held(a.lock("z", FIXED).acquireAsync());
         released.release();

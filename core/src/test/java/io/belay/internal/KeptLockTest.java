@@ -231,7 +231,7 @@ class KeptLockTest {
     void somebodyTookItAwayUnheard() {
         Lease lease = held(a.lock("x").acquireAsync());
         a.line().pushesLost = true;
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThat(lease.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(tried(b)).isPresent();
     }
@@ -241,7 +241,7 @@ class KeptLockTest {
     void somebodyTookItAwayUnheardAndTheFirstRequestIsNotAnswered() {
         Lease lease = held(a.lock("x").acquireAsync());
         a.line().pushesLost = true;
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         a.line().line = FaultyStore.Line.ANSWERS_LOST;
         world.at(Duration.ofSeconds(1), a.line()::up);
         assertThat(lease.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
@@ -363,7 +363,7 @@ class KeptLockTest {
     @Test
     void anActionWhoseLockWasLostSaysSo() {
         OncePerPeriod once = a.client().once("nightly", TEN);
-        assertThatThrownBy(() -> once.run(() -> b.client().forceRelease("nightly")))
+        assertThatThrownBy(() -> once.run(() -> b.client().admin().forceRelease("nightly")))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("'nightly'");
     }

@@ -191,18 +191,18 @@ class LeaseLossTest {
     void aForcedReleaseIsToldToTheOldHolderAtOnce() {
         Lease lease = held(a.lock("x").acquireAsync());
         CompletableFuture<Lease> next = b.lock("x").acquireAsync();
-        assertThat(b.client().forceRelease("x")).isTrue();
+        assertThat(b.client().admin().forceRelease("x")).isTrue();
         assertThat(lease.isHeld()).isFalse();
         assertThat(held(next).token()).isGreaterThan(lease.token());
         next.join().release();
-        assertThat(b.client().forceRelease("x")).isFalse();
+        assertThat(b.client().admin().forceRelease("x")).isFalse();
     }
 
     @Test
     void aForcedReleaseWhosePushIsLostIsToldByTheNextRenewal() {
         Lease lease = held(a.lock("x").acquireAsync());
         a.line().pushesLost = true;
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         world.pass(Duration.ofSeconds(11));
         assertThat(lease.isHeld()).isFalse();
     }

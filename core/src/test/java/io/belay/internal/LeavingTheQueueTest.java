@@ -108,7 +108,7 @@ class LeavingTheQueueTest {
         });
         asleep.setDaemon(true);
         asleep.start();
-        while (a.client().inspect("x").claims().get(0).localWaiters() == 0) {
+        while (a.client().admin().inspect("x").claims().get(0).localWaiters() == 0) {
             Thread.onSpinWait();
         }
         a.line().line = FaultyStore.Line.HELD_BACK;

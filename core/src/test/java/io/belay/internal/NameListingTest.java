@@ -21,13 +21,13 @@ class NameListingTest {
         List<String> names = IntStream.range(0, 100).mapToObj(i -> "x" + i).toList();
         names.forEach(name -> held(a.lock(name).acquireAsync()));
         held(a.client().election("x led").campaignAsync());
-        assertThat(a.client().names("x"))
+        assertThat(a.client().admin().names("x"))
                 .hasSize(101)
                 .doesNotHaveDuplicates()
                 .containsAll(names)
                 .contains("x led");
-        assertThat(a.client().names("x9")).hasSize(11);
-        assertThat(a.client().names("y")).isEmpty();
+        assertThat(a.client().admin().names("x9")).hasSize(11);
+        assertThat(a.client().admin().names("y")).isEmpty();
     }
 
     @Test
@@ -35,15 +35,15 @@ class NameListingTest {
         held(a.client().namespace("shop").lock("stock").acquireAsync());
         held(a.lock("shop").acquireAsync());
         held(a.lock("other:stock").acquireAsync());
-        assertThat(a.client().namespace("shop").names("")).containsExactly("stock");
-        assertThat(a.client().namespace("shop").names("st")).containsExactly("stock");
-        assertThat(a.client().names("shop:")).containsExactly("shop:stock");
+        assertThat(a.client().namespace("shop").admin().names("")).containsExactly("stock");
+        assertThat(a.client().namespace("shop").admin().names("st")).containsExactly("stock");
+        assertThat(a.client().admin().names("shop:")).containsExactly("shop:stock");
     }
 
     @Test
     void pagesAreReadAsTheyAreAskedFor() {
         IntStream.range(0, 10).forEach(i -> held(a.lock("x" + i).acquireAsync()));
-        Iterator<String> names = a.client().names("").iterator();
+        Iterator<String> names = a.client().admin().names("").iterator();
         names.next();
         a.line().line = FaultyStore.Line.REFUSED;
         assertThatThrownBy(() -> names.forEachRemaining(name -> {}))
@@ -53,7 +53,7 @@ class NameListingTest {
 
     @Test
     void aPrefixIsChecked() {
-        assertThatThrownBy(() -> a.client().names("a\nb")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> a.client().admin().names("a\nb")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

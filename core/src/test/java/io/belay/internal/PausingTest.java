@@ -39,7 +39,7 @@ class PausingTest {
     private void resume() {
         a.client().resume();
         world.threads.awaitEnd();
-        assertThat(a.client().health().answering()).isTrue();
+        assertThat(a.client().admin().health().answering()).isTrue();
     }
 
     private static void assertPaused(CompletableFuture<?> wait) {
@@ -60,7 +60,7 @@ class PausingTest {
         Lease after = held(lock.acquireAsync());
         assertThat(after.token()).isGreaterThan(before.token());
         assertThat(b.lock("x").tryAcquireAsync().join()).isEmpty();
-        assertThat(a.client().inspect("x").claims().get(0).own()).isTrue();
+        assertThat(a.client().admin().inspect("x").claims().get(0).own()).isTrue();
         assertThat(a.engine().number())
                 .isNotEqualTo(number); // else a checkpoint that is restored twice would share claims
         assertThat(after.release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -147,9 +147,9 @@ class PausingTest {
         int sent = a.line().sent.size();
         Belay view = a.client().namespace("shop");
         List<Runnable> questions = List.of(
-                () -> a.client().inspect("x"),
-                () -> view.names("").toList(),
-                () -> a.client().forceRelease("x"),
+                () -> a.client().admin().inspect("x"),
+                () -> view.admin().names("").toList(),
+                () -> a.client().admin().forceRelease("x"),
                 () -> a.client().election("x").leader(),
                 () -> a.client().election("x").observe(leader -> {}),
                 () -> a.client().semaphore("s", 3).available(),
@@ -158,17 +158,19 @@ class PausingTest {
                 .allSatisfy(question -> assertThatThrownBy(question::run)
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageEndingWith("the client is paused"));
-        assertThat(a.client().health().answering()).isFalse();
-        assertThat(a.client().health().failure()).hasValue("the client is paused");
-        assertThat(a.client().statistics().locks().get("x").holds().counts()).containsEntry(HoldEnd.RELEASED, 1L);
-        assertThat(a.client().statistics().outages()).isZero();
-        assertThat(a.client().holds()).isEmpty();
-        assertThat(a.client().waits()).isEmpty();
-        assertThat(a.client().capabilities()).isEqualTo(b.client().capabilities());
+        assertThat(a.client().admin().health().answering()).isFalse();
+        assertThat(a.client().admin().health().failure()).hasValue("the client is paused");
+        assertThat(a.client().admin().statistics().locks().get("x").holds().counts())
+                .containsEntry(HoldEnd.RELEASED, 1L);
+        assertThat(a.client().admin().statistics().outages()).isZero();
+        assertThat(a.client().admin().holds()).isEmpty();
+        assertThat(a.client().admin().waits()).isEmpty();
+        assertThat(a.client().admin().capabilities())
+                .isEqualTo(b.client().admin().capabilities());
         assertThat(a.line().sent).hasSize(sent);
         resume();
-        assertThat(a.client().health().failure()).isEmpty();
-        assertThat(a.client().statistics().outages()).isZero();
+        assertThat(a.client().admin().health().failure()).isEmpty();
+        assertThat(a.client().admin().statistics().outages()).isZero();
     }
 
     @Test

@@ -77,7 +77,7 @@ class PollingTest {
         b.line().pushesLost = true;
         List<LeaseLostException> told = new ArrayList<>();
         held(b.lock("x", FIXED).acquireAsync()).onLost(told::add);
-        a.client().onBehalfOf("the operator").forceRelease("x");
+        a.client().onBehalfOf("the operator").admin().forceRelease("x");
         world.pass(Duration.ofSeconds(19));
         assertThat(told).isEmpty();
         world.pass(Duration.ofSeconds(2));
@@ -92,7 +92,7 @@ class PollingTest {
         Node b = world.client();
         b.line().pushesLost = true;
         Lease fixed = held(b.lock("y", FIXED).acquireAsync());
-        a.client().forceRelease("y");
+        a.client().admin().forceRelease("y");
         CompletableFuture<Lease> waiting = waitBehindA(b, Duration.ofSeconds(1));
         world.pass(Duration.ofSeconds(3)); // it learns by asking what it was not told
         held(waiting).release();

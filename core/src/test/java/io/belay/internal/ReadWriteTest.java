@@ -221,7 +221,7 @@ class ReadWriteTest {
                 List.of(held(onA.readLock().acquireAsync()), held(onA.readLock().acquireAsync()));
         List<String> told = new ArrayList<>();
         leases.forEach(lease -> lease.onLost(loss -> told.add(loss.getMessage())));
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThat(told).hasSize(2);
         assertThatThrownBy(() -> onA.downgrade(leases.get(0))).isInstanceOf(LeaseLostException.class);
         assertThat(leases).noneMatch(Lease::isHeld);
@@ -300,7 +300,7 @@ class ReadWriteTest {
         lock.readLock().lock();
         lock.readLock().lease().onLost(loss -> told.add(loss.getMessage()));
         lock.writeLock().unlock();
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThat(told).singleElement().asString().contains("'x'");
         assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LeaseLostException.class);
     }
@@ -379,7 +379,7 @@ class ReadWriteTest {
         ReentrantDistributedReadWriteLock lock = a.client().reentrantReadWriteLock("x");
         lock.writeLock().lock();
         lock.readLock().lock();
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThatThrownBy(() -> lock.writeLock().unlock()).isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(() -> lock.readLock().unlock()).isInstanceOf(LeaseLostException.class);
     }

@@ -56,7 +56,7 @@ class ReentrantLevelsTest {
     @Test
     void whoAsksWhetherItHoldsTheLockIsToldOfTheLossByThat() {
         lock.lock();
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         if (lock.isHeldByCurrentThread()) {
             lock.unlock();
         }
@@ -69,7 +69,7 @@ class ReentrantLevelsTest {
     @Test
     void whoHasOnlyAskedIsStillToldByTheUnlock() {
         lock.lock();
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
     }
@@ -78,7 +78,7 @@ class ReentrantLevelsTest {
     void anUnlockAfterALossTellsLockTokenAndReason() {
         lock.lock();
         long token = lock.lease().token();
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThatThrownBy(lock::unlock).isInstanceOfSatisfying(LeaseLostException.class, lost -> {
             assertThat(lost.name()).isEqualTo("x");
             assertThat(lost.token()).isEqualTo(token);
@@ -92,7 +92,7 @@ class ReentrantLevelsTest {
     @Test
     void theFirstAskAfterALossTellsItAndTheNextBeginsAnew() {
         lock.lock();
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThatThrownBy(lock::tryLock).isInstanceOf(LeaseLostException.class).hasMessageContaining("unlock first");
         assertThat(lock.getHoldCount()).isEqualTo(1);
         assertThat(lock.tryLock()).isTrue();
@@ -105,7 +105,7 @@ class ReentrantLevelsTest {
     void levelsThatWereForgottenThroughOneObjectAreForgottenForAll() {
         ReentrantDistributedLock same = a.client().reentrantLock("x");
         lock.lock();
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThat(same.isHeldByCurrentThread()).isFalse();
         same.lock();
         assertThat(lock.getHoldCount()).isEqualTo(1);
@@ -140,7 +140,7 @@ class ReentrantLevelsTest {
     @Test
     void whoHasLostWhatItReadsIsToldSoAndMayThenWrite() {
         both.readLock().lock();
-        b.client().forceRelease("y");
+        b.client().admin().forceRelease("y");
         assertThatThrownBy(() -> both.writeLock().lock())
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("lost");
@@ -152,7 +152,7 @@ class ReentrantLevelsTest {
     @Test
     void whoHasLostWhatItWritesIsToldSoAndMayThenRead() {
         both.writeLock().lock();
-        b.client().forceRelease("y");
+        b.client().admin().forceRelease("y");
         assertThatThrownBy(() -> both.readLock().lock()).isInstanceOf(LeaseLostException.class);
         both.readLock().lock();
         assertThat(both.writeLock().getHoldCount()).isZero();
@@ -177,10 +177,12 @@ class ReentrantLevelsTest {
         }
         lock.lock();
         assertThat(a.client().levels()).isEqualTo(1);
-        assertThat(a.client().holds()).as("what the threads held is held on").hasSize(101);
+        assertThat(a.client().admin().holds())
+                .as("what the threads held is held on")
+                .hasSize(101);
         lock.unlock();
         world.pass(BRIEF);
-        assertThat(a.client().holds()).isEmpty();
+        assertThat(a.client().admin().holds()).isEmpty();
     }
 
     @Test

@@ -104,7 +104,7 @@ class RepeatedTriesTest {
         fails(2);
         b.line().line = FaultyStore.Line.HELD_BACK;
         ((Hold) had).discard();
-        assertThat(b.client().holds()).isEmpty();
+        assertThat(b.client().admin().holds()).isEmpty();
         assertThat(c.lock("x").tryAcquireAsync()).isCompletedWithValue(Optional.empty());
         CompletableFuture<Optional<Lease>> waits = c.lock("x").tryAcquireAsync(SHORT);
         b.line().takeHeldBack().forEach(Runnable::run);

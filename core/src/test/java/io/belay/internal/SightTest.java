@@ -82,7 +82,7 @@ class SightTest {
     }
 
     private Inspection.Claim holder(Node asks, String name) {
-        return asks.client().inspect(name).claims().get(0);
+        return asks.client().admin().inspect(name).claims().get(0);
     }
 
     @Test
@@ -144,7 +144,7 @@ class SightTest {
         assertThat(holder(b, "rw").permits()).isEqualTo(1);
         assertThat(holder(b, "s").mode()).isEqualTo(LockMode.PERMITS);
         assertThat(holder(b, "s").permits()).isEqualTo(3);
-        assertThat(a.client().holds())
+        assertThat(a.client().admin().holds())
                 .extracting(OwnHold::name, OwnHold::mode, OwnHold::permits)
                 .containsExactlyInAnyOrder(tuple("rw", LockMode.SHARED, 1), tuple("s", LockMode.PERMITS, 3));
     }
@@ -155,19 +155,19 @@ class SightTest {
         held(b.lock("y").acquireAsync());
         CompletableFuture<Lease> y = a.lock("y").acquireAsync();
         world.pass(Duration.ofSeconds(3));
-        assertThat(a.client().holds()).singleElement().satisfies(hold -> {
+        assertThat(a.client().admin().holds()).singleElement().satisfies(hold -> {
             assertThat(hold.name()).isEqualTo("x");
             assertThat(hold.token()).isEqualTo(x.token());
             assertThat(hold.behalf()).isEqualTo("job");
             assertThat(hold.held()).isEqualTo(Duration.ofSeconds(3));
             assertThat(hold.remaining()).isEqualTo(x.remaining());
         });
-        assertThat(a.client().waits()).extracting(OwnWait::name).containsExactly("y");
-        assertThat(a.client().waits().get(0).waited()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(a.client().admin().waits()).extracting(OwnWait::name).containsExactly("y");
+        assertThat(a.client().admin().waits().get(0).waited()).isEqualTo(Duration.ofSeconds(3));
         y.cancel(false);
         x.release();
-        assertThat(a.client().holds()).isEmpty();
-        assertThat(a.client().waits()).isEmpty();
+        assertThat(a.client().admin().holds()).isEmpty();
+        assertThat(a.client().admin().waits()).isEmpty();
     }
 
     @Test
@@ -204,14 +204,14 @@ class SightTest {
         a.line().line = FaultyStore.Line.SILENT;
         a.lock("y").acquireAsync();
         world.pass(Duration.ofSeconds(1));
-        assertThat(a.client().health().answering()).isTrue();
+        assertThat(a.client().admin().health().answering()).isTrue();
         world.pass(Duration.ofMillis(1_001));
-        assertThat(a.client().health().answering()).isFalse();
-        assertThat(a.client().health().failure()).hasValue("it has not answered a request within 2000 ms");
+        assertThat(a.client().admin().health().answering()).isFalse();
+        assertThat(a.client().admin().health().failure()).hasValue("it has not answered a request within 2000 ms");
         assertThat(events.others).contains("away");
         a.line().up();
         world.pass(Duration.ofSeconds(3));
-        assertThat(a.client().health().answering()).isTrue();
+        assertThat(a.client().admin().health().answering()).isTrue();
     }
 
     @Test
@@ -271,7 +271,7 @@ class SightTest {
         List<LeaseLostException> told = new ArrayList<>();
         lease.onLost(told::add);
         world.pass(Duration.ofSeconds(5));
-        assertThat(b.client().onBehalfOf("alice").forceRelease("x")).isTrue();
+        assertThat(b.client().onBehalfOf("alice").admin().forceRelease("x")).isTrue();
         assertThat(told).singleElement().satisfies(loss -> {
             assertThat(loss.reason()).contains(LossReason.FORCED);
             assertThat(loss.forcedBy().orElseThrow()).contains("client-2", "for alice");
@@ -285,7 +285,7 @@ class SightTest {
                 .isInstanceOfSatisfying(
                         LeaseLostException.class,
                         loss -> assertThat(loss.forcedBy()).isPresent());
-        assertThat(a.client().names("")).as("the note is hidden").containsExactly("x");
+        assertThat(a.client().admin().names("")).as("the note is hidden").containsExactly("x");
     }
 
     @Test
@@ -294,7 +294,7 @@ class SightTest {
         List<LeaseLostException> told = new ArrayList<>();
         lease.onLost(told::add);
         a.line().line = FaultyStore.Line.SILENT;
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThat(lease.isHeld()).as("it is over at once").isFalse();
         world.pass(Duration.ofMillis(600));
         assertThat(told).singleElement().satisfies(loss -> {
@@ -311,7 +311,7 @@ class SightTest {
         a.line().line = FaultyStore.Line.SILENT; // so that nothing is renewed
         world.pass(lease.remaining().minusMillis(100));
         assertThat(lease.isHeld()).isTrue();
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThat(told).as("the store is asked by whom").isEmpty();
         world.pass(Duration.ofMillis(101));
         assertThat(told).hasSize(1);
@@ -320,7 +320,7 @@ class SightTest {
     @Test
     void anOldNoteIsNotTakenForTheReasonOfAnotherLoss() {
         held(a.lock("x").acquireAsync());
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         events.lost.clear();
         world.pass(Duration.ofSeconds(20));
         held(a.lock("x").acquireAsync());
@@ -356,22 +356,27 @@ class SightTest {
     @Test
     void anOutageIsToldOnceAndItsEndToo() {
         held(a.lock("x").acquireAsync());
-        assertThat(a.client().health().answering()).isTrue();
+        assertThat(a.client().admin().health().answering()).isTrue();
         world.pass(Duration.ofSeconds(9));
         a.line().line = FaultyStore.Line.REFUSED;
         world.pass(Duration.ofSeconds(6));
         assertThat(events.others).containsExactly("away");
-        assertThat(a.client().health().answering()).isFalse();
-        assertThat(a.client().health().failing()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(6));
-        assertThat(a.client().health().failure())
+        assertThat(a.client().admin().health().answering()).isFalse();
+        assertThat(a.client().admin().health().failing()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(6));
+        assertThat(a.client().admin().health().failure())
                 .hasValueSatisfying(why -> assertThat(why).contains("refused by the test"));
         a.line().up();
         world.pass(Duration.ofSeconds(6));
         assertThat(events.others).hasSize(2).last().asString().startsWith("back after ");
-        assertThat(a.client().health())
+        assertThat(a.client().admin().health())
                 .isEqualTo(new Shown.Health(true, Duration.ZERO, Optional.empty(), Optional.empty()));
-        assertThat(a.client().statistics().outages()).isEqualTo(1);
-        assertThat(a.client().statistics().requests().get(RequestKind.KEEP).failed())
+        assertThat(a.client().admin().statistics().outages()).isEqualTo(1);
+        assertThat(a.client()
+                        .admin()
+                        .statistics()
+                        .requests()
+                        .get(RequestKind.KEEP)
+                        .failed())
                 .isPositive();
     }
 
@@ -384,12 +389,12 @@ class SightTest {
         a.line().up();
         held(slow);
         assertThat(events.others).containsExactly("slow TAKE PT1.5S");
-        assertThat(a.client().health().answering()).isTrue();
-        assertThat(a.client().health().lastSlow()).hasValueSatisfying(last -> {
+        assertThat(a.client().admin().health().answering()).isTrue();
+        assertThat(a.client().admin().health().lastSlow()).hasValueSatisfying(last -> {
             assertThat(last.kind()).isEqualTo(RequestKind.TAKE);
             assertThat(last.took()).isEqualTo(Duration.ofMillis(1_500));
         });
-        Statistics.Requests taken = a.client().statistics().requests().get(RequestKind.TAKE);
+        Statistics.Requests taken = a.client().admin().statistics().requests().get(RequestKind.TAKE);
         assertThat(taken).isEqualTo(new Shown.Requests(2, Duration.ofMillis(1_500), 0));
     }
 
@@ -401,7 +406,7 @@ class SightTest {
         a.line().up();
         held(first);
         assertThat(events.others).isEmpty();
-        assertThat(a.client().health().lastSlow()).isEmpty();
+        assertThat(a.client().admin().health().lastSlow()).isEmpty();
     }
 
     @Test

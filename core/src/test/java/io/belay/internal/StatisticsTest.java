@@ -25,7 +25,7 @@ class StatisticsTest {
     private final Node b = world.client();
 
     private LockStatistics of(Node client, String family) {
-        return client.client().statistics().locks().get(family);
+        return client.client().admin().statistics().locks().get(family);
     }
 
     @Test
@@ -58,7 +58,8 @@ class StatisticsTest {
         assertThat(then.now().holding()).isZero();
         assertThat(then.now().waiting()).isZero();
         assertThat(then.now().oldestHold()).isZero();
-        Map<RequestKind, Statistics.Requests> asked = a.client().statistics().requests();
+        Map<RequestKind, Statistics.Requests> asked =
+                a.client().admin().statistics().requests();
         assertThat(asked.get(RequestKind.TAKE).answered()).isEqualTo(1);
         assertThat(asked.get(RequestKind.GIVE_BACK).answered())
                 .as("a turn, and the lock")
@@ -100,7 +101,7 @@ class StatisticsTest {
         held(a.lock("y", LockOptions.defaults().withMaxHold(Duration.ofSeconds(5)))
                 .acquireAsync());
         world.pass(Duration.ofSeconds(6));
-        b.client().forceRelease("x");
+        b.client().admin().forceRelease("x");
         assertThat(of(a, "x").holds().lost())
                 .containsEntry(LossReason.FORCED, 1L)
                 .containsEntry(LossReason.EXPIRED, 0L);
@@ -138,7 +139,8 @@ class StatisticsTest {
         held(a.client().namespace("shop").namespace("eu").lock("orders").acquireAsync())
                 .release();
         held(a.lock("plain").acquireAsync()).release();
-        assertThat(a.client().statistics().locks()).containsOnlyKeys("stock", "shop:stock", "shop:eu:orders", "plain");
+        assertThat(a.client().admin().statistics().locks())
+                .containsOnlyKeys("stock", "shop:stock", "shop:eu:orders", "plain");
     }
 
     @Test
@@ -146,7 +148,7 @@ class StatisticsTest {
         for (int i = 0; i < 1_000; i++) {
             held(a.lock("name" + i).acquireAsync()).release();
         }
-        Statistics counts = a.client().statistics();
+        Statistics counts = a.client().admin().statistics();
         assertThat(counts.locks()).hasSize(101).containsKey(Statistics.OTHER);
         assertThat(counts.locks().get(Statistics.OTHER).waits().counts()).containsEntry(WaitEnd.ACQUIRED, 900L);
         assertThat(counts.locks().values().stream()
@@ -163,6 +165,7 @@ class StatisticsTest {
             String family = a.lock("name" + i).family();
             held(a.lock("name" + i).acquireAsync()).release();
             assertThat(a.client()
+                            .admin()
                             .statistics()
                             .locks()
                             .get(family)
@@ -185,7 +188,7 @@ class StatisticsTest {
         held(c.lock("a.x").acquireAsync()).release();
         held(c.lock("b.x").acquireAsync()).release();
         held(c.lock("bad").acquireAsync()).release();
-        assertThat(c.client().statistics().locks()).containsOnlyKeys("x", Statistics.OTHER);
+        assertThat(c.client().admin().statistics().locks()).containsOnlyKeys("x", Statistics.OTHER);
         assertThat(of(c, "x").waits().counts()).containsEntry(WaitEnd.ACQUIRED, 2L);
     }
 }

@@ -201,7 +201,7 @@ class StickyTest {
 
     @Test
     void byForceItIsTakenFromTheKeeper() {
-        assertThat(b.client().forceRelease("x")).isTrue();
+        assertThat(b.client().admin().forceRelease("x")).isTrue();
         assertThat(world.claims("x")).isEmpty();
         Lease lease = held(lock.acquireAsync());
         assertThat(lease.isHeld()).isTrue();

@@ -152,7 +152,7 @@ class StoreFailureTest {
         for (int i = 0; i < 1000; i++) {
             held.add(a.lock("x" + i).acquireAsync());
         }
-        b.client().forceRelease("x7");
+        b.client().admin().forceRelease("x7");
         long before = a.sent(Request.Renew.class);
         a.engine().reconnected();
         world.pass(Duration.ZERO);

@@ -388,7 +388,7 @@ class WaitingTest {
         held(a.lock("x").acquireAsync());
         a.lock("x").acquireAsync();
         b.lock("x").acquireAsync();
-        var own = a.client().inspect("x").claims();
+        var own = a.client().admin().inspect("x").claims();
         assertThat(own).hasSize(2);
         assertThat(own.get(0).own()).isTrue();
         assertThat(own.get(0).client()).isEqualTo("client-1");
@@ -397,8 +397,9 @@ class WaitingTest {
         assertThat(own.get(1).place()).isEqualTo(1);
         assertThat(own.get(1).token()).isZero();
         world.pass(Duration.ofSeconds(11)); // what happens inside a comes along with its renewals
-        assertThat(b.client().inspect("x").claims().get(0).localWaiters()).isEqualTo(1);
-        assertThat(b.client().inspect("x").claims().get(0).age()).isGreaterThan(Duration.ofSeconds(10));
+        assertThat(b.client().admin().inspect("x").claims().get(0).localWaiters())
+                .isEqualTo(1);
+        assertThat(b.client().admin().inspect("x").claims().get(0).age()).isGreaterThan(Duration.ofSeconds(10));
     }
 
     @Test

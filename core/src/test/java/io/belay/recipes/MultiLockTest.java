@@ -32,7 +32,8 @@ class MultiLockTest {
     }
 
     private int held() {
-        return belay.inspect("a").claims().size() + belay.inspect("b").claims().size();
+        return belay.admin().inspect("a").claims().size()
+                + belay.admin().inspect("b").claims().size();
     }
 
     @Test
@@ -49,11 +50,13 @@ class MultiLockTest {
 
     @Test
     void theLossOfOneIsThrownBehindTheBody() {
-        assertThatThrownBy(() -> both.run(() -> belay.forceRelease("b"))).isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> both.call(() -> belay.forceRelease("a"))).isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> both.tryRun(WAIT, () -> belay.forceRelease("b")))
+        assertThatThrownBy(() -> both.run(() -> belay.admin().forceRelease("b")))
                 .isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> both.tryCall(WAIT, () -> belay.forceRelease("a")))
+        assertThatThrownBy(() -> both.call(() -> belay.admin().forceRelease("a")))
+                .isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> both.tryRun(WAIT, () -> belay.admin().forceRelease("b")))
+                .isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> both.tryCall(WAIT, () -> belay.admin().forceRelease("a")))
                 .isInstanceOf(LeaseLostException.class);
         assertThat(held()).isZero();
     }
@@ -81,7 +84,7 @@ class MultiLockTest {
         assertThat(both.acquire().releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS))
                 .isEqualTo(ReleaseOutcome.RELEASED);
         MultiLease lost = both.acquire();
-        belay.forceRelease("b");
+        belay.admin().forceRelease("b");
         assertThat(lost.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(held()).isZero();
     }

@@ -135,9 +135,9 @@ class LayoutTest {
         long before = revision();
         BelayAdmin.examine(url);
         try (Belay belay = Belay.connect(url)) {
-            assertThat(belay.inspect("x").claims()).isEmpty();
-            assertThat(belay.names("")).isEmpty();
-            assertThat(belay.forceRelease("x")).isFalse();
+            assertThat(belay.admin().inspect("x").claims()).isEmpty();
+            assertThat(belay.admin().names("")).isEmpty();
+            assertThat(belay.admin().forceRelease("x")).isFalse();
             assertThat(revision()).isEqualTo(before);
             belay.semaphore("s", 2).resize(3);
             assertThat(markers()).hasSize(1);
@@ -152,7 +152,7 @@ class LayoutTest {
             Lease held = one.lock("x").acquire();
             client.getKVClient().delete(bytes(prefix + "layout")).join();
             try (Belay later = Belay.connect(url)) {
-                assertThat(later.inspect("x").claims()).hasSize(1);
+                assertThat(later.admin().inspect("x").claims()).hasSize(1);
                 assertThat(Premise.answered(() -> later.lock("x").tryAcquire())).isEmpty();
                 assertThat(markers()).hasSize(1);
             }
@@ -188,9 +188,9 @@ class LayoutTest {
             String why = refusal("2");
             assertRefused(why, () -> belay.lock("x").acquire());
             assertRefused(why, () -> Premise.answered(() -> belay.lock("x").tryAcquire()));
-            assertRefused(why, () -> belay.inspect("x"));
-            assertRefused(why, () -> belay.names("").count());
-            assertRefused(why, () -> belay.forceRelease("x"));
+            assertRefused(why, () -> belay.admin().inspect("x"));
+            assertRefused(why, () -> belay.admin().names("").count());
+            assertRefused(why, () -> belay.admin().forceRelease("x"));
             assertRefused(why, () -> belay.semaphore("s", 2).resize(3));
             assertRefused(why, () -> belay.semaphore("s", 2).acquire());
             List<KeyValue> left = client.getKVClient()

@@ -189,7 +189,7 @@ class MembersTest {
             Belay client = client("client " + i, members, "");
             line.add(client.lock("x").acquireAsync());
             int entered = line.size();
-            await().until(() -> client.inspect("x").claims().size() == entered);
+            await().until(() -> client.admin().inspect("x").claims().size() == entered);
         }
         for (int left : List.of(3, 4, 9, 12)) {
             line.get(left).cancel(true);

@@ -76,7 +76,7 @@ class UsersTest {
 
     private static void waits(Belay belay, String name, int claims) {
         await().pollInterval(Duration.ofMillis(5))
-                .until(() -> belay.inspect(name).claims().size() == claims);
+                .until(() -> belay.admin().inspect(name).claims().size() == claims);
     }
 
     /** How many tokens of that user etcd has forgotten. */
@@ -99,12 +99,12 @@ class UsersTest {
             assertThat(next.token()).isGreaterThan(held.token());
             CompletableFuture<Void> lost = new CompletableFuture<>();
             next.onLost(e -> lost.complete(null));
-            assertThat(one.forceRelease("x")).isTrue();
+            assertThat(one.admin().forceRelease("x")).isTrue();
             soon(lost);
             assertThat(next.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
 
             one.semaphore("s", 2).resize(3);
-            assertThat(two.names("s")).contains("s");
+            assertThat(two.admin().names("s")).contains("s");
             try (Lease three = two.semaphore("s", 3).permits(3).acquire()) {
                 assertThat(three.isHeld()).isTrue();
             }
@@ -207,11 +207,11 @@ class UsersTest {
             try (Lease held = owner.lock("seen").acquire()) {
                 assertThat(held.isHeld()).isTrue();
                 root.getKVClient().delete(Users.bytes("belay/layout")).join();
-                assertThat(reader.inspect("seen").claims()).hasSize(1);
-                assertThat(reader.names("see")).containsExactly("seen");
+                assertThat(reader.admin().inspect("seen").claims()).hasSize(1);
+                assertThat(reader.admin().names("see")).containsExactly("seen");
             }
             owner.lock("seen").acquire().close();
-            assertThat(reader.inspect("seen").claims()).isEmpty();
+            assertThat(reader.admin().inspect("seen").claims()).isEmpty();
         }
     }
 

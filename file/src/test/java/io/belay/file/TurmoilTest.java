@@ -135,7 +135,8 @@ class TurmoilTest {
             }
             assertThat(had.get()).isPositive();
             Awaitility.await()
-                    .untilAsserted(() -> assertThat(one.inspect(LOCK).claims()).isEmpty());
+                    .untilAsserted(
+                            () -> assertThat(one.admin().inspect(LOCK).claims()).isEmpty());
         } finally {
             pool.shutdownNow();
         }

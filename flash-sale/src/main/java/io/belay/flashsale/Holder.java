@@ -54,7 +54,7 @@ final class Holder {
 
     private Optional<Server> find(String lock, Belay belay) {
         try {
-            return belay.inspect(lock).claims().stream()
+            return belay.admin().inspect(lock).claims().stream()
                     .filter(claim -> claim.place() == 0)
                     .map(Inspection.Claim::process)
                     .findFirst()

@@ -164,7 +164,7 @@ class ExaminationTest {
             try (Belay own = Belay.connect(server.url());
                     Connection looking = DriverManager.getConnection(server.url());
                     Statement statement = looking.createStatement()) {
-                assertThat(own.inspect("x").claims()).isEmpty();
+                assertThat(own.admin().inspect("x").claims()).isEmpty();
                 try (ResultSet rows =
                         statement.executeQuery("SELECT count(*) FROM pg_stat_activity WHERE application_name = '"
                                 + ClientVersion.label() + "'")) {

@@ -37,7 +37,7 @@ final class Readings {
     }
 
     private static Reading read(Belay belay, long now) {
-        return new Reading(belay.statistics(), belay.health().answering(), now);
+        return new Reading(belay.admin().statistics(), belay.admin().health().answering(), now);
     }
 
     /** Returns the last reading, or a new one if that is too old. */

@@ -61,12 +61,12 @@ class BelayMetricsTest {
         Lease forced = a.lock("stock:forced").acquire();
         CompletableFuture<Void> lost = new CompletableFuture<>();
         forced.onLost(loss -> lost.complete(null));
-        assertThat(b.forceRelease("stock:forced")).isTrue();
+        assertThat(b.admin().forceRelease("stock:forced")).isTrue();
         lost.join();
 
         target.next(); // one meter may lack a family that is new to this scrape
         Map<String, Double> now = target.next().of("stock");
-        Statistics counts = a.statistics();
+        Statistics counts = a.admin().statistics();
         assertThat(now)
                 .contains(
                         entry("held_leases", 1.0),
@@ -113,7 +113,8 @@ class BelayMetricsTest {
                         entry("lost_leases_total reason=\"closed\"", 0.0))
                 .as("and the sums of eight timers")
                 .hasSize(19 + 8);
-        a.statistics()
+        a.admin()
+                .statistics()
                 .locks()
                 .get("stock")
                 .waits()
@@ -121,7 +122,8 @@ class BelayMetricsTest {
                 .forEach((end, time) -> assertThat(then)
                         .containsEntry(
                                 "acquire_seconds_sum outcome=\"" + FamilyMeters.lowerCase(end) + "\"", seconds(time)));
-        a.statistics()
+        a.admin()
+                .statistics()
                 .locks()
                 .get("stock")
                 .holds()
@@ -135,7 +137,7 @@ class BelayMetricsTest {
     void requestsAreShown() throws Exception {
         BelayMetrics.of(a).bindTo(target.registry);
         a.lock("x").acquire().release();
-        a.inspect("x");
+        a.admin().inspect("x");
         target.next();
         Scrape scrape = target.next();
         assertThat(scrape.values())

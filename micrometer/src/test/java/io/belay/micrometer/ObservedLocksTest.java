@@ -122,7 +122,7 @@ class ObservedLocksTest {
         CompletableFuture<Lease> second = lock.acquireAsync();
         second.cancel(false);
         assertThatThrownBy(second::join).isInstanceOf(CancellationException.class);
-        assertThat(belay.waits()).isEmpty();
+        assertThat(belay.admin().waits()).isEmpty();
         assertThat(first.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
         Optional<Lease> third = lock.tryAcquireAsync().join();
         assertThat(third.orElseThrow().release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -140,7 +140,7 @@ class ObservedLocksTest {
         Lease lease = lock.acquire();
         CompletableFuture<LeaseLostException> lost = new CompletableFuture<>();
         assertThat(lease.onLost(lost::complete)).isSameAs(lease);
-        belay.forceRelease("stock:iphone");
+        belay.admin().forceRelease("stock:iphone");
         LeaseLostException loss = lost.get(Pace.seconds(), TimeUnit.SECONDS);
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         lease.close();
@@ -181,7 +181,7 @@ class ObservedLocksTest {
         assertThatThrownBy(badly::acquire).hasMessage("by the test");
         assertThatThrownBy(() -> badly.acquireAsync().get(Pace.seconds(), TimeUnit.SECONDS))
                 .hasMessageContaining("by the test");
-        assertThat(belay.holds()).isEmpty();
+        assertThat(belay.admin().holds()).isEmpty();
     }
 
     @Test

@@ -131,7 +131,7 @@ class ChangeBellTest {
             for (int i = 0; i < 10; i++) {
                 CompletableFuture<Lease> next =
                         (i % 2 == 0 ? b : a).lock("x", options).acquireAsync();
-                await().until(() -> a.inspect("x").claims().size() == 2);
+                await().until(() -> a.admin().inspect("x").claims().size() == 2);
                 held.release();
                 held = next.get(Pace.seconds(), TimeUnit.SECONDS);
             }

@@ -359,7 +359,8 @@ class ExaminationTest {
         server.command("ACL", "LOG", "RESET");
         try (Belay three = Belay.connect(url);
                 Belay two = Belay.connect(url + "?protocol=resp2")) {
-            assertThat(two.inspect("x").claims()).isEqualTo(three.inspect("x").claims());
+            assertThat(two.admin().inspect("x").claims())
+                    .isEqualTo(three.admin().inspect("x").claims());
             assertThat(server.command("CLIENT", "LIST")).containsOnlyOnce(" name=" + ClientVersion.label() + " ");
             assertThat(seen(examine(server))).isEmpty();
         }

@@ -61,9 +61,9 @@ class FaultTest {
 
     /** Takes the lock, and waits until the store lists it. */
     private CompletableFuture<Lease> queue(DistributedLock lock) {
-        int before = one.inspect(lock.name()).claims().size();
+        int before = one.admin().inspect(lock.name()).claims().size();
         CompletableFuture<Lease> waiting = lock.acquireAsync();
-        await().until(() -> one.inspect(lock.name()).claims().size() == before + 1);
+        await().until(() -> one.admin().inspect(lock.name()).claims().size() == before + 1);
         return waiting;
     }
 

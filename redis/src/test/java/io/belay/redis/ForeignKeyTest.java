@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
@@ -69,8 +69,10 @@ class ForeignKeyTest {
                     .startsWith("The lock '" + name + "' cannot be had: " + holds)
                     .endsWith(cure);
         }
-        assertThat(Told.unusable(() -> belay.inspect(name))).contains(holds).endsWith(cure);
-        assertThat(Told.unusable(() -> belay.forceRelease(name)))
+        assertThat(Told.unusable(() -> belay.admin().inspect(name)))
+                .contains(holds)
+                .endsWith(cure);
+        assertThat(Told.unusable(() -> belay.admin().forceRelease(name)))
                 .contains(holds)
                 .endsWith(cure);
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(WAIT);
@@ -164,7 +166,7 @@ class ForeignKeyTest {
             // A second claim, so that the record is of the kind that has a queue.
             assertThat(Premise.answered(() -> belay.lock(name).tryAcquire(Duration.ofMillis(20))))
                     .isEmpty();
-            await().until(() -> other.inspect(name).claims().size() == 1);
+            await().until(() -> other.admin().inspect(name).claims().size() == 1);
             int length = length();
             server.command("COPY", key, "whole", "REPLACE");
             int refused = 0;

@@ -41,7 +41,7 @@ class FullServerTest {
             assertThat(Told.unavailable(() -> belay.lock("other").tryAcquire(Duration.ofMillis(100))))
                     .contains("'other'")
                     .endsWith(cure);
-            assertThat(belay.inspect("held").claims()).hasSize(1);
+            assertThat(belay.admin().inspect("held").claims()).hasSize(1);
             if (version == Version.V6_2) {
                 assertThat(Told.unavailable(server.url())).isEqualTo(cure);
                 held.close();

@@ -27,7 +27,7 @@ final class HandOver {
                 second.lock("handed over").acquireAsync().toCompletableFuture();
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> first.inspect("handed over").claims().size() == 2);
+                .until(() -> first.admin().inspect("handed over").claims().size() == 2);
         try (Stalls stalls = Stalls.watch()) {
             assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             Lease next = waiting.get(Pace.seconds(), SECONDS);

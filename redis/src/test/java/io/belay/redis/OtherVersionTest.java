@@ -167,8 +167,8 @@ class OtherVersionTest {
             assertThat(Told.unusable(
                             () -> Premise.answered(() -> belay.lock("x").tryAcquire())))
                     .endsWith(CURE);
-            assertThat(Told.unusable(() -> belay.inspect("x"))).endsWith(CURE);
-            assertThat(Told.unusable(() -> belay.forceRelease("x"))).endsWith(CURE);
+            assertThat(Told.unusable(() -> belay.admin().inspect("x"))).endsWith(CURE);
+            assertThat(Told.unusable(() -> belay.admin().forceRelease("x"))).endsWith(CURE);
             assertThat(Told.unusable(() -> belay.semaphore("x", 2).resize(3))).endsWith(CURE);
         }
         assertThat(bytes(KEY)).isEqualTo(before);

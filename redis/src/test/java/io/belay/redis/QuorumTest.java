@@ -223,9 +223,9 @@ class QuorumTest {
     private static void warmUp(Belay client, RedisServer server) throws Exception {
         try (Belay member = Belay.connect(server.url())) {
             Lease lease = client.lock("x").acquire();
-            await().until(() -> !member.inspect("x").claims().isEmpty());
+            await().until(() -> !member.admin().inspect("x").claims().isEmpty());
             lease.close();
-            await().until(() -> member.inspect("x").claims().isEmpty());
+            await().until(() -> member.admin().inspect("x").claims().isEmpty());
         }
     }
 

@@ -120,7 +120,7 @@ class ReplicasTest {
                 Belay other = connect("?replicas=1&replica-timeout=1s")) {
             Lease held = one.lock("x").acquire();
             CompletableFuture<Lease> next = other.lock("x").acquireAsync();
-            await().until(() -> one.inspect("x").claims().size() == 2);
+            await().until(() -> one.admin().inspect("x").claims().size() == 2);
             held.close();
             try (Lease handed = next.get(Pace.seconds(), TimeUnit.SECONDS)) {
                 await().untilAsserted(() -> assertThat(handed.replicas()).hasValue(1));

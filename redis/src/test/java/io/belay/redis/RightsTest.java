@@ -79,14 +79,14 @@ class RightsTest {
             String url = server.url().replace("//", "//shop:PASSWORD@");
             try (Belay belay = Belay.connect(url);
                     Lease lease = belay.lock("stock").acquire()) {
-                assertThat(Told.unusable(() -> belay.names("").toList()))
+                assertThat(Told.unusable(() -> belay.admin().names("").toList()))
                         .startsWith("Listing the names failed: Redis at 127.0.0.1:" + server.port()
                                 + " denies its user the right to list names, which locks do not need: grant it by ACL"
                                 + " SETUSER NAME +scan (")
                         .contains("'scan'");
                 assertThat(lease.isHeld()).isTrue();
                 server.command("ACL", "SETUSER", "shop", "+scan");
-                assertThat(belay.names("")).containsExactly("stock");
+                assertThat(belay.admin().names("")).containsExactly("stock");
             }
         }
     }
@@ -100,7 +100,7 @@ class RightsTest {
             CompletableFuture<Lease> next = other.lock("stock").acquireAsync();
             // The answer to the other's enter has to be there before anything can be handed over.
             org.awaitility.Awaitility.await()
-                    .until(() -> one.inspect("stock").claims().size() == 2);
+                    .until(() -> one.admin().inspect("stock").claims().size() == 2);
             held.close();
             Lease handed = next.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(handed.token()).isGreaterThan(held.token());

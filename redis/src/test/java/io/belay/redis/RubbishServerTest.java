@@ -154,7 +154,7 @@ class RubbishServerTest {
                     assertClear(e);
                 }
                 try {
-                    assertThat(belay.inspect("x").claims()).as(rubbish).isEmpty();
+                    assertThat(belay.admin().inspect("x").claims()).as(rubbish).isEmpty();
                 } catch (BelayException e) {
                     assertClear(e);
                 }

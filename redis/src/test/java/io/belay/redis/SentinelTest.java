@@ -57,7 +57,7 @@ class SentinelTest {
             LockOptions usual = LockOptions.defaults();
             Lease kept = one.lock("kept", usual).acquire();
             CompletableFuture<Lease> waiting = two.lock("kept", usual).acquireAsync();
-            await().until(() -> one.inspect("kept").claims().size() == 2);
+            await().until(() -> one.admin().inspect("kept").claims().size() == 2);
             trio.servers().get(1).awaitSync(old);
             try (Rivals rivals = new Rivals(List.of(one, two), "x")) {
                 rivals.awaitMore(100);

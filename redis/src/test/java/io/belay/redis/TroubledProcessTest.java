@@ -31,10 +31,15 @@ class TroubledProcessTest {
             for (int i = 0; i < 3; i++) {
                 line.cut();
                 line.pass();
-                await().until(() ->
-                        other.inspect("kept").claims().get(0).remaining().toMillis() > 1_500);
+                await().until(() -> other.admin()
+                                .inspect("kept")
+                                .claims()
+                                .get(0)
+                                .remaining()
+                                .toMillis()
+                        > 1_500);
             }
-            other.forceRelease("taken");
+            other.admin().forceRelease("taken");
             await().until(() -> child.ask("?").equals("true 1"));
         }
     }

@@ -133,7 +133,7 @@ public final class BelayLockProvider implements ExtensibleLockProvider {
 
     /** Throws if the store could not keep a lock taken after its unlock. */
     void checkAtLeast(String name) {
-        if (!belay.capabilities().leasePerClaim()) {
+        if (!belay.admin().capabilities().leasePerClaim()) {
             throw new UnsupportedOperationException(
                     "lock " + name + " asks for lockAtLeastFor, and this store cannot keep a"
                             + " lock taken when its holder has gone; set lockAtLeastFor to zero, or use another store");

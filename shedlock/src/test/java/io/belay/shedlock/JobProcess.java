@@ -63,7 +63,7 @@ final class JobProcess {
 
     /** Waits until the store has fixed the end: a node that dies before that, within a round trip of its grant, frees the lock. */
     private static void awaitFix(Belay belay) throws InterruptedException {
-        while (belay.statistics().requests().get(RequestKind.CHANGE).answered() == 0) {
+        while (belay.admin().statistics().requests().get(RequestKind.CHANGE).answered() == 0) {
             Thread.sleep(1);
         }
     }

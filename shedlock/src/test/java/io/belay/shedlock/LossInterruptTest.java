@@ -37,7 +37,7 @@ class LossInterruptTest {
     @Test
     void aLossInterruptsTheJobAndItsUnlockClearsNothingThatWasNoticed() {
         SimpleLock lock = lock(provider, Duration.ofMinutes(5));
-        belay.forceRelease("shedlock:job");
+        belay.admin().forceRelease("shedlock:job");
         assertThatThrownBy(() -> new CountDownLatch(1).await(Pace.seconds(), SECONDS))
                 .isInstanceOf(InterruptedException.class);
         lock.unlock();
@@ -57,7 +57,7 @@ class LossInterruptTest {
         SimpleLock lock = lock(provider, Duration.ofMinutes(5))
                 .extend(Duration.ofMinutes(6), Duration.ZERO)
                 .orElseThrow();
-        belay.forceRelease("shedlock:job");
+        belay.admin().forceRelease("shedlock:job");
         assertThatThrownBy(() -> new CountDownLatch(1).await(Pace.seconds(), SECONDS))
                 .isInstanceOf(InterruptedException.class);
         lock.unlock();
@@ -66,7 +66,7 @@ class LossInterruptTest {
     @Test
     void withoutTheOptionNobodyIsInterrupted() {
         SimpleLock lock = lock(BelayLockProvider.of(belay), Duration.ofMinutes(5));
-        belay.forceRelease("shedlock:job");
+        belay.admin().forceRelease("shedlock:job");
         assertThat(lock.extend(Duration.ofMinutes(5), Duration.ZERO)).isEmpty();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         lock.unlock();

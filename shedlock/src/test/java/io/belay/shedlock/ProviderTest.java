@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.ClientClosedException;
 import io.belay.Inspection;
@@ -41,9 +42,9 @@ class ProviderTest {
 
     private Duration leaseOf(BelayLockProvider with, Duration atMost, Duration atLeast) {
         SimpleLock lock = with.lock(job(atMost, atLeast)).orElseThrow();
-        Inspection.Claim claim = belay.inspect("shedlock:job").claims().get(0);
+        Inspection.Claim claim = belay.admin().inspect("shedlock:job").claims().get(0);
         lock.unlock();
-        belay.forceRelease("shedlock:job");
+        belay.admin().forceRelease("shedlock:job");
         return claim.remaining();
     }
 
@@ -73,7 +74,7 @@ class ProviderTest {
         LockConfiguration old = new LockConfiguration(
                 ClockProvider.now().minus(LONG), "job", Duration.ofHours(1), Duration.ofMinutes(59));
         provider.lock(old).orElseThrow().unlock();
-        assertThat(belay.inspect("shedlock:job").claims()).isEmpty();
+        assertThat(belay.admin().inspect("shedlock:job").claims()).isEmpty();
     }
 
     @Test
@@ -83,7 +84,7 @@ class ProviderTest {
                 provider.withNamespace("shop").lock(job(LONG, Duration.ZERO)).orElseThrow();
         SimpleLock three =
                 provider.withNamespace("").lock(job(LONG, Duration.ZERO)).orElseThrow();
-        assertThat(belay.names("")).containsExactlyInAnyOrder("shedlock:job", "shop:job", "job");
+        assertThat(belay.admin().names("")).containsExactlyInAnyOrder("shedlock:job", "shop:job", "job");
         List.of(one, two, three).forEach(SimpleLock::unlock);
     }
 
@@ -130,7 +131,7 @@ class ProviderTest {
         DefaultLockingTaskExecutor executor = new DefaultLockingTaskExecutor(provider);
         assertThatThrownBy(() -> executor.executeWithLock(
                         (Runnable) () -> {
-                            belay.forceRelease("shedlock:job");
+                            belay.admin().forceRelease("shedlock:job");
                             LockExtender.extendActiveLock(LONG, Duration.ZERO);
                         },
                         job(LONG, Duration.ZERO)))
@@ -147,16 +148,22 @@ class ProviderTest {
         assertThatThrownBy(() -> lock.extend(LONG, Duration.ofSeconds(1)))
                 .isInstanceOf(UnsupportedOperationException.class);
         lock.unlock();
-        assertThat(belay.inspect("shedlock:job").claims()).isEmpty();
+        assertThat(belay.admin().inspect("shedlock:job").claims()).isEmpty();
     }
 
     /** A client that says of its store what one of ZooKeeper says. */
     private Belay withoutLeasesOfAClaimsOwn() {
         Capabilities there = Capabilities.none().withPush(true).withDurableTokens(true).withExpiry(true).withSharing(true);
-        return (Belay) Proxy.newProxyInstance(
-                Belay.class.getClassLoader(),
-                new Class<?>[] {Belay.class},
+        BelayAdmin admin = changed(BelayAdmin.class, belay.admin(), "capabilities", there);
+        return changed(Belay.class, belay, "admin", admin);
+    }
+
+    /** Returns an object that does what another does, but answers one method otherwise. */
+    private static <T> T changed(Class<T> type, T other, String changed, Object answer) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
                 (proxy, method, arguments) ->
-                        method.getName().equals("capabilities") ? there : method.invoke(belay, arguments));
+                        method.getName().equals(changed) ? answer : method.invoke(other, arguments)));
     }
 }

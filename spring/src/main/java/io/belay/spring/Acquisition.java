@@ -57,7 +57,7 @@ record Acquisition(LockedMethod method, List<LockName> names) {
     }
 
     private static String holder(Belay belay, String name) {
-        List<Inspection.Claim> claims = belay.inspect(name).claims();
+        List<Inspection.Claim> claims = belay.admin().inspect(name).claims();
         long waiting = claims.stream().filter(claim -> claim.place() > 0).count();
         return claims.stream()
                 .filter(claim -> claim.place() == 0)

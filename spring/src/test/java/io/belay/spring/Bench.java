@@ -21,7 +21,7 @@ public class Bench {
     }
 
     void note(String event) {
-        events.add(belay.holds().isEmpty() ? event : event + " held");
+        events.add(belay.admin().holds().isEmpty() ? event : event + " held");
     }
 
     /** Returns what happened since the last call of this. */

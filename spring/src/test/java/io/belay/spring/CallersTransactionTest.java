@@ -32,7 +32,7 @@ class CallersTransactionTest {
     }
 
     private boolean isHeld() {
-        return belay.holds().stream().anyMatch(hold -> hold.name().equals("shop"));
+        return belay.admin().holds().stream().anyMatch(hold -> hold.name().equals("shop"));
     }
 
     /** The moments at which a transaction tells that it has ended. */

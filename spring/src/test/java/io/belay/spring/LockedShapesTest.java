@@ -367,7 +367,7 @@ class LockedShapesTest {
     void theLockIsHeldOrNone(Shape shape) {
         try (AnnotationConfigApplicationContext context = Applications.of(Client.class, shape.bean)) {
             assertThat(shape.call.apply(context)).isEqualTo(shape.held);
-            assertThat(context.getBean(Belay.class).holds()).isEmpty();
+            assertThat(context.getBean(Belay.class).admin().holds()).isEmpty();
         }
     }
 
@@ -376,10 +376,10 @@ class LockedShapesTest {
         try (AnnotationConfigApplicationContext context = Applications.of(Client.class, Methods.class)) {
             CompletableFuture<String> result = new CompletableFuture<>();
             Object told = context.getBean(Methods.class).made(result);
-            assertThat(context.getBean(Belay.class).holds()).hasSize(1);
+            assertThat(context.getBean(Belay.class).admin().holds()).hasSize(1);
             result.complete("done");
             assertThat(((CompletableFuture<?>) told).join()).isEqualTo("done");
-            assertThat(context.getBean(Belay.class).holds()).isEmpty();
+            assertThat(context.getBean(Belay.class).admin().holds()).isEmpty();
         }
     }
 
@@ -391,7 +391,7 @@ class LockedShapesTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Methods.made is @Locked and returned a java.util.stream.ReferencePipeline");
             assertThat(methods.made("done")).isEqualTo("done");
-            assertThat(context.getBean(Belay.class).holds()).isEmpty();
+            assertThat(context.getBean(Belay.class).admin().holds()).isEmpty();
         }
     }
 }

@@ -68,7 +68,7 @@ class LockedTest {
     }
 
     private List<String> held() {
-        return belay().holds().stream().map(OwnHold::name).sorted().toList();
+        return belay().admin().holds().stream().map(OwnHold::name).sorted().toList();
     }
 
     record Item(@Nullable String sku, int size) {}
@@ -78,7 +78,7 @@ class LockedTest {
         Belay belay;
 
         List<String> held() {
-            return belay.holds().stream().map(OwnHold::name).sorted().toList();
+            return belay.admin().holds().stream().map(OwnHold::name).sorted().toList();
         }
 
         @Locked("stock:#{#item.sku}:#{#p0.size}")
@@ -315,7 +315,7 @@ class LockedTest {
                 other.skipped();
                 return other.runs() > 0;
             });
-            second.getBean(Belay.class).forceRelease("nightly");
+            second.getBean(Belay.class).admin().forceRelease("nightly");
             await().until(() -> {
                 int before = other.runs();
                 other.skipped();

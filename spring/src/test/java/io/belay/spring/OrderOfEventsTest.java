@@ -53,7 +53,7 @@ class OrderOfEventsTest {
         with(configuration, (sale, application) -> {
             target(sale).within = () -> {
                 Lease lease = CurrentLease.get();
-                application.getBean(Belay.class).forceRelease(Sale.STOCK);
+                application.getBean(Belay.class).admin().forceRelease(Sale.STOCK);
                 await().until(() -> !lease.isHeld());
             };
             assertThatThrownBy(() -> sale.plain(7)).isInstanceOf(LeaseLostException.class);
@@ -67,7 +67,7 @@ class OrderOfEventsTest {
         with(configuration, (sale, application) -> {
             assertThat(sale.elsewhere(7).join())
                     .doesNotContain(Thread.currentThread().getName());
-            await().until(() -> application.getBean(Belay.class).holds().isEmpty());
+            await().until(() -> application.getBean(Belay.class).admin().holds().isEmpty());
             assertThat(target(sale).events()).isEqualTo(DONE);
         });
     }
@@ -111,7 +111,7 @@ class OrderOfEventsTest {
     void aFutureFailsWhenItsLeaseIsLost(Class<?> configuration) {
         with(configuration, (sale, application) -> {
             CompletableFuture<String> told = sale.later(7, new CompletableFuture<>());
-            application.getBean(Belay.class).forceRelease(Sale.STOCK);
+            application.getBean(Belay.class).admin().forceRelease(Sale.STOCK);
             assertThatThrownBy(told::join).hasCauseInstanceOf(LeaseLostException.class);
         });
     }
@@ -146,13 +146,13 @@ class OrderOfEventsTest {
                     .verifyComplete();
             StepVerifier.create(sale.flux(7, Flux.never()))
                     .expectNextCount(1)
-                    .then(() -> belay.forceRelease(Sale.STOCK))
+                    .then(() -> belay.admin().forceRelease(Sale.STOCK))
                     .verifyError(LeaseLostException.class);
             StepVerifier.create(sale.flux(7, Flux.never()))
                     .expectNextCount(1)
                     .thenCancel()
                     .verify();
-            await().until(() -> belay.holds().isEmpty());
+            await().until(() -> belay.admin().holds().isEmpty());
             // Nothing of what was taken away or given up is committed.
             assertThat(target(sale).events())
                     .filteredOn(event -> event.startsWith("committed"))

@@ -134,6 +134,6 @@ class ReactiveTransactionTest {
         assertThatThrownBy(() -> run(called -> called.alone().as(operator::transactional), false))
                 .hasMessageContaining("was called inside a transaction");
         assertThat(sold()).isZero();
-        await().until(() -> application.getBean(Belay.class).holds().isEmpty());
+        await().until(() -> application.getBean(Belay.class).admin().holds().isEmpty());
     }
 }

@@ -26,7 +26,8 @@ public class Sale {
 
     /** Notes an event. */
     void note(String event) {
-        boolean held = belay.holds().stream().anyMatch(hold -> hold.name().equals(STOCK));
+        boolean held =
+                belay.admin().holds().stream().anyMatch(hold -> hold.name().equals(STOCK));
         events.add(event + (held ? " held" : " free"));
     }
 

@@ -52,10 +52,11 @@ public class Shop {
         List<Lease> leases = CurrentLease.all().stream()
                 .filter(lease -> lease.name().equals(name))
                 .toList();
-        belay.forceRelease(name);
+        belay.admin().forceRelease(name);
         Awaitility.await()
                 .until(() -> leases.isEmpty()
-                        ? belay.holds().stream().noneMatch(hold -> hold.name().equals(name))
+                        ? belay.admin().holds().stream()
+                                .noneMatch(hold -> hold.name().equals(name))
                         : leases.stream().noneMatch(Lease::isHeld));
     }
 

@@ -53,7 +53,7 @@ final class Looks {
     private void holds(Site site, @Nullable Grip grip) {
         boolean before = isHeld(grip);
         List<Grip> over = world.ledger.releasedBy(site);
-        List<OwnHold> holds = site.client().holds();
+        List<OwnHold> holds = site.client().admin().holds();
         if (grip != null && before && isHeld(grip)) {
             long permits = grip.weight == Resource.WHOLE ? 1 : grip.weight;
             boolean listed = holds.stream().anyMatch(hold -> isOf(hold, grip) && hold.permits() == permits);
@@ -78,7 +78,7 @@ final class Looks {
     private void waits(Site site) {
         List<Attempt> before = waiting(site);
         long now = world.scheduler.now();
-        List<OwnWait> waits = site.client().waits();
+        List<OwnWait> waits = site.client().admin().waits();
         for (Thing thing : world.things) {
             long listed = waits.stream()
                     .filter(wait -> wait.name().equals(thing.name))
@@ -125,7 +125,7 @@ final class Looks {
     /** Some of the counts of a lock. */
     private record Counts(long acquired, long waits, long ended) {
         static Counts of(Belay client, Thing thing) {
-            LockStatistics counts = client.statistics().locks().get(thing.name);
+            LockStatistics counts = client.admin().statistics().locks().get(thing.name);
             if (counts == null) {
                 return new Counts(0, 0, 0);
             }
@@ -145,7 +145,7 @@ final class Looks {
     }
 
     private void health(Site site) {
-        StoreHealth health = site.client().health();
+        StoreHealth health = site.client().admin().health();
         judge(health.answering() == health.failure().isEmpty(), site, "of its store " + health);
         boolean fails = site.isTroubledSince(world.scheduler.now() - 10_000_000_000L) || world.isSpoiled();
         judge(health.answering() || fails || world.has(Use.LATE_CONNECTIONS), site, "that its store fails: " + health);
@@ -157,7 +157,7 @@ final class Looks {
         boolean before = isHeld(grip);
         Inspection seen;
         try {
-            seen = site.client().inspect(thing.name);
+            seen = site.client().admin().inspect(thing.name);
         } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
             user.failed(attempt, e);
             return;
@@ -182,7 +182,7 @@ final class Looks {
     /** Judges what a client has counted that nobody uses any more. */
     void last(Site site) {
         for (Thing thing : world.things) {
-            LockStatistics counts = site.client().statistics().locks().get(thing.name);
+            LockStatistics counts = site.client().admin().statistics().locks().get(thing.name);
             if (counts != null) {
                 judge(
                         counts.now().holding() == 0 && counts.now().waiting() == 0,

@@ -105,7 +105,8 @@ final class Site implements Inside.Process {
 
     /** Whether a lock can stay taken after its release. */
     boolean keeps() {
-        return world.plan.shape() != Shape.NODES || client().capabilities().leasePerClaim();
+        return world.plan.shape() != Shape.NODES
+                || client().admin().capabilities().leasePerClaim();
     }
 
     /** What was told by its client of that number, if somebody listens. */
@@ -201,7 +202,7 @@ final class Site implements Inside.Process {
     private void isPaused(long former) {
         world.story.tell(world.scheduler, machine, () -> "is paused");
         world.ledger.closed(this);
-        String failure = client().health().failure().orElse("nothing");
+        String failure = client().admin().health().failure().orElse("nothing");
         if (!failure.contains("paused") && !closing) {
             world.violate(Oracle.LOOKS, this + " is paused and says of its store: " + failure);
         }

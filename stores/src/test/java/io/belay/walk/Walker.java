@@ -77,7 +77,7 @@ final class Walker {
                 },
                 "waiter");
         waiter.start();
-        while (one.inspect("y").claims().size() < 2) {
+        while (one.admin().inspect("y").claims().size() < 2) {
             TimeUnit.MILLISECONDS.sleep(5);
         }
         while (waiter.getState() != Thread.State.WAITING) {
@@ -109,7 +109,7 @@ final class Walker {
         TimeUnit.MILLISECONDS.sleep(leaseTime.toMillis() / 10); // the client takes the answer
         end();
         begin("loss", counts);
-        boolean taken = two.forceRelease("z");
+        boolean taken = two.admin().forceRelease("z");
         lost.await();
         end();
         inTime(taken);
@@ -117,7 +117,7 @@ final class Walker {
 
     /** Asks by way of the other client, as the first one would do what is due. */
     private static Duration remaining(Belay other) {
-        List<Inspection.Claim> claims = other.inspect("z").claims();
+        List<Inspection.Claim> claims = other.admin().inspect("z").claims();
         inTime(!claims.isEmpty());
         return claims.get(0).remaining();
     }

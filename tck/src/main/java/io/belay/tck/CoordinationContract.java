@@ -103,7 +103,7 @@ abstract class CoordinationContract extends TwoClients {
         latch.await();
         assertThat(latch.await(Duration.ZERO)).isTrue();
         latch.awaitAsync().get(soon(), TimeUnit.SECONDS);
-        assertThat(a.inspect("l").claims()).isEmpty();
+        assertThat(a.admin().inspect("l").claims()).isEmpty();
     }
 
     @Test
@@ -151,7 +151,7 @@ abstract class CoordinationContract extends TwoClients {
         assertThat(onA.getCount()).isZero();
         assertThat(onB.trySetCount(7)).isTrue();
         CompletableFuture<Void> forced = onA.awaitAsync();
-        assertThat(b.forceRelease("l")).isTrue();
+        assertThat(b.admin().forceRelease("l")).isTrue();
         forced.get(soon(), TimeUnit.SECONDS);
     }
 
@@ -226,7 +226,7 @@ abstract class CoordinationContract extends TwoClients {
         BlockingQueue<Optional<Leader>> told = new LinkedBlockingQueue<>();
         Observation observation = b.election("e").observe(told::add);
         assertThat(next(told)).isEmpty();
-        assertThat(a.inspect("e").claims()).isEmpty();
+        assertThat(a.admin().inspect("e").claims()).isEmpty();
         for (Belay belay : List.of(a, b, a)) {
             Lease term = belay.election("e").campaign();
             assertThat(next(told)).map(Leader::token).hasValue(term.token());
@@ -279,7 +279,7 @@ abstract class CoordinationContract extends TwoClients {
         assertThat(next(told)).map(Leader::token).hasValue(term.token());
         CompletableFuture<Void> lost = new CompletableFuture<>();
         term.onLost(loss -> lost.complete(null));
-        assertThat(b.forceRelease("e")).isTrue();
+        assertThat(b.admin().forceRelease("e")).isTrue();
         lost.get(soon(), TimeUnit.SECONDS);
         assertThat(next(told)).isEmpty();
         assertThat(term.isHeld()).isFalse();

@@ -121,7 +121,7 @@ abstract class LeaseContract extends TwoClients {
         long before = System.nanoTime();
         assertThat(held.releaseAfter(premise.lease())).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(held.isHeld()).isFalse();
-        assertThat(b.inspect("x").claims().get(0).client()).isEqualTo("a");
+        assertThat(b.admin().inspect("x").claims().get(0).client()).isEqualTo("a");
         // Without a queue whoever looks first has it, also who waits in the same client.
         Lease first = soon(spec.queues() ? elsewhere : elsewhere.applyToEither(home, Function.identity()));
         assertThat(System.nanoTime() - before).isGreaterThan(atLeast());
@@ -165,7 +165,7 @@ abstract class LeaseContract extends TwoClients {
                 a.lock("x", options().withLease(lease(Duration.ofMinutes(5)))).acquire();
         CompletableFuture<LeaseLostException> told = loss(held);
         CompletableFuture<Lease> next = queued(b.lock("x"));
-        assertThat(b.onBehalfOf("somebody").forceRelease("x")).isTrue();
+        assertThat(b.onBehalfOf("somebody").admin().forceRelease("x")).isTrue();
         LeaseLostException loss = told.get(soon(), TimeUnit.SECONDS);
         assertThat(loss).hasMessageContaining("'x'");
         assertThat(loss.reason()).contains(LossReason.FORCED);
@@ -177,10 +177,10 @@ abstract class LeaseContract extends TwoClients {
         assertThat(soon(next).token()).isGreaterThan(held.token());
         giveBack(next.join());
         if (spec.queues()) {
-            assertThat(b.forceRelease("x")).isFalse();
+            assertThat(b.admin().forceRelease("x")).isFalse();
         } else {
             // A release is told when most of the store has it; what is left of it goes soon.
-            eventually().until(() -> !b.forceRelease("x"));
+            eventually().until(() -> !b.admin().forceRelease("x"));
         }
     }
 
@@ -191,11 +191,11 @@ abstract class LeaseContract extends TwoClients {
         Lease first = a.onBehalfOf("first").lock("x", brief).acquire();
         CompletableFuture<Lease> second =
                 a.onBehalfOf("second").lock("x", brief).acquireAsync();
-        assertThat(b.inspect("x").claims().get(0).behalf()).isEqualTo("first");
+        assertThat(b.admin().inspect("x").claims().get(0).behalf()).isEqualTo("first");
         giveBack(first);
         Lease now = soon(second);
         eventually().untilAsserted(() -> {
-            Inspection.Claim holder = b.inspect("x").claims().get(0);
+            Inspection.Claim holder = b.admin().inspect("x").claims().get(0);
             assertThat(holder.behalf()).isEqualTo("second");
             assertThat(holder.client()).isEqualTo("a");
             assertThat(holder.held())
@@ -236,7 +236,7 @@ abstract class LeaseContract extends TwoClients {
             tokens.add(released.token());
             giveBack(released);
             tokens.add(b.lock("x").acquire().token());
-            assertThat(a.forceRelease("x")).isTrue();
+            assertThat(a.admin().forceRelease("x")).isTrue();
             if (spec.leasePerClaim()) {
                 tokens.add(a.lock("x", options().withFixedLease(Duration.ofMillis(100)))
                         .acquire()

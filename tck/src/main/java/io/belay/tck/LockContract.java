@@ -27,7 +27,7 @@ abstract class LockContract extends TwoClients {
         // A lease so long that no renewal tells what was not pushed.
         LockOptions sticky = options().withSticky(Duration.ofMinutes(1)).withLease(lease(Duration.ofMinutes(5)));
         giveBack(a.lock("x", sticky).acquire());
-        assertThat(a.inspect("x").claims()).hasSize(1);
+        assertThat(a.admin().inspect("x").claims()).hasSize(1);
         Lease other = soon(b.lock("x").acquireAsync());
         CompletableFuture<Lease> again = a.lock("x", sticky).acquireAsync();
         staysUndone(again);

@@ -99,7 +99,7 @@ abstract class NamesContract extends TwoClients {
             List<String> begin =
                     HOSTILE.stream().filter(name -> name.startsWith(prefix)).toList();
             eventually()
-                    .untilAsserted(() -> assertThat(b.names(prefix))
+                    .untilAsserted(() -> assertThat(b.admin().names(prefix))
                             .as("names that begin with '%s'", prefix)
                             .containsExactlyInAnyOrderElementsOf(begin));
         }
@@ -110,7 +110,7 @@ abstract class NamesContract extends TwoClients {
             giveBack(all.get(i).join());
             // Another member of the store may not have heard of it yet.
             eventually()
-                    .untilAsserted(() -> assertThat(b.inspect(name).claims())
+                    .untilAsserted(() -> assertThat(b.admin().inspect(name).claims())
                             .as("'%s'", name)
                             .isEmpty());
         }
@@ -157,16 +157,16 @@ abstract class NamesContract extends TwoClients {
             for (int i = 0; i < 3; i++) {
                 int before = gone.get();
                 eventually().until(() -> gone.get() > before || others.isDone());
-                List<String> listed = b.names("").toList();
+                List<String> listed = b.admin().names("").toList();
                 assertThat(listed).doesNotHaveDuplicates().containsAll(stay);
                 assertThat(listed).allMatch(name -> stay.contains(name) || name.startsWith("go:"));
-                assertThat(b.names("stay:")).containsExactlyInAnyOrderElementsOf(stay);
-                assertThat(b.namespace("stay").names("29"))
+                assertThat(b.admin().names("stay:")).containsExactlyInAnyOrderElementsOf(stay);
+                assertThat(b.namespace("stay").admin().names("29"))
                         .containsExactlyInAnyOrderElementsOf(stay.stream()
                                 .map(name -> name.substring("stay:".length()))
                                 .filter(name -> name.startsWith("29"))
                                 .toList());
-                assertThat(b.names("nobody's")).isEmpty();
+                assertThat(b.admin().names("nobody's")).isEmpty();
             }
         } finally {
             done.set(true);
@@ -198,7 +198,7 @@ abstract class NamesContract extends TwoClients {
             for (CompletableFuture<ReleaseOutcome> one : all) {
                 assertThat(one.get(soon(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
             }
-            assertThat(b.inspect("name" + from).claims()).isEmpty();
+            assertThat(b.admin().inspect("name" + from).claims()).isEmpty();
         }
     }
 }

@@ -73,7 +73,7 @@ abstract class NetworkContract extends TwoClients {
         network.restore();
         assertThat(held.isHeld()).isTrue();
         assertThat(waiting).isNotDone();
-        eventually().until(() -> far.inspect("x").claims().size() == 2);
+        eventually().until(() -> far.admin().inspect("x").claims().size() == 2);
         giveBack(held);
         giveBack(soon(waiting));
     }
@@ -86,7 +86,7 @@ abstract class NetworkContract extends TwoClients {
                 .hasMessageContaining("'x'");
         assertThatThrownBy(() -> far.lock("x").tryAcquire()).isInstanceOf(StoreUnavailableException.class);
         network.restore();
-        eventually().until(() -> b.inspect("x").claims().isEmpty());
+        eventually().until(() -> b.admin().inspect("x").claims().isEmpty());
         giveBack(soon(b.lock("x").acquireAsync()));
         giveBack(soon(far.lock("x").acquireAsync()));
     }
@@ -156,7 +156,7 @@ abstract class NetworkContract extends TwoClients {
     void aForcedReleaseThatWasNotHeardOfIsToldByTheRelease() throws Exception {
         Lease held = far.lock("x").acquire();
         network.losePushes();
-        assertThat(a.forceRelease("x")).isTrue();
+        assertThat(a.admin().forceRelease("x")).isTrue();
         Lease next = soon(b.lock("x").acquireAsync());
         assertThat(held.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
         assertThat(a.lock("x").tryAcquire()).isEmpty();
@@ -167,7 +167,7 @@ abstract class NetworkContract extends TwoClients {
     void aForcedReleaseThatWasNotHeardOfIsToldByTheNextRenewal() throws Exception {
         Lease held = far.lock("x", brief()).acquire();
         network.losePushes();
-        assertThat(a.forceRelease("x")).isTrue();
+        assertThat(a.admin().forceRelease("x")).isTrue();
         loss(held).get(soon(), TimeUnit.SECONDS);
         assertThat(held.isHeld()).isFalse();
     }

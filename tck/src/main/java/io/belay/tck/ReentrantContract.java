@@ -153,10 +153,10 @@ abstract class ReentrantContract extends TwoClients {
             }
         });
         waiter.start();
-        eventually().until(() -> a.inspect("x").claims().get(0).localWaiters() == 1);
+        eventually().until(() -> a.admin().inspect("x").claims().get(0).localWaiters() == 1);
         waiter.interrupt();
         assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
-        assertThat(a.inspect("x").claims().get(0).localWaiters()).isZero();
+        assertThat(a.admin().inspect("x").claims().get(0).localWaiters()).isZero();
         lock.unlock();
     }
 
@@ -178,7 +178,7 @@ abstract class ReentrantContract extends TwoClients {
         lock.lock();
         lock.lock();
         Lease lease = lock.lease();
-        a.forceRelease("x");
+        a.admin().forceRelease("x");
         eventually().until(() -> !lease.isHeld());
         assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class).hasMessageContaining("unlock first");
         assertThat(lock.isHeldByCurrentThread()).isFalse();
@@ -225,7 +225,7 @@ abstract class ReentrantContract extends TwoClients {
         for (int i = 0; i < 2; i++) {
             lock.lock();
             Lease lease = lock.lease();
-            a.forceRelease("x");
+            a.admin().forceRelease("x");
             eventually().until(() -> !lease.isHeld());
             if (lock.isHeldByCurrentThread()) {
                 lock.unlock();

@@ -62,7 +62,7 @@ abstract class TwoClients {
     @BeforeEach
     void connect() throws Exception {
         spec = open();
-        premise = new Premise(++attempt, spec.longestLease(), () -> a.inspect(NOBODYS));
+        premise = new Premise(++attempt, spec.longestLease(), () -> a.admin().inspect(NOBODYS));
         a = connect("a");
         b = connect("b");
     }
@@ -90,7 +90,7 @@ abstract class TwoClients {
     void awaitAnswer(Belay client) {
         eventually()
                 .ignoreExceptions()
-                .until(() -> client.inspect(NOBODYS).claims().isEmpty());
+                .until(() -> client.admin().inspect(NOBODYS).claims().isEmpty());
     }
 
     /** The options of a lock, as far as the store has such. */
@@ -159,8 +159,8 @@ abstract class TwoClients {
     /** Lets each client hear from the store again: what it was told before it has been told by then. */
     void hear() throws InterruptedException {
         for (int i = 0; i < ROUND_TRIPS; i++) {
-            a.inspect(NOBODYS);
-            b.inspect(NOBODYS);
+            a.admin().inspect(NOBODYS);
+            b.admin().inspect(NOBODYS);
         }
         if (!spec.queues()) {
             Thread.sleep(SOME_ROUNDS.toMillis());
@@ -169,12 +169,12 @@ abstract class TwoClients {
 
     /** Asks for a lock that is taken, and returns when the wait is known to the store, or over. */
     CompletableFuture<Lease> queued(DistributedLock lock) throws InterruptedException {
-        int before = a.inspect(lock.name()).claims().size();
+        int before = a.admin().inspect(lock.name()).claims().size();
         CompletableFuture<Lease> waiting = lock.acquireAsync();
         if (spec.queues()) {
             eventually()
-                    .until(() ->
-                            waiting.isDone() || a.inspect(lock.name()).claims().size() > before);
+                    .until(() -> waiting.isDone()
+                            || a.admin().inspect(lock.name()).claims().size() > before);
         } else if (!waiting.isDone()) {
             Thread.sleep(SOME_ROUNDS.toMillis());
         }
@@ -184,7 +184,7 @@ abstract class TwoClients {
     /** Waits until so many claims hold the lock or wait for it. A look may be old: another member answers it. */
     void awaitClaims(String name, int number) {
         eventually()
-                .untilAsserted(() -> assertThat(b.inspect(name).claims())
+                .untilAsserted(() -> assertThat(b.admin().inspect(name).claims())
                         .as("claims of '%s'", name)
                         .hasSize(number));
     }

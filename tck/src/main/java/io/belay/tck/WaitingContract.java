@@ -39,7 +39,7 @@ abstract class WaitingContract extends TwoClients {
         for (int i = 0; i < 3; i++) {
             assertThat(b.lock("x").tryAcquire()).isEmpty();
         }
-        assertThat(a.inspect("x").claims()).hasSize(1);
+        assertThat(a.admin().inspect("x").claims()).hasSize(1);
         giveBack(held);
         awaitClaims("x", 0);
     }
@@ -140,7 +140,7 @@ abstract class WaitingContract extends TwoClients {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> a.lock("x").tryAcquire(Duration.ofSeconds(1)))
                 .isInstanceOf(InterruptedException.class);
-        assertThat(b.inspect("x").claims()).isEmpty();
+        assertThat(b.admin().inspect("x").claims()).isEmpty();
     }
 
     @Test

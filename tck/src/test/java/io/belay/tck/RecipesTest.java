@@ -72,7 +72,7 @@ class RecipesTest extends TwoClients {
             lost.add(loss.getMessage());
             told.complete(null);
         });
-        b.forceRelease("q");
+        b.admin().forceRelease("q");
         told.get(soon(), TimeUnit.SECONDS);
         assertThat(lost).hasSize(1);
         assertThat(both.isHeld()).isFalse();

@@ -163,9 +163,9 @@ class LayoutTest {
     void whoOnlyLooksMakesNone() throws Exception {
         BelayAdmin.examine(url());
         try (Belay belay = Belay.connect(url())) {
-            assertThat(belay.inspect("x").claims()).isEmpty();
-            assertThat(belay.names("")).isEmpty();
-            assertThat(belay.forceRelease("x")).isFalse();
+            assertThat(belay.admin().inspect("x").claims()).isEmpty();
+            assertThat(belay.admin().names("")).isEmpty();
+            assertThat(belay.admin().forceRelease("x")).isFalse();
             assertThat(client.exists(path, false)).isNull();
             belay.semaphore("s", 2).resize(3);
             assertThat(says()).isEqualTo("1");
@@ -192,7 +192,7 @@ class LayoutTest {
             Lease held = one.lock("x").acquire();
             client.delete(marker(), -1);
             try (Belay later = Belay.connect(url())) {
-                assertThat(later.inspect("x").claims()).hasSize(1);
+                assertThat(later.admin().inspect("x").claims()).hasSize(1);
                 assertThat(Premise.answered(() -> later.lock("x").tryAcquire())).isEmpty();
                 assertThat(says()).isEqualTo("1");
             }
@@ -227,12 +227,13 @@ class LayoutTest {
                 String why = refusal("2", host);
                 proxy.cut();
                 proxy.pass();
-                await().untilAsserted(() -> assertRefused(why, () -> belay.inspect("x")));
+                await().untilAsserted(
+                                () -> assertRefused(why, () -> belay.admin().inspect("x")));
                 assertRefused(why, () -> belay.lock("x").acquire());
                 assertRefused(why, () -> Premise.answered(() -> belay.lock("x").tryAcquire()));
-                assertRefused(why, () -> belay.inspect("x"));
-                assertRefused(why, () -> belay.names("").count());
-                assertRefused(why, () -> belay.forceRelease("x"));
+                assertRefused(why, () -> belay.admin().inspect("x"));
+                assertRefused(why, () -> belay.admin().names("").count());
+                assertRefused(why, () -> belay.admin().forceRelease("x"));
                 assertRefused(why, () -> belay.semaphore("s", 2).resize(3));
                 assertThat(state()).isEqualTo(before);
                 assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
@@ -252,12 +253,12 @@ class LayoutTest {
         // Not List.of, which may not be asked for null.
         make(path + "/belay", "", Arrays.asList(shop, new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE)));
         try (Belay reader = Belay.connect(url())) {
-            assertThat(reader.inspect("x").claims()).isEmpty();
+            assertThat(reader.admin().inspect("x").claims()).isEmpty();
             try (Belay owner = Belay.connect(url("shop:s3cret@"))) {
                 owner.lock("x").acquire().close();
             }
-            assertThat(reader.inspect("y").claims()).isEmpty();
-            assertThat(reader.names("")).containsExactly("x");
+            assertThat(reader.admin().inspect("y").claims()).isEmpty();
+            assertThat(reader.admin().names("")).containsExactly("x");
         }
         assertThat(says()).isEqualTo("1");
         List<ACL> acl = client.getACL(marker(), new Stat());

@@ -37,8 +37,8 @@ class ManyNamesTest {
                 CompletableFuture.allOf(made.toArray(CompletableFuture<?>[]::new))
                         .join();
             }
-            assertThat(belay.names("")).hasSize(NAMES + 1).contains(name(0), name(NAMES - 1));
-            assertThat(belay.names("h")).containsExactly("held");
+            assertThat(belay.admin().names("")).hasSize(NAMES + 1).contains(name(0), name(NAMES - 1));
+            assertThat(belay.admin().names("h")).containsExactly("held");
             assertThat(held.isHeld()).isTrue();
         }
     }

@@ -93,12 +93,12 @@ class RightsTest {
             assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             Lease next = waiting.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(next.token()).isGreaterThan(held.token());
-            assertThat(one.forceRelease("x")).isTrue();
+            assertThat(one.admin().forceRelease("x")).isTrue();
             one.semaphore("s", 2).resize(3);
             two.semaphore("s", 3).permits(3).acquire().close();
             one.countDownLatch("l").trySetCount(1);
             two.countDownLatch("l").countDown();
-            assertThat(two.names("s")).containsExactly("s");
+            assertThat(two.admin().names("s")).containsExactly("s");
         }
     }
 
@@ -211,12 +211,12 @@ class RightsTest {
                                 settings.acl(),
                                 CreateMode.EPHEMERAL_SEQUENTIAL)
                         .join();
-                assertThatThrownBy(() -> belay.inspect("x"))
+                assertThatThrownBy(() -> belay.admin().inspect("x"))
                         .isInstanceOf(StoreMisconfiguredException.class)
                         .hasMessageContaining("/rubbish/belay/x/1_1_1_1_")
                         .hasMessageContaining("not written by Belay");
             }
-            assertThat(belay.inspect("x").claims()).isEmpty();
+            assertThat(belay.admin().inspect("x").claims()).isEmpty();
         }
     }
 }

@@ -110,10 +110,11 @@ class SessionTest {
                 Belay other = Belay.connect(url, options)) {
             Lease held = belay.lock("x").acquire();
             CompletableFuture<Lease> waiting = other.lock("x").acquireAsync();
-            await().until(() -> belay.inspect("x").claims().size() == 2);
+            await().until(() -> belay.admin().inspect("x").claims().size() == 2);
             server.kill();
             server.restart();
-            await().ignoreExceptions().until(() -> belay.inspect("x").claims().size() == 2);
+            await().ignoreExceptions()
+                    .until(() -> belay.admin().inspect("x").claims().size() == 2);
             assertThat(held.isHeld()).isTrue();
             assertThat(waiting).isNotDone();
             assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);

@@ -36,7 +36,7 @@ record RoundTrips(long[] nanos, String obstacle) {
         String nobodys = "belay-doctor-" + UUID.randomUUID();
         try (Belay belay = Belay.connect(
                 UrlOptions.forLooking(url), BelayOptions.defaults().withClientName("doctor"))) {
-            return measure(() -> belay.inspect(nobodys), System::nanoTime);
+            return measure(() -> belay.admin().inspect(nobodys), System::nanoTime);
         } catch (BelayException e) {
             return new RoundTrips(new long[0], String.valueOf(e.getMessage()));
         }

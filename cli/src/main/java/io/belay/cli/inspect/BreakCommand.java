@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {
             "",
-            "This breaks exclusion: until a holder has been told, it may work beside the next one. It is told by whom and"
-                    + " from where; only a guard that checks the fencing token protects the resource meanwhile.",
+            "This breaks exclusion: until a holder has been told, it may work beside the next one. It is told by whom"
+                    + " and from where; only a guard that checks the fencing token protects the resource meanwhile.",
             "",
             "Exit codes: 0 done, 1 nobody held it or the answer was no, 2 wrong call or no store."
         })
@@ -49,7 +49,7 @@ public final class BreakCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         String url = store.sharedUrl();
         try (Belay belay = Belay.connect(url, BelayOptions.defaults().withClientName("belay break"))) {
-            Inspection seen = belay.inspect(name);
+            Inspection seen = belay.admin().inspect(name);
             List<Claim> holders =
                     seen.claims().stream().filter(claim -> claim.place() == 0).toList();
             String shown = Text.printable(name);
@@ -62,7 +62,9 @@ public final class BreakCommand implements Callable<Integer> {
                 System.out.println("nothing was done");
                 return CliException.FELL_SHORT;
             }
-            boolean held = belay.onBehalfOf(System.getProperty("user.name", "")).forceRelease(name);
+            boolean held = belay.onBehalfOf(System.getProperty("user.name", ""))
+                    .admin()
+                    .forceRelease(name);
             System.out.println(
                     held
                             ? shown + " was taken away; its holders have been told"

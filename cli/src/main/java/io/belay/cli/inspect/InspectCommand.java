@@ -43,7 +43,7 @@ public final class InspectCommand implements Callable<Integer> {
         String url = store.sharedUrl();
         try (Belay belay = Belay.connect(
                 UrlOptions.forLooking(url), BelayOptions.defaults().withClientName("inspect"))) {
-            Inspection inspection = belay.inspect(name);
+            Inspection inspection = belay.admin().inspect(name);
             if (json) {
                 Json.print(json(url, inspection));
             } else {

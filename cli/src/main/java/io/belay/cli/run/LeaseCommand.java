@@ -80,7 +80,7 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
 
     private static boolean knowsLeases(Belay belay) {
         try {
-            return belay.capabilities().leasePerClaim();
+            return belay.admin().capabilities().leasePerClaim();
         } catch (StoreUnavailableException e) {
             return false; // a store that is away does not notice who dies here
         }

@@ -137,7 +137,7 @@ final class Supervision {
 
     private String whoHasItNow() {
         try {
-            return belay.inspect(options.name()).claims().stream()
+            return belay.admin().inspect(options.name()).claims().stream()
                     .filter(claim -> claim.place() == 0)
                     .findFirst()
                     .map(claim -> ClaimTable.who(claim) + " has " + shown + " now")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
@@ -56,7 +57,7 @@ class LocksTest {
     }
 
     private static void awaitClaims(Belay belay, String name, int number) {
-        Awaitility.await().until(() -> belay.inspect(name).claims().size() == number);
+        Awaitility.await().until(() -> belay.admin().inspect(name).claims().size() == number);
     }
 
     @Test
@@ -115,13 +116,18 @@ class LocksTest {
 
     /** Returns the client, but as one whose store is late with some of the locks. */
     private static Belay late(Belay client, Predicate<Object> name) {
+        ClassLoader loader = LocksTest.class.getClassLoader();
+        Object admin = Proxy.newProxyInstance(loader, new Class<?>[] {BelayAdmin.class}, (proxy, method, arguments) -> {
+            if (method.getName().equals("inspect") && name.test(arguments[0])) {
+                throw new StoreUnavailableException("it is late", null);
+            }
+            return method.invoke(client.admin(), arguments);
+        });
         return (Belay) Proxy.newProxyInstance(
-                LocksTest.class.getClassLoader(), new Class<?>[] {Belay.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("inspect") && name.test(arguments[0])) {
-                        throw new StoreUnavailableException("it is late", null);
-                    }
-                    return method.invoke(client, arguments);
-                });
+                loader,
+                new Class<?>[] {Belay.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("admin") ? admin : method.invoke(client, arguments));
     }
 
     @Test

@@ -69,7 +69,7 @@ abstract class DeathSuite extends RunHarness {
         process.watcher();
         try (Belay belay = Belay.connect(url())) {
             RunProcess next = shell("echo new >>" + signs);
-            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 2);
+            Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 2);
             Awaitility.await().until(() -> Files.size(signs) > 100);
             RunProcess.send("KILL", victim.pid(process));
             next.ends(0);
@@ -90,7 +90,7 @@ abstract class DeathSuite extends RunHarness {
         RunProcess process = shell("echo token=$BELAY_TOKEN; exec sleep 600", "--on-lost", "continue");
         long token = number(process, "token");
         try (Belay belay = Belay.connect(url())) {
-            Premise.check(belay.forceRelease("x"), "the lock is held");
+            Premise.check(belay.admin().forceRelease("x"), "the lock is held");
         }
         Awaitility.await().until(() -> process.err().contains("goes on without it"));
         ProcessHandle vm = process.vm();
@@ -149,10 +149,10 @@ abstract class DeathSuite extends RunHarness {
         ProcessHandle vm = leader.vm();
         try (Belay belay = Belay.connect(url());
                 Lease term = belay.election("x", LockOptions.defaults()).campaign()) {
-            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 2);
+            Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 2);
             RunProcess.send("KILL", leader.pid());
             vm.onExit().join();
-            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 1);
+            Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 1);
             term.ensureHeld();
         }
     }
@@ -164,7 +164,7 @@ abstract class DeathSuite extends RunHarness {
         first.awaitOut("ready");
         RunProcess second = shell("echo no");
         try (Belay belay = Belay.connect(url())) {
-            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 2);
+            Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 2);
             ProcessHandle former = second.watcher();
             RunProcess.send("KILL", former.pid());
             Awaitility.await().until(() -> second.watcher().pid() != former.pid());
@@ -184,7 +184,7 @@ abstract class DeathSuite extends RunHarness {
         long first = number(leader, "token");
         ProcessHandle watcher = leader.watcher();
         try (Belay belay = Belay.connect(url())) {
-            Premise.check(belay.forceRelease("x"), "the lock is held");
+            Premise.check(belay.admin().forceRelease("x"), "the lock is held");
         }
         Awaitility.await().until(() -> leader.out().lines().count() == 2);
         long second = Long.parseLong(leader.out().lines().toList().get(1).replace("token=", ""));

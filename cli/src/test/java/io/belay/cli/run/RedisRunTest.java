@@ -111,7 +111,7 @@ class RedisRunTest extends RunSuite {
             RunProcess holder = start(words.toArray(String[]::new));
             holder.awaitOut("ready");
             RunProcess next = start("run", "x", "--store", url(), "-c", "date +%s%N >" + second + "; echo begun");
-            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 2);
+            Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 2);
             long cut = System.currentTimeMillis();
             proxy.silence();
             next.ends(0);

@@ -65,7 +65,7 @@ abstract class RunSuite extends RunHarness {
         try (Belay belay = Belay.connect(url())) {
             Lease held = belay.lock("x").acquire();
             RunProcess waiting = shell("echo token=$BELAY_TOKEN", "-w", "50");
-            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 2);
+            Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 2);
             held.release();
             waiting.ends(0);
             assertThat(number(waiting, "token")).isGreaterThan(held.token());
@@ -148,10 +148,10 @@ abstract class RunSuite extends RunHarness {
         try (Belay belay = Belay.connect(url());
                 Lease held = belay.lock("x").acquire()) {
             RunProcess waiting = shell("echo no");
-            Awaitility.await().until(() -> belay.inspect("x").claims().size() == 2);
+            Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 2);
             waiting.signal(signal);
             assertThat(waiting.ends(code).out()).isEmpty();
-            assertThat(belay.inspect("x").claims()).hasSize(1);
+            assertThat(belay.admin().inspect("x").claims()).hasSize(1);
             held.ensureHeld();
         }
     }
@@ -207,7 +207,7 @@ abstract class RunSuite extends RunHarness {
         List<Long> family = List.of(number(process, "root"), number(process, "child"), number(process, "orphan"));
         try (Belay belay = Belay.connect(url());
                 Stalls stalls = Stalls.watch()) {
-            Premise.check(belay.onBehalfOf("the test").forceRelease("x"), "the lock is held");
+            Premise.check(belay.onBehalfOf("the test").admin().forceRelease("x"), "the lock is held");
             try (Lease next = belay.onBehalfOf("the next").lock("x").acquire()) {
                 family.forEach(RunSuite::awaitGone);
                 stalls.inTime(stalls.taken().compareTo(lease) < 0, "the whole family is gone");
@@ -225,7 +225,7 @@ abstract class RunSuite extends RunHarness {
         RunProcess process = shell("echo ready; " + untilThereIs(go) + "; echo done; exit 6", "--on-lost", "continue");
         process.awaitOut("ready");
         try (Belay belay = Belay.connect(url())) {
-            belay.forceRelease("x");
+            belay.admin().forceRelease("x");
             // Whoever goes at once takes its message along, and then the next renewal tells it.
             Awaitility.await().until(() -> process.err().contains("Lost the lock 'x'"));
             Files.createFile(go);
@@ -270,7 +270,7 @@ abstract class RunSuite extends RunHarness {
         RunProcess process = shell(command, "--lease", "3s", "--grace", "20ms");
         long token = number(process, "token");
         try (Belay belay = Belay.connect(url())) {
-            Premise.check(belay.forceRelease("x"), "the lock is held");
+            Premise.check(belay.admin().forceRelease("x"), "the lock is held");
         }
         process.ends(79);
         assertThat(marked(token)).isZero();

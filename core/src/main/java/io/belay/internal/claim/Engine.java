@@ -150,7 +150,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         return slice;
     }
 
-    /** Returns what the store can do; see {@link io.belay.Belay#capabilities()}. */
+    /** Returns what the store can do; see {@link io.belay.BelayAdmin#capabilities()}. */
     public Capabilities capabilities() {
         return store.known()
                 .orElseThrow(() ->

@@ -60,7 +60,7 @@ class BatchDeskTest {
             assertThat(orders.get(i).join()).isInstanceOf(i == 7 ? Outcome.Sold.class : Outcome.SoldOut.class);
         }
         assertThat(batches).hasSize(1);
-        assertThat(belay.inspect(Ledger.lockName("sku")).claims()).isEmpty();
+        assertThat(belay.admin().inspect(Ledger.lockName("sku")).claims()).isEmpty();
     }
 
     @Test

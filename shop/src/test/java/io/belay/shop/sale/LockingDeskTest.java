@@ -74,7 +74,7 @@ class LockingDeskTest {
             };
             LockingDesk desk = new LockingDesk(belay, Duration.ofSeconds(5), failing, Runnable::run);
             assertThatThrownBy(() -> desk.order("sku", "buyer").join()).hasRootCauseMessage("a bug");
-            assertThat(belay.inspect("stock:sku").claims()).isEmpty();
+            assertThat(belay.admin().inspect("stock:sku").claims()).isEmpty();
         }
     }
 }

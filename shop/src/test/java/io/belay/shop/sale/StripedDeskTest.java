@@ -89,7 +89,7 @@ class StripedDeskTest {
             assertThat(outcome(desk)).isInstanceOf(Outcome.Sold.class);
             // Only the held segment has any left: neither sold nor sold out.
             CompletableFuture<Outcome> waiting = desk.order("sku", "buyer");
-            await().until(() -> belay.inspect(held.name()).claims().size() == 2);
+            await().until(() -> belay.admin().inspect(held.name()).claims().size() == 2);
             assertThat(waiting).isNotDone();
             held.close();
             assertThat(waiting.join()).isInstanceOf(Outcome.Sold.class);

@@ -254,7 +254,7 @@ class ShopTest {
                 Lease held = other.lock(Ledger.lockName("item")).acquire()) {
             CompletableFuture<HttpResponse<String>> waiting =
                     client.sendAsync(request("/skus/item/orders").build(), BodyHandlers.ofString());
-            await().until(() -> other.inspect(held.name()).claims().size() == 2);
+            await().until(() -> other.admin().inspect(held.name()).claims().size() == 2);
             node.close();
             assertThat(waiting.join().statusCode()).isEqualTo(503);
             assertThat(json(waiting.join()).path("reason").asString()).isEqualTo("stopping");

@@ -16,7 +16,7 @@ final class BelayHealthIndicator extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        StoreHealth health = belay.health();
+        StoreHealth health = belay.admin().health();
         if (health.answering()) {
             builder.up();
         } else {

@@ -47,12 +47,12 @@ public final class LocksEndpoint {
     @ReadOperation
     public Locks locks(@Nullable String prefix) {
         if (prefix == null) {
-            return new Locks(belay.holds(), belay.waits(), null, null);
+            return new Locks(belay.admin().holds(), belay.admin().waits(), null, null);
         }
-        List<String> names = belay.names(prefix).limit(MOST_NAMES + 1).toList();
+        List<String> names = belay.admin().names(prefix).limit(MOST_NAMES + 1).toList();
         return new Locks(
-                belay.holds(),
-                belay.waits(),
+                belay.admin().holds(),
+                belay.admin().waits(),
                 names.stream().limit(MOST_NAMES).sorted().toList(),
                 names.size() > MOST_NAMES);
     }
@@ -60,7 +60,7 @@ public final class LocksEndpoint {
     /** Tells who holds a lock and who waits for it. */
     @ReadOperation
     public Inspection lock(@Selector(match = Match.ALL_REMAINING) String... name) {
-        return belay.inspect(String.join("/", name));
+        return belay.admin().inspect(String.join("/", name));
     }
 
     /**
@@ -73,6 +73,6 @@ public final class LocksEndpoint {
     /** Takes a lock away from whoever holds it; needs unrestricted access. */
     @DeleteOperation
     public Taken release(@Selector(match = Match.ALL_REMAINING) String... name) {
-        return new Taken(belay.onBehalfOf("actuator").forceRelease(String.join("/", name)));
+        return new Taken(belay.onBehalfOf("actuator").admin().forceRelease(String.join("/", name)));
     }
 }

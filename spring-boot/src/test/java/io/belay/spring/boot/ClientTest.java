@@ -92,7 +92,7 @@ public class ClientTest {
                     Belay belay = context.getBean(Belay.class);
                     try (Lease lease = belay.lock("x").acquire()) {
                         assertThat(lease.name()).isEqualTo("north:x");
-                        assertThat(belay.inspect("x").claims().get(0).client())
+                        assertThat(belay.admin().inspect("x").claims().get(0).client())
                                 .isEqualTo("shop-" + ProcessHandle.current().pid());
                     }
                 });
@@ -178,7 +178,11 @@ public class ClientTest {
                     assertThat(defaults.options().slice()).hasValue(Duration.ofMillis(3));
                     Belay belay = context.getBean(Belay.class);
                     try (Lease held = belay.lock("x").acquire()) {
-                        assertThat(belay.inspect(held.name()).claims().get(0).client())
+                        assertThat(belay.admin()
+                                        .inspect(held.name())
+                                        .claims()
+                                        .get(0)
+                                        .client())
                                 .isEqualTo("cashier");
                     }
                     assertThat(context).hasBean("belayLockProvider");
@@ -247,7 +251,8 @@ public class ClientTest {
                         try (Lease lease =
                                         context.getBean(Belay.class).lock("x").acquire();
                                 Belay other = Belay.connect(redis.url())) {
-                            assertThat(other.inspect(lease.name()).claims()).hasSize(1);
+                            assertThat(other.admin().inspect(lease.name()).claims())
+                                    .hasSize(1);
                         }
                     });
             both.withPropertyValues("belay.store=jdbc").run(context -> {

@@ -181,7 +181,7 @@ class RestartTest {
         Jobs jobs = context.getBean(Jobs.class);
         jobs.sell();
         runsAsLeader(jobs);
-        assertThat(context.getBean(Belay.class).health().answering()).isTrue();
+        assertThat(context.getBean(Belay.class).admin().health().answering()).isTrue();
         manager.afterTestClass();
         return context;
     }
@@ -193,9 +193,9 @@ class RestartTest {
         ApplicationContext two = use(Two.class, new Two());
         try {
             assertThat(two).isNotSameAs(one);
-            assertThat(one.getBean(Belay.class).health().failure()).hasValue("the client is paused");
+            assertThat(one.getBean(Belay.class).admin().health().failure()).hasValue("the client is paused");
             assertThat(use(One.class, new One())).isSameAs(one);
-            assertThat(two.getBean(Belay.class).health().failure()).hasValue("the client is paused");
+            assertThat(two.getBean(Belay.class).admin().health().failure()).hasValue("the client is paused");
             assertThat(use(Two.class, new Two())).isSameAs(two);
         } finally {
             ((ConfigurableApplicationContext) one).close();

@@ -74,7 +74,7 @@ class LeaderTest {
             BelayLeaderInitiator initiator = new BelayLeaderInitiator(patient, new Node("one"));
             initiator.start();
             awaitTold("one leads");
-            assertThat(belay.inspect(ROLE).claims().get(0).remaining()).isGreaterThan(Duration.ofMinutes(1));
+            assertThat(belay.admin().inspect(ROLE).claims().get(0).remaining()).isGreaterThan(Duration.ofMinutes(1));
             initiator.stop();
         }
     }
@@ -111,10 +111,10 @@ class LeaderTest {
         first.start();
         awaitTold("one leads");
         second.start();
-        await().until(() -> belay.inspect(ROLE).claims().size() == 2);
+        await().until(() -> belay.admin().inspect(ROLE).claims().size() == 2);
         one.yieldLeadership();
         awaitTold("one leads", "one is revoked", "two leads");
-        await().until(() -> belay.inspect(ROLE).claims().size() == 2);
+        await().until(() -> belay.admin().inspect(ROLE).claims().size() == 2);
         two.yieldLeadership();
         one.yieldLeadership(); // of a term that is over
         awaitTold("one leads", "one is revoked", "two leads", "two is revoked", "one leads");
@@ -127,7 +127,7 @@ class LeaderTest {
         BelayLeaderInitiator initiator = new BelayLeaderInitiator(belay, new Node("one"));
         initiator.start();
         awaitTold("one leads");
-        elsewhere.forceRelease(ROLE);
+        elsewhere.admin().forceRelease(ROLE);
         awaitTold("one leads", "one is revoked", "one leads");
         initiator.stop();
     }

@@ -62,7 +62,7 @@ class RegistryTest {
     }
 
     private Duration remaining(String key) {
-        return belay.inspect(key).claims().stream()
+        return belay.admin().inspect(key).claims().stream()
                 .map(Inspection.Claim::remaining)
                 .findFirst()
                 .orElse(Duration.ZERO);
@@ -241,7 +241,7 @@ class RegistryTest {
         keys.forEach(key -> registry.obtain(key).lock());
         keys.forEach(
                 key -> assertThat(other.obtain(key).tryLock()).as("%s", key).isFalse());
-        assertThat(belay.names(""))
+        assertThat(belay.admin().names(""))
                 .contains("plain", "4711", id.toString(), "[a, b]")
                 .anyMatch(name -> name.matches("#[0-9a-f]{32}"))
                 .anyMatch(name -> name.matches("two_lines#[0-9a-f]{32}"))
@@ -268,7 +268,7 @@ class RegistryTest {
     void namesAreInTheNamespaceOfTheClient() {
         BelayLockRegistry orders = BelayLockRegistry.of(belay.namespace("orders"));
         orders.obtain("x").lock();
-        assertThat(belay.names("")).containsExactly("orders:x");
+        assertThat(belay.admin().names("")).containsExactly("orders:x");
         orders.obtain("x").unlock();
     }
 }

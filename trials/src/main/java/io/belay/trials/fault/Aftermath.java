@@ -33,7 +33,7 @@ final class Aftermath {
                     .map(event -> event.name())
                     .distinct()
                     .forEach(name -> {
-                        int claims = belay.inspect(name).claims().size();
+                        int claims = belay.admin().inspect(name).claims().size();
                         if (claims > 0) {
                             journal.left(name, claims, 0);
                         }

@@ -85,7 +85,7 @@ final class Outage implements Strike {
         long end = System.nanoTime() + PATIENCE_NANOS;
         while (true) {
             try (Belay belay = Belay.connect(url)) {
-                belay.inspect(ANY_NAME);
+                belay.admin().inspect(ANY_NAME);
                 return;
             } catch (BelayException e) {
                 if (System.nanoTime() - end > 0) {

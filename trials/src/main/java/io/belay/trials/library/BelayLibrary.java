@@ -61,7 +61,9 @@ final class BelayLibrary implements Library {
         return plant == Plant.NONE
                 ? grant
                 : new PlantedGrant(
-                        grant, plant, () -> belay.forceRelease(grant.lease().name()));
+                        grant,
+                        plant,
+                        () -> belay.admin().forceRelease(grant.lease().name()));
     }
 
     private DistributedLock lock(Ask ask) {
@@ -134,7 +136,7 @@ final class BelayLibrary implements Library {
         String thread = Thread.currentThread().getName();
         List<Inspection.Claim> claims;
         try {
-            claims = belay.inspect(name).claims();
+            claims = belay.admin().inspect(name).claims();
         } catch (StoreUnavailableException e) {
             return false;
         }
@@ -159,7 +161,7 @@ final class BelayLibrary implements Library {
 
     @Override
     public boolean hasLeasePerClaim() {
-        return belay.capabilities().leasePerClaim();
+        return belay.admin().capabilities().leasePerClaim();
     }
 
     @Override

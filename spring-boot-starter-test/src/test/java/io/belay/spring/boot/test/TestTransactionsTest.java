@@ -62,12 +62,12 @@ class TestTransactionsTest {
         @Test
         void aLockIsHeldToTheEndOfTheTestsTransaction() {
             work.run();
-            assertThat(belay.holds()).extracting(OwnHold::name).containsExactly("work");
+            assertThat(belay.admin().holds()).extracting(OwnHold::name).containsExactly("work");
             TestTransaction.end();
-            assertThat(belay.holds()).isEmpty();
+            assertThat(belay.admin().holds()).isEmpty();
             TestTransaction.start();
             work.run();
-            assertThat(belay.holds()).hasSize(1);
+            assertThat(belay.admin().holds()).hasSize(1);
         }
 
         @Test

@@ -44,7 +44,7 @@ final class Waiters {
 
     private List<Claim> claims() {
         return Adapters.clients().stream()
-                .flatMap(client -> client.inspect(name).claims().stream())
+                .flatMap(client -> client.admin().inspect(name).claims().stream())
                 .filter(Claim::own)
                 .toList();
     }

@@ -91,7 +91,7 @@ public class AdaptedRegistry
 
     /** Returns the locks of which the registry keeps anything: those that are held. */
     private Map<String, Lock> locks() {
-        return belay.holds().stream()
+        return belay.admin().holds().stream()
                 .map(OwnHold::name)
                 .map(name -> name.substring(namespace.length() + 1))
                 .distinct()

@@ -12,12 +12,12 @@ public final class StringRedisTemplate {
 
     /** Returns the key if the lock is held or waited for. */
     public Set<String> keys(String key) {
-        return belay.inspect(key).claims().isEmpty() ? Set.of() : Set.of(key);
+        return belay.admin().inspect(key).claims().isEmpty() ? Set.of() : Set.of(key);
     }
 
     /** Returns how long the lock stays taken, in seconds. */
     public Long getExpire(String key) {
-        return belay.inspect(key).claims().stream()
+        return belay.admin().inspect(key).claims().stream()
                 .map(Inspection.Claim::remaining)
                 .findFirst()
                 .map(left -> Math.round(left.toMillis() / 1000.0))

@@ -82,8 +82,8 @@ class AdaptersTest {
         Thread third = start(locking(lock));
         awaitQueue(lock, 2);
 
-        String name = clients.get(1).names(PREFIX).findFirst().orElseThrow();
-        assertThat(clients.get(1).inspect(name).claims())
+        String name = clients.get(1).admin().names(PREFIX).findFirst().orElseThrow();
+        assertThat(clients.get(1).admin().inspect(name).claims())
                 .extracting(Claim::client)
                 .containsExactly("client 0", "client 1");
         assertThat(lock.getOwner()).isSameAs(Thread.currentThread());
@@ -115,8 +115,10 @@ class AdaptersTest {
         lock.lock();
         assertThat(lock.isLocked()).isTrue();
         lock.unlock();
-        String name = clients.get(0).names(PREFIX).findFirst().orElseThrow();
-        assertThat(clients.get(0).inspect(name).claims()).as("it is kept").hasSize(1);
+        String name = clients.get(0).admin().names(PREFIX).findFirst().orElseThrow();
+        assertThat(clients.get(0).admin().inspect(name).claims())
+                .as("it is kept")
+                .hasSize(1);
         assertThat(lock.isLocked()).isFalse();
         assertThat(lock.getOwner()).isNull();
     }
