@@ -55,7 +55,7 @@ class FencingTokenTest {
             both.writeLock().lock();
             both.readLock().lock();
             both.writeLock().unlock();
-            assertThat(belay.holds())
+            assertThat(belay.admin().holds())
                     .singleElement()
                     .satisfies(hold -> assertThat(hold.mode()).isEqualTo(LockMode.SHARED));
             both.readLock().unlock();

@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The word on SQLite's driver, which loads a library of its own: Java 24 and later warn of that, and may be told to refuse it. */
 final class NativeAccess {
-    private static final Log LOG = Log.of(NativeAccess.class);
+    private static final Log LOG = Log.of(LogName.STORE);
     private static final AtomicBoolean TOLD = new AtomicBoolean();
 
     /** The first version that warns where nobody has allowed it. */

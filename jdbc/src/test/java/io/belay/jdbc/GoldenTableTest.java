@@ -3,6 +3,7 @@ package io.belay.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.fence.StaleTokenException;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
@@ -57,12 +58,12 @@ class GoldenTableTest {
             Resource read =
                     store.inspect("x").toCompletableFuture().join().resource().orElseThrow();
             assertThat(read.last()).isEqualTo(LAST);
-            Request.Enter enter = new Request.Enter(
+            Request.Enter enter = Request.Enter.of(
                     "x",
-                    new ClaimId(CLIENT, 1),
+                    ClaimId.of(CLIENT, 1),
                     ClaimSpec.whole(30_000_000),
                     0,
-                    new Owner("client", "host", 1, "thread"));
+                    Owner.of("client", "host", 1, "thread"));
             Answer answer = store.send(enter).toCompletableFuture().join();
             assertThat(answer.sequence()).isGreaterThan(LAST);
             assertThat(store.inspect("x")
@@ -71,7 +72,7 @@ class GoldenTableTest {
                             .resource()
                             .orElseThrow()
                             .claims())
-                    .anySatisfy(claim -> assertThat(claim.id()).isEqualTo(new ClaimId(CLIENT, 1)));
+                    .anySatisfy(claim -> assertThat(claim.id()).isEqualTo(ClaimId.of(CLIENT, 1)));
         }
     }
 
@@ -79,7 +80,7 @@ class GoldenTableTest {
         TestLease late = new TestLease("x", TOKEN - 1);
         TestLease next = new TestLease("x", TOKEN + 1);
         connection.setAutoCommit(false);
-        Fence fence = Fence.standard();
+        SqlFence fence = SqlFence.standard();
         assertThatThrownBy(() -> fence.raise(connection, late)).isInstanceOf(StaleTokenException.class);
         connection.rollback();
         fence.raise(connection, next);
