@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
@@ -29,6 +30,7 @@ import io.belay.support.LogName;
 import java.util.Set;
 
 /** Which package of the core may know which. A rule that is about no class at all fails. */
+@ArchTag("single")
 @AnalyzeClasses(packages = "io.belay", importOptions = LayersTest.WithoutTests.class)
 class LayersTest {
     /** The option that ArchUnit has for this knows Maven's own directory alone; nor are the tests' servers ours. */

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.servers.ChildJvm;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Names that were tried once by threads that have ended leave nothing behind; seen in a process with a heap of its own. */
+@Tag("single")
 class TriedNamesTest {
     @Test
     void namesThatWereTriedOnceLeaveNothingBehind() throws Exception {

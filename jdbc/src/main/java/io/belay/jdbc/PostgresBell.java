@@ -1,9 +1,9 @@
 package io.belay.jdbc;
 
 import io.belay.document.Documents;
+import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
-import io.belay.spi.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

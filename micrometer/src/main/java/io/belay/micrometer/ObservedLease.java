@@ -3,7 +3,6 @@ package io.belay.micrometer;
 import io.belay.ForwardingLease;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.LockMode;
 import io.belay.LockStatistics.HoldEnd;
 import io.belay.ReleaseOutcome;
 import io.micrometer.observation.Observation;

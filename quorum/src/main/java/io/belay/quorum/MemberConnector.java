@@ -1,9 +1,9 @@
 package io.belay.quorum;
 
-import io.belay.support.Log;
-import io.belay.support.LogName;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package io.belay.redis;
 
+import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
-import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -2,12 +2,12 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
-import io.belay.support.Log;
-import io.belay.support.LogName;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +17,12 @@ import java.util.concurrent.CompletionStage;
 /** The store of one client on a Redis cluster: each lock is on the master that has the slot of its key. */
 final class ClusterStore implements Store, ClusterNodes.Owner {
     private static final Log LOG = Log.of(LogName.STORE);
-    private static final Capabilities CAPABILITIES = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+    private static final Capabilities CAPABILITIES = Capabilities.none()
+            .withPush(true)
+            .withLeasePerClaim(true)
+            .withDurableTokens(true)
+            .withExpiry(true)
+            .withSharing(true);
     private static final int MOST_REDIRECTS = 5;
     private static final long SWEEP_MILLIS = 10_000;
 

@@ -2,11 +2,11 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
-import io.belay.support.Log;
-import io.belay.support.LogName;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisStore implements Store, ServerConnection.Owner {
     private static final Log LOG = Log.of(LogName.STORE);
-    private static final Capabilities CAPABILITIES = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+    private static final Capabilities CAPABILITIES = Capabilities.none()
+            .withPush(true)
+            .withLeasePerClaim(true)
+            .withDurableTokens(true)
+            .withExpiry(true)
+            .withSharing(true);
 
     private final Settings settings;
     private final Connector connector;

@@ -1,8 +1,8 @@
 package io.belay.redis;
 
+import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
-import io.belay.spi.StoreException;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.MapOutput;

@@ -153,7 +153,11 @@ class ProviderTest {
 
     /** A client that says of its store what one of ZooKeeper says. */
     private Belay withoutLeasesOfAClaimsOwn() {
-        Capabilities there = Capabilities.none().withPush(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+        Capabilities there = Capabilities.none()
+                .withPush(true)
+                .withDurableTokens(true)
+                .withExpiry(true)
+                .withSharing(true);
         BelayAdmin admin = changed(BelayAdmin.class, belay.admin(), "capabilities", there);
         return changed(Belay.class, belay, "admin", admin);
     }

@@ -1,8 +1,8 @@
 package io.belay.spring;
 
+import io.belay.spring.LockPlacement.Side;
 import io.belay.support.Log;
 import io.belay.support.LogName;
-import io.belay.spring.LockPlacement.Side;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

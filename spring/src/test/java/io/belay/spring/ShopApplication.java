@@ -2,7 +2,6 @@ package io.belay.spring;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
-
 import io.belay.jdbc.SqlFence;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.UUID;

@@ -5,13 +5,13 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import org.junit.jupiter.api.Tag;
 
 /** Which package may know which. */
 @AnalyzeClasses(packages = "io.belay.trials", importOptions = LayersTest.WithoutTests.class)
-@Tag("long")
+@ArchTag("long")
 class LayersTest {
     /** The option that ArchUnit has for this knows Maven's own directory alone. */
     static final class WithoutTests implements ImportOption {

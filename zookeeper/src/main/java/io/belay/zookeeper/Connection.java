@@ -1,8 +1,8 @@
 package io.belay.zookeeper;
 
+import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
-import io.belay.spi.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;

@@ -112,8 +112,8 @@ class RightsTest {
             for (int i = 1; i <= 3; i++) {
                 ClaimId id = ClaimId.of(1, i);
                 Owner owner = Owner.of("client", "host", 1, "thread");
-                Request.Enter enter = Request.Enter.of(
-                        "x" + i, id, ClaimSpec.whole(4_000_000).withIfFree(true), 0, owner);
+                Request.Enter enter =
+                        Request.Enter.of("x" + i, id, ClaimSpec.whole(4_000_000).withIfFree(true), 0, owner);
                 long sequence = store.send(enter).toCompletableFuture().join().sequence();
                 renewals.add(Request.Renew.of("x" + i, id, sequence, 4_000_000, 0, false));
             }

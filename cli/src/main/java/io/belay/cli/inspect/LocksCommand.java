@@ -40,9 +40,9 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "The URL may hold $${NAME} for an environment variable. A directory (file:) is only read: any user who may"
-                + " read its files can look. WAITERS counts threads inside clients as of their last renewal. OLDEST"
-                + " WAIT is the age of the oldest claim that waits; a client whose turn is over waits on by the same"
-                + " claim."
+                    + " read its files can look. WAITERS counts threads inside clients as of their last renewal. OLDEST"
+                    + " WAIT is the age of the oldest claim that waits; a client whose turn is over waits on by the same"
+                    + " claim."
         })
 public final class LocksCommand implements Callable<Integer> {
     /** The locks that are looked at side by side. */

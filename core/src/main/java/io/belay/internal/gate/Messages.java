@@ -2,7 +2,6 @@ package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
 import io.belay.LockRefusedException;
-import io.belay.LossReason;
 import io.belay.spi.Confirmation;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

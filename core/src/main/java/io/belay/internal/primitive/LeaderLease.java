@@ -2,8 +2,6 @@ package io.belay.internal.primitive;
 
 import io.belay.ForwardingLease;
 import io.belay.Lease;
-import io.belay.LeaseLostException;
-import io.belay.LockMode;
 import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -2,9 +2,9 @@ package io.belay.spring.boot;
 
 import io.belay.Lease;
 import io.belay.jdbc.SqlFence;
+import io.belay.spring.TransactionFence;
 import io.belay.support.Log;
 import io.belay.support.LogName;
-import io.belay.spring.TransactionFence;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.zaxxer.hikari.HikariDataSource;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
-
 import io.belay.jdbc.SqlFence;
 import io.belay.servers.PostgresServer;
 import io.belay.spring.boot.ClientTest.Sale;
