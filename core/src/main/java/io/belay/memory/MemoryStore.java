@@ -12,7 +12,11 @@ import java.util.concurrent.CompletionStage;
 
 /** A client's connection to a {@link MemorySpace}. Every request is answered inside the call. */
 final class MemoryStore implements Store {
-    private static final Capabilities CAPABILITIES = Capabilities.none().withPush(true).withLeasePerClaim(true).withExpiry(true).withSharing(true);
+    private static final Capabilities CAPABILITIES = Capabilities.none()
+            .withPush(true)
+            .withLeasePerClaim(true)
+            .withExpiry(true)
+            .withSharing(true);
 
     private final MemorySpace space;
     private final Runnable onClose;

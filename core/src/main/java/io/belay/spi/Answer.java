@@ -89,8 +89,7 @@ public sealed interface Answer permits AnswerValue {
     Answer withQueue(long earliest, int waiting);
 
     /** Returns the same answer, with why the request was refused. */
-    Answer withRefusal(@Nullable
-    String why);
+    Answer withRefusal(@Nullable String why);
 
     /** Returns the same answer, stamped with the run of the server that gave it. */
     Answer from(long run);

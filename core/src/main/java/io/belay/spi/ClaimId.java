@@ -23,5 +23,4 @@ public sealed interface ClaimId permits Values.ClaimIdValue {
 
     /** Returns the claim's number among those of that client. */
     long number();
-
 }

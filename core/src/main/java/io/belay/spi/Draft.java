@@ -255,7 +255,8 @@ final class Draft {
                 .withQueue(expiry(), held ? waiting() : waiting() - 1)
                 .withRefusal(refusal);
         List<Claim> granting = handedOver(id);
-        return new Values.StepValue(after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
+        return new Values.StepValue(
+                after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
     }
 
     Step step(Answer.State state, @Nullable String refusal) {
@@ -274,7 +275,8 @@ final class Draft {
                 .withQueue(expiry(), waiting())
                 .withRefusal(refusal);
         List<Claim> granting = handedOver(null);
-        return new Values.StepValue(after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
+        return new Values.StepValue(
+                after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
     }
 
     private long expiry() {

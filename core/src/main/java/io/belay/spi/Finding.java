@@ -1,7 +1,5 @@
 package io.belay.spi;
 
-import java.util.Objects;
-
 /**
  * A fact that {@link StoreProvider#examine(String)} saw in a store, as {@code Belay.examine} returns it to users. Like a
  * message, it holds no secret.
@@ -33,5 +31,4 @@ public sealed interface Finding permits Values.FindingValue {
 
     /** Returns what to do about it, in one sentence. */
     String cure();
-
 }

@@ -6,7 +6,8 @@ import java.util.Objects;
 final class Requests {
     private Requests() {}
 
-    record Enter(String resource, ClaimId id, ClaimSpec spec, int localWaiters, Owner owner, long proposed) implements Request.Enter {
+    record Enter(String resource, ClaimId id, ClaimSpec spec, int localWaiters, Owner owner, long proposed)
+            implements Request.Enter {
         Enter {
             Objects.requireNonNull(resource, "resource");
             Objects.requireNonNull(id, "id");
@@ -34,7 +35,8 @@ final class Requests {
         }
     }
 
-    record Renew(String resource, ClaimId id, long sequence, long lease, int localWaiters, boolean fresh) implements Request.Renew {
+    record Renew(String resource, ClaimId id, long sequence, long lease, int localWaiters, boolean fresh)
+            implements Request.Renew {
         Renew {
             Objects.requireNonNull(resource, "resource");
             Objects.requireNonNull(id, "id");

@@ -58,8 +58,8 @@ public final class Resource {
         this.claims = List.copyOf(Objects.requireNonNull(claims, "claims"));
         this.tombstones = List.copyOf(Objects.requireNonNull(tombstones, "tombstones"));
         if (granted < 0 || granted > this.claims.size() || capacity < 0) {
-            throw new IllegalArgumentException(
-                    "not a resource: " + granted + " of " + this.claims.size() + " claims granted, capacity " + capacity);
+            throw new IllegalArgumentException("not a resource: " + granted + " of " + this.claims.size()
+                    + " claims granted, capacity " + capacity);
         }
         long before = 0;
         for (Claim claim : this.claims) {
@@ -255,7 +255,10 @@ public final class Resource {
         if (at >= 0
                 && at < draft.granted
                 && request.reweights() >= draft.claims.get(at).reweights()) {
-            draft.set(at, ClaimValue.of(draft.claims.get(at)).fixed(request.lease(), now + request.lease(), request.reweights() + 1));
+            draft.set(
+                    at,
+                    ClaimValue.of(draft.claims.get(at))
+                            .fixed(request.lease(), now + request.lease(), request.reweights() + 1));
         }
         return draft.step(request.id());
     }

@@ -18,8 +18,7 @@ final class Values {
     record ClaimSpecValue(int capacity, int weight, long lease, long fixedLease, boolean ifFree, boolean sticky)
             implements ClaimSpec {}
 
-    record OwnerValue(
-            String client, String host, long process, String thread, String behalf, long since, long lease)
+    record OwnerValue(String client, String host, long process, String thread, String behalf, long since, long lease)
             implements Owner {
         OwnerValue {
             client = cut(Objects.requireNonNull(client, "client"));

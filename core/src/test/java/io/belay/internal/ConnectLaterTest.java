@@ -33,7 +33,12 @@ class ConnectLaterTest {
     private final AtomicInteger closed = new AtomicInteger();
     private volatile @Nullable RuntimeException trouble;
     private volatile boolean silent;
-    private volatile @Nullable Capabilities capabilities = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+    private volatile @Nullable Capabilities capabilities = Capabilities.none()
+            .withPush(true)
+            .withLeasePerClaim(true)
+            .withDurableTokens(true)
+            .withExpiry(true)
+            .withSharing(true);
     private @Nullable Belay belay;
 
     @AfterEach
@@ -109,7 +114,12 @@ class ConnectLaterTest {
         capabilities = null;
         Belay later = connect(ConnectMode.LATER);
         await().until(() -> closed.get() > 0);
-        capabilities = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+        capabilities = Capabilities.none()
+                .withPush(true)
+                .withLeasePerClaim(true)
+                .withDurableTokens(true)
+                .withExpiry(true)
+                .withSharing(true);
         assertThat(later.lock("x").acquire().isHeld()).isTrue();
         assertThat(closed).hasValue(attempts.get() - 1);
         capabilities = null;
@@ -178,7 +188,8 @@ class ConnectLaterTest {
 
     @Test
     void whatTheStoreCanDoIsKnownOnceItIsThere() throws Exception {
-        capabilities = Capabilities.none().withDurableTokens(true).withExpiry(true).withSharing(true);
+        capabilities =
+                Capabilities.none().withDurableTokens(true).withExpiry(true).withSharing(true);
         silent = true;
         Belay later = connect(ConnectMode.LATER);
         var fixed = later.lock("x", LockOptions.defaults().withFixedLease(Duration.ofSeconds(1)));

@@ -93,7 +93,11 @@ class FaultyStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.none().withPush(true).withLeasePerClaim(true).withExpiry(expiry).withSharing(true);
+        return Capabilities.none()
+                .withPush(true)
+                .withLeasePerClaim(true)
+                .withExpiry(expiry)
+                .withSharing(true);
     }
 
     @Override

@@ -32,14 +32,24 @@ public final class Golden {
         return switch (name) {
             case "free" -> Resource.of(TIME, Resource.WHOLE).withKeepUntil(TIME + 60_000_000);
             case "queue" ->
-                Resource.of(TIME + 70, Resource.WHOLE).withClaims(List.of(
-                                claim(1, Resource.WHOLE, TIME + 1, 0, false, true, "thread-1"),
-                                claim(2, 1, TIME + 66, 0, true, false, "\u00fc \u4e2d &=%"),
-                                claim(3, 1, TIME + 67, 5_000_000, false, false, "")), 1).withTombstones(List.of(Resource.Tombstone.of(ClaimId.of(-1, 9), TIME + 60_000_000))).withKeepUntil(TIME + 90_000_000);
+                Resource.of(TIME + 70, Resource.WHOLE)
+                        .withClaims(
+                                List.of(
+                                        claim(1, Resource.WHOLE, TIME + 1, 0, false, true, "thread-1"),
+                                        claim(2, 1, TIME + 66, 0, true, false, "\u00fc \u4e2d &=%"),
+                                        claim(3, 1, TIME + 67, 5_000_000, false, false, "")),
+                                1)
+                        .withTombstones(List.of(Resource.Tombstone.of(ClaimId.of(-1, 9), TIME + 60_000_000)))
+                        .withKeepUntil(TIME + 90_000_000);
             case "permits" ->
-                Resource.of(TIME + 9, 8).withResized(true).withClaims(List.of(
-                                claim(4, 5, TIME + 3, 0, true, false, "a"),
-                                claim(5, 4, TIME + 9, 0, false, false, "b")), 1).withKeepUntil(TIME + 90_000_000);
+                Resource.of(TIME + 9, 8)
+                        .withResized(true)
+                        .withClaims(
+                                List.of(
+                                        claim(4, 5, TIME + 3, 0, true, false, "a"),
+                                        claim(5, 4, TIME + 9, 0, false, false, "b")),
+                                1)
+                        .withKeepUntil(TIME + 90_000_000);
             default -> throw new IllegalArgumentException(name);
         };
     }
@@ -55,7 +65,11 @@ public final class Golden {
                     .withSince(claim.pending() ? 0 : TIME + 2)
                     .withLease(30_000_000)));
         }
-        return Resource.of(resource.last(), resource.capacity()).withResized(resource.resized()).withClaims(claims, resource.granted()).withTombstones(resource.tombstones()).withKeepUntil(resource.keepUntil());
+        return Resource.of(resource.last(), resource.capacity())
+                .withResized(resource.resized())
+                .withClaims(claims, resource.granted())
+                .withTombstones(resource.tombstones())
+                .withKeepUntil(resource.keepUntil());
     }
 
     private static Claim claim(

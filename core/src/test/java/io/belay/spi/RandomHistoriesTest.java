@@ -91,10 +91,16 @@ class RandomHistoriesTest {
 
     private Request.Enter enter() {
         long hold = random.nextInt(4) == 0 ? lease() : 0;
-        Request.Enter enter = Request.Enter.of("r", ClaimId.of(random.nextInt(3), ++number), ClaimSpec.of(random.nextInt(20) == 0 ? 7 : capacity, weight(), lease())
-                        .withFixedLease(hold)
-                        .withIfFree(random.nextInt(5) == 0)
-                        .withSticky(random.nextInt(3) == 0), random.nextInt(3), OWNER).withProposed(random.nextInt(3) == 0 ? Math.max(1, now + random.nextInt(4_000_000) - 500_000) : 0);
+        Request.Enter enter = Request.Enter.of(
+                        "r",
+                        ClaimId.of(random.nextInt(3), ++number),
+                        ClaimSpec.of(random.nextInt(20) == 0 ? 7 : capacity, weight(), lease())
+                                .withFixedLease(hold)
+                                .withIfFree(random.nextInt(5) == 0)
+                                .withSticky(random.nextInt(3) == 0),
+                        random.nextInt(3),
+                        OWNER)
+                .withProposed(random.nextInt(3) == 0 ? Math.max(1, now + random.nextInt(4_000_000) - 500_000) : 0);
         entered.add(enter);
         return enter;
     }

@@ -39,10 +39,13 @@ public final class RandomStates {
         }
         List<Resource.Tombstone> tombstones = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
-            tombstones.add(
-                    Resource.Tombstone.of(ClaimId.of(random.nextLong(), random.nextLong()), random.nextLong()));
+            tombstones.add(Resource.Tombstone.of(ClaimId.of(random.nextLong(), random.nextLong()), random.nextLong()));
         }
-        return Resource.of(sequence + random.nextInt(10), random.nextInt(Integer.MAX_VALUE)).withResized(random.nextBoolean()).withClaims(claims, random.nextInt(size + 1)).withTombstones(tombstones).withKeepUntil(random.nextLong());
+        return Resource.of(sequence + random.nextInt(10), random.nextInt(Integer.MAX_VALUE))
+                .withResized(random.nextBoolean())
+                .withClaims(claims, random.nextInt(size + 1))
+                .withTombstones(tombstones)
+                .withKeepUntil(random.nextLong());
     }
 
     private Owner owner() {
@@ -66,10 +69,16 @@ public final class RandomStates {
         long lease = 1L + random.nextInt(5_000_000);
         return switch (random.nextInt(13)) {
             case 0, 1, 2, 3 ->
-                Request.Enter.of(name, id, ClaimSpec.of(random.nextInt(10) == 0 ? 2 : 3, 1 + random.nextInt(3), lease)
-                                .withFixedLease(random.nextInt(4) == 0 ? lease : 0)
-                                .withIfFree(random.nextInt(4) == 0)
-                                .withSticky(random.nextBoolean()), random.nextInt(3), owner()).withProposed(random.nextInt(4) == 0 ? 1 + random.nextInt(1_000_000) : 0);
+                Request.Enter.of(
+                                name,
+                                id,
+                                ClaimSpec.of(random.nextInt(10) == 0 ? 2 : 3, 1 + random.nextInt(3), lease)
+                                        .withFixedLease(random.nextInt(4) == 0 ? lease : 0)
+                                        .withIfFree(random.nextInt(4) == 0)
+                                        .withSticky(random.nextBoolean()),
+                                random.nextInt(3),
+                                owner())
+                        .withProposed(random.nextInt(4) == 0 ? 1 + random.nextInt(1_000_000) : 0);
             case 4, 5 -> Request.Leave.of(name, id, random.nextInt(3) == 0);
             case 6, 7 -> Request.Renew.of(name, id, sequence, lease, random.nextInt(3), random.nextBoolean());
             case 8 -> Request.Yield.of(name, id, sequence, lease, random.nextInt(3));

@@ -120,7 +120,8 @@ class ResourceTest {
         }
 
         private Answer propose(int n, long sequence) {
-            return run(Request.Enter.of("r", id(n), ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER).withProposed(sequence));
+            return run(Request.Enter.of("r", id(n), ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER)
+                    .withProposed(sequence));
         }
 
         @Test

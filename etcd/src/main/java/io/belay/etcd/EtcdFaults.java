@@ -1,8 +1,8 @@
 package io.belay.etcd;
 
+import io.belay.server.KnownFault;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
-import io.belay.server.KnownFault;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -14,8 +14,8 @@ class GoldenKeysTest {
     private static final String CLAIM = "belay/claims/a%2Fb/00000000000012ab-0000000000000003-8-1";
     private static final String VALUE = "claim=fffffffffffffffe&weight=5&reweights=3&marked=true&sticky=false"
             + "&lease=30000000&hold=0&entered=1800000000000000&waiters=2&process=4711&host=host&client=c&thread=t";
-    private static final Details DETAILS = new Details(
-            5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, Owner.of("c", "host", 4_711, "t"));
+    private static final Details DETAILS =
+            new Details(5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, Owner.of("c", "host", 4_711, "t"));
 
     @Test
     void keysAreCalledAsEver() {
@@ -35,7 +35,8 @@ class GoldenKeysTest {
 
     @Test
     void whoHasItNowIsReadAndWrittenAsEver() {
-        Owner now = Owner.of("c", "host", 4_711, "t2").withThread("t2", "order 7").withSince(1_800_000_000_000_009L);
+        Owner now =
+                Owner.of("c", "host", 4_711, "t2").withThread("t2", "order 7").withSince(1_800_000_000_000_009L);
         Details details = new Details(5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, now);
         assertGolden(VALUE + "2&behalf=order+7&since=1800000000000009", details);
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.belay.Belay;
 import io.belay.BelayException;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 
 /** What users are told: one line that names the place, without a password in it or in its causes. */
 final class Told {

@@ -26,7 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Teller {
 
-    private static final Capabilities CAPABILITIES = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+    private static final Capabilities CAPABILITIES = Capabilities.none()
+            .withPush(true)
+            .withLeasePerClaim(true)
+            .withDurableTokens(true)
+            .withExpiry(true)
+            .withSharing(true);
     private static final long CLOSING = TimeUnit.SECONDS.toNanos(5);
 
     private final long client;

@@ -23,7 +23,11 @@ import org.jspecify.annotations.Nullable;
  * no client. So any user who may read the files may look. It works on a thread of its own, like all that opens files.
  */
 final class ReadOnlyStore implements Store {
-    private static final Capabilities CAPABILITIES = Capabilities.none().withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+    private static final Capabilities CAPABILITIES = Capabilities.none()
+            .withLeasePerClaim(true)
+            .withDurableTokens(true)
+            .withExpiry(true)
+            .withSharing(true);
 
     private final Path directory;
     private final HostIdentity host;

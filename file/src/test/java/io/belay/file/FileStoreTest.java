@@ -246,7 +246,10 @@ class FileStoreTest {
             many.add(Resource.Tombstone.of(ClaimId.of(1, i), Long.MAX_VALUE));
         }
         Change fill = (document, now) -> {
-            document.put(-1, ResourceNames.bytes("x"), Resource.of(0, Resource.WHOLE).withTombstones(many).withKeepUntil(now));
+            document.put(
+                    -1,
+                    ResourceNames.bytes("x"),
+                    Resource.of(0, Resource.WHOLE).withTombstones(many).withKeepUntil(now));
             return true;
         };
         session.areas.provideFor(() -> {

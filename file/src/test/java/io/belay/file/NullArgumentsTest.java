@@ -25,13 +25,7 @@ class NullArgumentsTest {
         try (Store store = provider.open("file:" + directory, 1, listener)) {
             NullProbe probe = new NullProbe(
                     Set.of(),
-                    List.of(
-                            "x",
-                            List.of(),
-                            Request.Leave.of("x", ClaimId.of(1, 1), false),
-                            listener,
-                            provider,
-                            store));
+                    List.of("x", List.of(), Request.Leave.of("x", ClaimId.of(1, 1), false), listener, provider, store));
             assertThat(probe.complaintsOf(List.of(FileStoreProvider.class, StoreProvider.class, Store.class)))
                     .isEmpty();
         }

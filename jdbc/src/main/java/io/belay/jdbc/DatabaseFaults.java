@@ -1,8 +1,8 @@
 package io.belay.jdbc;
 
+import io.belay.server.KnownFault;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
-import io.belay.server.KnownFault;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.belay.jdbc;
 
 import io.belay.document.Documents;
-import io.belay.support.Log;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.StoreMisconfiguredException;
+import io.belay.server.ClientVersion;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
-import io.belay.server.ClientVersion;
 import io.belay.spi.Finding;
 import java.nio.file.Files;
 import java.nio.file.Path;

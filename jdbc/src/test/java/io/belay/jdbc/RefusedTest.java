@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.Lease;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.Premise;
@@ -209,7 +209,8 @@ class RefusedTest {
     @EnumSource
     void whoMayNotMakeATableIsToldSo(Way way) throws Exception {
         grant(way, "SELECT, INSERT, UPDATE, DELETE");
-        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way) + "&belay-create=true&belay-table=absent"))
+        assertThat(Told.byConnecting(
+                        StoreMisconfiguredException.class, url(way) + "&belay-create=true&belay-table=absent"))
                 .startsWith(title(way) + host(way) + " has no table absent, and this user may not make it (")
                 .contains("): grant it CREATE, or make the table as another user with 'belay schema")
                 .doesNotContain("SELECT");

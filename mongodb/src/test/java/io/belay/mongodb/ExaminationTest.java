@@ -3,8 +3,8 @@ package io.belay.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
-import io.belay.servers.MongoServer;
 import io.belay.server.ClientVersion;
+import io.belay.servers.MongoServer;
 import io.belay.spi.Finding;
 import java.util.List;
 import org.bson.BsonDocument;

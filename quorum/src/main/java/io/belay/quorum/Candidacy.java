@@ -34,10 +34,16 @@ final class Candidacy {
     }
 
     Request.Enter request(long hold, long proposed) {
-        return Request.Enter.of(enter.resource(), id, ClaimSpec.whole(enter.spec().lease())
-                        .withFixedLease(hold)
-                        .withIfFree(true)
-                        .withSticky(true), enter.localWaiters(), owner).withProposed(proposed);
+        return Request.Enter.of(
+                        enter.resource(),
+                        id,
+                        ClaimSpec.whole(enter.spec().lease())
+                                .withFixedLease(hold)
+                                .withIfFree(true)
+                                .withSticky(true),
+                        enter.localWaiters(),
+                        owner)
+                .withProposed(proposed);
     }
 
     Request.Renew renewal(Request.Renew wish, long sequenceThere) {

@@ -49,11 +49,10 @@ final class FixRound extends Round {
         long sent = quorum.micros();
         long sequence = vote.sequence;
         @Nullable Answer[] told = new Answer[1];
-        member.send(
-                Request.Fix.of(wish.resource(), candidacy.id, sequence, wish.reweights(), wish.lease()), answer -> {
-                    told[0] = answer;
-                    failure = answer == null ? member.trouble() : failure;
-                });
+        member.send(Request.Fix.of(wish.resource(), candidacy.id, sequence, wish.reweights(), wish.lease()), answer -> {
+            told[0] = answer;
+            failure = answer == null ? member.trouble() : failure;
+        });
         member.standing(standing -> {
             Answer answer = told[0];
             Answer granted = answer != null && answer.state() == Answer.State.GRANTED ? answer : null;

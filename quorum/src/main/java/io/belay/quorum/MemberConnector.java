@@ -1,8 +1,8 @@
 package io.belay.quorum;
 
-import io.belay.support.Log;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

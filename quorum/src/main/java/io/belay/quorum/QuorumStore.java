@@ -37,7 +37,11 @@ final class QuorumStore implements Store {
     private final Map<Long, QuorumClaim> claims = new HashMap<>();
     private final FixedClaims<QuorumClaim> fixed = new FixedClaims<>();
     private long attempts;
-    private volatile Capabilities capabilities = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true);
+    private volatile Capabilities capabilities = Capabilities.none()
+            .withPush(true)
+            .withLeasePerClaim(true)
+            .withDurableTokens(true)
+            .withExpiry(true);
     private volatile boolean closed;
 
     QuorumStore(Quorum quorum, Listener listener) {
@@ -69,7 +73,11 @@ final class QuorumStore implements Store {
         }
         Capabilities its = store.capabilities();
         Capabilities ours = capabilities;
-        capabilities = Capabilities.none().withPush(ours.push() && its.push()).withLeasePerClaim(ours.leasePerClaim() && its.leasePerClaim()).withDurableTokens(ours.durableTokens() && its.durableTokens()).withExpiry(ours.expiry() && its.expiry());
+        capabilities = Capabilities.none()
+                .withPush(ours.push() && its.push())
+                .withLeasePerClaim(ours.leasePerClaim() && its.leasePerClaim())
+                .withDurableTokens(ours.durableTokens() && its.durableTokens())
+                .withExpiry(ours.expiry() && its.expiry());
         member.use(store);
         return true;
     }

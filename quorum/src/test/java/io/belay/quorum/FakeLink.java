@@ -32,7 +32,11 @@ final class FakeLink implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.none().withPush(true).withLeasePerClaim(true).withExpiry(true).withSharing(true);
+        return Capabilities.none()
+                .withPush(true)
+                .withLeasePerClaim(true)
+                .withExpiry(true)
+                .withSharing(true);
     }
 
     @Override

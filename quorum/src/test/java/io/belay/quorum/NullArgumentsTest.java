@@ -20,13 +20,7 @@ class NullArgumentsTest {
         try (Store store = provider.open("quorum:memory:a,memory:b,memory:c", 1, listener)) {
             NullProbe probe = new NullProbe(
                     Set.of(),
-                    List.of(
-                            "x",
-                            List.of(),
-                            Request.Leave.of("x", ClaimId.of(1, 1), false),
-                            listener,
-                            provider,
-                            store));
+                    List.of("x", List.of(), Request.Leave.of("x", ClaimId.of(1, 1), false), listener, provider, store));
             assertThat(probe.complaintsOf(List.of(QuorumStoreProvider.class, StoreProvider.class, Store.class)))
                     .isEmpty();
         }

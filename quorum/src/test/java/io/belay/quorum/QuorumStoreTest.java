@@ -559,11 +559,7 @@ class QuorumStoreTest {
             for (int member : where) {
                 members.get(member)
                         .run(Request.Enter.of(
-                                prefix + i,
-                                ClaimId.of(77, i),
-                                ClaimSpec.whole(LEASE * 1_000_000),
-                                0,
-                                SimClient.OWNER));
+                                prefix + i, ClaimId.of(77, i), ClaimSpec.whole(LEASE * 1_000_000), 0, SimClient.OWNER));
             }
         }
     }

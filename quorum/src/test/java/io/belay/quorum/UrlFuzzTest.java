@@ -3,8 +3,8 @@ package io.belay.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.Fuzz;
 import java.util.List;
 import java.util.Locale;

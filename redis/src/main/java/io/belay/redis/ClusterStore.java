@@ -2,11 +2,11 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
-import io.belay.support.Log;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +16,12 @@ import java.util.concurrent.CompletionStage;
 /** The store of one client on a Redis cluster: each lock is on the master that has the slot of its key. */
 final class ClusterStore implements Store, ClusterNodes.Owner {
     private static final Log LOG = Log.of(ClusterStore.class);
-    private static final Capabilities CAPABILITIES = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+    private static final Capabilities CAPABILITIES = Capabilities.none()
+            .withPush(true)
+            .withLeasePerClaim(true)
+            .withDurableTokens(true)
+            .withExpiry(true)
+            .withSharing(true);
     private static final int MOST_REDIRECTS = 5;
     private static final long SWEEP_MILLIS = 10_000;
 

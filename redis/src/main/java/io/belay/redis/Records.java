@@ -104,7 +104,10 @@ final class Records {
         for (int i = 0; i < claims; i++) {
             list.add(claim(in));
         }
-        return Resource.of(last, capacity).withResized(resized).withClaims(list, granted).withTombstones(tombstones);
+        return Resource.of(last, capacity)
+                .withResized(resized)
+                .withClaims(list, granted)
+                .withTombstones(tombstones);
     }
 
     private static Claim claim(ByteBuffer in) {

@@ -1,8 +1,8 @@
 package io.belay.redis;
 
+import io.belay.server.KnownFault;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
-import io.belay.server.KnownFault;
 import java.util.List;
 
 /** The known faults of versions of Redis and Valkey. */

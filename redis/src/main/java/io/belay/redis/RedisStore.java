@@ -2,10 +2,10 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
-import io.belay.support.Log;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,7 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisStore implements Store, ServerConnection.Owner {
     private static final Log LOG = Log.of(RedisStore.class);
-    private static final Capabilities CAPABILITIES = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+    private static final Capabilities CAPABILITIES = Capabilities.none()
+            .withPush(true)
+            .withLeasePerClaim(true)
+            .withDurableTokens(true)
+            .withExpiry(true)
+            .withSharing(true);
 
     private final Settings settings;
     private final Connector connector;

@@ -1,7 +1,7 @@
 package io.belay.redis;
 
-import io.belay.support.Log;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.MapOutput;

@@ -1,7 +1,7 @@
 package io.belay.redis;
 
-import io.belay.support.Log;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;

@@ -49,7 +49,8 @@ class ClosingTest {
             CompletableFuture<Lease> writer =
                     other.readWriteLock(name).writeLock().acquireAsync();
             closed.close();
-            assertThatThrownBy(() -> reader.get(Pace.seconds(), SECONDS)).hasCauseInstanceOf(ClientClosedException.class);
+            assertThatThrownBy(() -> reader.get(Pace.seconds(), SECONDS))
+                    .hasCauseInstanceOf(ClientClosedException.class);
             assertThat(writer.get(Pace.seconds(), SECONDS).release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }

@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.server.ClientVersion;
 import io.belay.servers.FakeRedis;
 import io.belay.servers.Monitor;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
-import io.belay.server.ClientVersion;
 import io.belay.spi.Finding;
 import io.belay.spi.StoreException;
 import io.lettuce.core.RedisClient;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.LockRefusedException;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;

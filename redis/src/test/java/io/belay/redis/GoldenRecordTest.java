@@ -99,8 +99,10 @@ class GoldenRecordTest {
             case "shown" -> {
                 send(enter(1, Resource.WHOLE, Resource.WHOLE, 0, true));
                 long sequence = send(enter(2, Resource.WHOLE, 1, 0, false)).sequence();
-                Owner next =
-                        Owner.of("client", "host", 4_711, "worker").withThread("worker", "order \u00fc").withSince(1_795_343_252_000_000L).withLease(LEASE);
+                Owner next = Owner.of("client", "host", 4_711, "worker")
+                        .withThread("worker", "order \u00fc")
+                        .withSince(1_795_343_252_000_000L)
+                        .withLease(LEASE);
                 send(Request.Describe.of("x", id(2), sequence, next));
             }
             case "resized" -> send(Request.Resize.of("x", 8));

@@ -57,8 +57,7 @@ class LongQueueTest {
             case 5 -> Request.Yield.of("x", claim.id(), sequence, LEASE, 1);
             case 6 -> Request.Leave.of("x", claims.get(0).id(), false);
             case 7 -> Request.Describe.of("x", claim.id(), sequence, another(claim.owner()));
-            case 8 ->
-                Request.Describe.of("x", claims.get(0).id(), claims.get(0).sequence(), owner());
+            case 8 -> Request.Describe.of("x", claims.get(0).id(), claims.get(0).sequence(), owner());
             case 9 -> fix(random.nextInt(4) == 0 ? claim : claims.get(0));
             default -> enter(capacity);
         };

@@ -1,7 +1,7 @@
 package io.belay.redis;
 
-import io.belay.servers.RedisServer;
 import io.belay.server.ClientVersion;
+import io.belay.servers.RedisServer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;

@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Test;
 
 /** The owners in records: those of an earlier version are shorter, those of a later one may be longer. */
 class RecordsTest {
-    private static final Owner OWNER =
-            Owner.of("client", "host", 7, "thread").withThread("thread", "order \u00fc").withSince(1_700_000_000_000_000L).withLease(5);
+    private static final Owner OWNER = Owner.of("client", "host", 7, "thread")
+            .withThread("thread", "order \u00fc")
+            .withSince(1_700_000_000_000_000L)
+            .withLease(5);
     private static final int TAIL = 1 + "order \u00fc".length() + 1 + 2 * Long.BYTES;
 
     /** Returns the record of a lock that was just taken; its owner stands last, behind its length. */

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
-import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
+import io.belay.LockRefusedException;
 import io.belay.servers.RedisSentinels;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;

@@ -152,7 +152,11 @@ class ProviderTest {
 
     /** A client that says of its store what one of ZooKeeper says. */
     private Belay withoutLeasesOfAClaimsOwn() {
-        Capabilities there = Capabilities.none().withPush(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+        Capabilities there = Capabilities.none()
+                .withPush(true)
+                .withDurableTokens(true)
+                .withExpiry(true)
+                .withSharing(true);
         return (Belay) Proxy.newProxyInstance(
                 Belay.class.getClassLoader(),
                 new Class<?>[] {Belay.class},

@@ -1,7 +1,7 @@
 package io.belay.spring;
 
-import io.belay.support.Log;
 import io.belay.spring.LockPlacement.Side;
+import io.belay.support.Log;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

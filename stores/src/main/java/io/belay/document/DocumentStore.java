@@ -75,7 +75,12 @@ public final class DocumentStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+        return Capabilities.none()
+                .withPush(true)
+                .withLeasePerClaim(true)
+                .withDurableTokens(true)
+                .withExpiry(true)
+                .withSharing(true);
     }
 
     /** A hand-over takes two or three round trips, and a commit. */

@@ -1,9 +1,9 @@
 package io.belay.document;
 
-import io.belay.support.Log;
-import io.belay.support.Moment;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
+import io.belay.support.Moment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

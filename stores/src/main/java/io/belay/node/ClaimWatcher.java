@@ -1,11 +1,11 @@
 package io.belay.node;
 
 import io.belay.spi.ClaimId;
-import io.belay.support.Log;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import io.belay.support.Log;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -65,7 +65,13 @@ public final class DetailsText {
                 number(fields, "hold", 0, Long.MAX_VALUE / 1024),
                 number(fields, "entered", 0, Long.MAX_VALUE / 1024),
                 (int) number(fields, "waiters", 0, Integer.MAX_VALUE),
-                Owner.of(fields.getOrDefault("client", ""), fields.getOrDefault("host", ""), number(fields, "process", Long.MIN_VALUE, Long.MAX_VALUE), fields.getOrDefault("thread", "")).withThread(fields.getOrDefault("thread", ""), fields.getOrDefault("behalf", "")).withSince(number(fields, "since", 0, Long.MAX_VALUE))); // the details put the lease there
+                Owner.of(
+                                fields.getOrDefault("client", ""),
+                                fields.getOrDefault("host", ""),
+                                number(fields, "process", Long.MIN_VALUE, Long.MAX_VALUE),
+                                fields.getOrDefault("thread", ""))
+                        .withThread(fields.getOrDefault("thread", ""), fields.getOrDefault("behalf", ""))
+                        .withSince(number(fields, "since", 0, Long.MAX_VALUE))); // the details put the lease there
     }
 
     private static Map<String, String> fields(byte[] text) {

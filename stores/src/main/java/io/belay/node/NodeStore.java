@@ -55,7 +55,11 @@ public final class NodeStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.none().withPush(true).withLeasePerClaim(nodes.leasePerClaim()).withDurableTokens(true).withSharing(true);
+        return Capabilities.none()
+                .withPush(true)
+                .withLeasePerClaim(nodes.leasePerClaim())
+                .withDurableTokens(true)
+                .withSharing(true);
     }
 
     @Override

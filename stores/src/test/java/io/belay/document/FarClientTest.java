@@ -113,8 +113,7 @@ class FarClientTest {
     private static boolean pair(Store store, ClaimId id) throws Exception {
         Owner owner = Owner.of("client", "host", 1, "thread");
         Answer entered = send(
-                store,
-                Request.Enter.of("x", id, ClaimSpec.of(PERMITS, 1, LEASE).withIfFree(true), 0, owner));
+                store, Request.Enter.of("x", id, ClaimSpec.of(PERMITS, 1, LEASE).withIfFree(true), 0, owner));
         boolean had = entered.state() == State.GRANTED;
         if (had) {
             assertThat(send(store, Request.Leave.of("x", id, false)).state()).isEqualTo(State.LEFT);

@@ -31,8 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Null where nothing says that it may be is refused at once, by its name. */
 class NullArgumentsTest {
-    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS =
-            Set.of(
+    private static final Set<Class<?>> IMPLEMENTED_BY_OTHERS = Set.of(
             Documents.class, Documents.Bell.class, Documents.Session.class, Nodes.class, ClockSamples.Question.class);
 
     @Test

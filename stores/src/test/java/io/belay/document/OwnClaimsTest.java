@@ -22,11 +22,7 @@ class OwnClaimsTest {
 
     private Resource enter(Resource before, long client, long now) {
         Step step = Request.Enter.of(
-                        "x",
-                        ClaimId.of(client, 1),
-                        ClaimSpec.whole(LEASE),
-                        0,
-                        Owner.of("client", "host", 1, "thread"))
+                        "x", ClaimId.of(client, 1), ClaimSpec.whole(LEASE), 0, Owner.of("client", "host", 1, "thread"))
                 .applyTo(before, now);
         own.told(ClaimId.of(client, 1), step.answer());
         return step.next();

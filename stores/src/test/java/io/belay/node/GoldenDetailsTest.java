@@ -15,8 +15,9 @@ class GoldenDetailsTest {
             5, 3, true, false, 30_000_000, 0, 1_800_000_000_000_000L, 2, Owner.of("a & b", "host", 4_711, "\u00fc%"));
 
     private static final String SHOWN = TEXT + "&behalf=order+%C3%BC&since=1800000000000009";
-    private static final Details SHOWN_DETAILS =
-            DETAILS.ownedBy(Owner.of("a & b", "host", 4_711, "\u00fc%").withThread("\u00fc%", "order \u00fc").withSince(1_800_000_000_000_009L));
+    private static final Details SHOWN_DETAILS = DETAILS.ownedBy(Owner.of("a & b", "host", 4_711, "\u00fc%")
+            .withThread("\u00fc%", "order \u00fc")
+            .withSince(1_800_000_000_000_009L));
 
     @Test
     void detailsAreReadAndWrittenAsEver() {

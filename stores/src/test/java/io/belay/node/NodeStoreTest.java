@@ -150,8 +150,7 @@ class NodeStoreTest {
     }
 
     private static Request.Enter enter(ClaimId id, int weight, boolean ifFree) {
-        return Request.Enter.of(
-                "x", id, ClaimSpec.of(4, weight, LEASE).withIfFree(ifFree), 0, Owner.of("", "", 0, ""));
+        return Request.Enter.of("x", id, ClaimSpec.of(4, weight, LEASE).withIfFree(ifFree), 0, Owner.of("", "", 0, ""));
     }
 
     private static Node node(ClaimId id, int weight, int order) {
@@ -213,7 +212,10 @@ class NodeStoreTest {
         assertThat(again).isCompletedWithValueMatching(answer -> answer.state() != State.GRANTED);
     }
 
-    private static final Owner NEXT = Owner.of("client", "host", 1, "next").withThread("next", "order 7").withSince(1_700_000_000_000_000L).withLease(LEASE);
+    private static final Owner NEXT = Owner.of("client", "host", 1, "next")
+            .withThread("next", "order 7")
+            .withSince(1_700_000_000_000_000L)
+            .withLease(LEASE);
 
     @Test
     void whoHasAClaimIsShownBesideWhatElseIsWrittenMeanwhile() {

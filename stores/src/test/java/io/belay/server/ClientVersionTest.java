@@ -1,8 +1,8 @@
 package io.belay.server;
 
-import io.belay.spi.Finding;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.spi.Finding;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

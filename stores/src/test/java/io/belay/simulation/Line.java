@@ -46,7 +46,12 @@ final class Line implements Store, Link {
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+        return Capabilities.none()
+                .withPush(true)
+                .withLeasePerClaim(true)
+                .withDurableTokens(true)
+                .withExpiry(true)
+                .withSharing(true);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.belay.simulation;
 
-import io.belay.LockRefusedException;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;

@@ -1,15 +1,15 @@
 package io.belay.simulation;
 
-import io.belay.LockRefusedException;
 import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.Optional;

@@ -148,7 +148,8 @@ abstract class HalfOpenContract extends TwoClients {
             Duration took = close(far);
             assertThat(held.lease().isHeld()).isFalse();
             held.toldLate(soon());
-            assertThatThrownBy(() -> vain.get(soon(), TimeUnit.SECONDS)).hasCauseInstanceOf(ClientClosedException.class);
+            assertThatThrownBy(() -> vain.get(soon(), TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ClientClosedException.class);
             giveBack(first);
             Served one = new Served(lock(b, opening, "held", options()).acquireAsync());
             Served two = new Served(lock(b, opening, "vain", options()).acquireAsync());

@@ -189,7 +189,8 @@ abstract class LeaseContract extends TwoClients {
     void othersSeeWhoHasTheLockNow() throws Exception {
         LockOptions brief = options().withLease(lease(Duration.ofSeconds(3)));
         Lease first = a.onBehalfOf("first").lock("x", brief).acquire();
-        CompletableFuture<Lease> second = a.onBehalfOf("second").lock("x", brief).acquireAsync();
+        CompletableFuture<Lease> second =
+                a.onBehalfOf("second").lock("x", brief).acquireAsync();
         assertThat(b.inspect("x").claims().get(0).behalf()).isEqualTo("first");
         giveBack(first);
         Lease now = soon(second);

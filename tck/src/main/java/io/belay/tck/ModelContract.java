@@ -134,7 +134,8 @@ abstract class ModelContract extends BareStore {
             List<Claim> next = new ArrayList<>();
             for (Claim claim : granted) {
                 if (claim.id().client() == DEAF) {
-                    Step skip = Request.Skip.of(name, claim.id(), claim.sequence()).applyTo(state, time);
+                    Step skip =
+                            Request.Skip.of(name, claim.id(), claim.sequence()).applyTo(state, time);
                     state = skip.next();
                     next.addAll(skip.granted());
                 }
@@ -154,7 +155,10 @@ abstract class ModelContract extends BareStore {
     /** Returns a resource without what each store keeps in its own way: how long, and the capacity of an unused one. */
     private static Resource comparable(Resource resource) {
         boolean unused = resource.claims().isEmpty() && !resource.resized();
-        return Resource.of(resource.last(), unused ? 0 : resource.capacity()).withResized(resource.resized()).withClaims(resource.claims(), resource.granted()).withTombstones(resource.tombstones());
+        return Resource.of(resource.last(), unused ? 0 : resource.capacity())
+                .withResized(resource.resized())
+                .withClaims(resource.claims(), resource.granted())
+                .withTombstones(resource.tombstones());
     }
 
     private void awaitPushes() {

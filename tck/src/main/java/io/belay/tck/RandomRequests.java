@@ -75,10 +75,16 @@ final class RandomRequests {
         int weight = capacity == Resource.WHOLE && random.nextInt(3) > 0 ? capacity : weight();
         long hold = random.nextInt(5) == 0 ? lease() : 0;
         Owner owner = owner();
-        return Request.Enter.of(name, id, ClaimSpec.of(capacity, weight, lease())
-                        .withFixedLease(hold)
-                        .withIfFree(random.nextInt(5) == 0)
-                        .withSticky(random.nextInt(3) == 0), random.nextInt(3), owner).withProposed(random.nextInt(4) == 0 && !name.startsWith("alone") ? proposed() : 0);
+        return Request.Enter.of(
+                        name,
+                        id,
+                        ClaimSpec.of(capacity, weight, lease())
+                                .withFixedLease(hold)
+                                .withIfFree(random.nextInt(5) == 0)
+                                .withSticky(random.nextInt(3) == 0),
+                        random.nextInt(3),
+                        owner)
+                .withProposed(random.nextInt(4) == 0 && !name.startsWith("alone") ? proposed() : 0);
     }
 
     /**

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.ReentrantDistributedReadWriteLock;
 import java.time.Duration;
 import java.util.ArrayList;

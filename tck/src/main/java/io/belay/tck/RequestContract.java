@@ -37,8 +37,7 @@ abstract class RequestContract extends BareStore {
 
     private Request.Enter enter(Requester client, String name, long number, int weight) {
         Owner owner = Owner.of("client", "host", 1, "thread");
-        return Request.Enter.of(
-                name, ClaimId.of(client.number, number), ClaimSpec.of(WHOLE, weight, lease), 0, owner);
+        return Request.Enter.of(name, ClaimId.of(client.number, number), ClaimSpec.of(WHOLE, weight, lease), 0, owner);
     }
 
     private Request.Enter enter(Requester client, long number, int weight) {

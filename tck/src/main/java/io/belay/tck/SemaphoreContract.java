@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.LockRefusedException;
 import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
 import java.time.Duration;
 import java.util.List;

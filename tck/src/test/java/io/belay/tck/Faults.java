@@ -75,11 +75,17 @@ final class Faults {
     }
 
     static Step answer(Step step, Answer answer) {
-        return Step.of(step.next(), answer).withGranted(step.granted()).withWanted(step.wanted()).withEnded(step.ended());
+        return Step.of(step.next(), answer)
+                .withGranted(step.granted())
+                .withWanted(step.wanted())
+                .withEnded(step.ended());
     }
 
     static Step next(Step step, Resource next) {
-        return Step.of(next, step.answer()).withGranted(step.granted()).withWanted(step.wanted()).withEnded(step.ended());
+        return Step.of(next, step.answer())
+                .withGranted(step.granted())
+                .withWanted(step.wanted())
+                .withEnded(step.ended());
     }
 
     /** Nobody is told. */
@@ -109,15 +115,26 @@ final class Faults {
     }
 
     static Resource with(Resource resource, List<Claim> claims, int granted) {
-        return Resource.of(resource.last(), resource.capacity()).withResized(resource.resized()).withClaims(claims, granted).withTombstones(resource.tombstones()).withKeepUntil(resource.keepUntil());
+        return Resource.of(resource.last(), resource.capacity())
+                .withResized(resource.resized())
+                .withClaims(claims, granted)
+                .withTombstones(resource.tombstones())
+                .withKeepUntil(resource.keepUntil());
     }
 
     static Resource last(Resource resource, long last) {
-        return Resource.of(last, resource.capacity()).withResized(resource.resized()).withClaims(resource.claims(), resource.granted()).withTombstones(resource.tombstones()).withKeepUntil(resource.keepUntil());
+        return Resource.of(last, resource.capacity())
+                .withResized(resource.resized())
+                .withClaims(resource.claims(), resource.granted())
+                .withTombstones(resource.tombstones())
+                .withKeepUntil(resource.keepUntil());
     }
 
     static Resource withoutTombstones(Resource resource) {
-        return Resource.of(resource.last(), resource.capacity()).withResized(resource.resized()).withClaims(resource.claims(), resource.granted()).withKeepUntil(resource.keepUntil());
+        return Resource.of(resource.last(), resource.capacity())
+                .withResized(resource.resized())
+                .withClaims(resource.claims(), resource.granted())
+                .withKeepUntil(resource.keepUntil());
     }
 
     static Resource claims(Resource resource, UnaryOperator<Claim> change) {
@@ -180,9 +197,15 @@ final class Faults {
     }
 
     static Request.Enter enter(Request.Enter enter, ClaimId id, int capacity, int weight, boolean ifFree) {
-        return Request.Enter.of(enter.resource(), id, ClaimSpec.of(capacity, weight, enter.spec().lease())
-                        .withFixedLease(enter.spec().fixedLease())
-                        .withIfFree(ifFree)
-                        .withSticky(enter.spec().sticky()), enter.localWaiters(), enter.owner()).withProposed(enter.proposed());
+        return Request.Enter.of(
+                        enter.resource(),
+                        id,
+                        ClaimSpec.of(capacity, weight, enter.spec().lease())
+                                .withFixedLease(enter.spec().fixedLease())
+                                .withIfFree(ifFree)
+                                .withSticky(enter.spec().sticky()),
+                        enter.localWaiters(),
+                        enter.owner())
+                .withProposed(enter.proposed());
     }
 }

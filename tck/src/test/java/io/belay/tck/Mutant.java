@@ -248,13 +248,16 @@ enum Mutant {
     PUSHES_TO_THE_WRONG_CLAIM(
             StoreTck.SingleRequests.class,
             "aReleasePushesTheGrantToItsOwnerAlone",
-            after((request, before, step) -> Step.of(step.next(), step.answer()).withGranted(step.granted().stream()
+            after((request, before, step) -> Step.of(step.next(), step.answer())
+                    .withGranted(step.granted().stream()
                             .map(claim -> copy(
                                     claim,
                                     ClaimId.of(claim.id().client(), claim.id().number() + 1),
                                     claim.sequence(),
                                     claim.deadline()))
-                            .toList()).withWanted(step.wanted()).withEnded(step.ended()))),
+                            .toList())
+                    .withWanted(step.wanted())
+                    .withEnded(step.ended()))),
     WAKES_NOBODY_AFTER_A_CANCELLED_WAIT(
             StoreTck.SingleRequests.class,
             "aWaiterThatLeavesLetsThoseInWhomItKeptOut",
@@ -354,13 +357,15 @@ enum Mutant {
     FORCE_NOT_TOLD(
             StoreTck.SingleRequests.class,
             "whatIsEndedByForceIsTold",
-            after((request, before, step) ->
-                    Step.of(step.next(), step.answer()).withGranted(step.granted()).withWanted(step.wanted()))),
+            after((request, before, step) -> Step.of(step.next(), step.answer())
+                    .withGranted(step.granted())
+                    .withWanted(step.wanted()))),
     STICKY_KEEPER_NOT_TOLD(
             StoreTck.Locks.class,
             "aStickyLockGoesToWhoeverWantsIt",
-            after((request, before, step) ->
-                    Step.of(step.next(), step.answer()).withGranted(step.granted()).withEnded(step.ended()))),
+            after((request, before, step) -> Step.of(step.next(), step.answer())
+                    .withGranted(step.granted())
+                    .withEnded(step.ended()))),
     PICKED_UP_GRANT_SKIPPED(
             StoreTck.SingleRequests.class,
             "onlyAGrantThatWasNotPickedUpIsSkipped",

@@ -28,7 +28,12 @@ final class SimulatedStore implements Store {
 
     @Override
     public Capabilities capabilities() {
-        return Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+        return Capabilities.none()
+                .withPush(true)
+                .withLeasePerClaim(true)
+                .withDurableTokens(true)
+                .withExpiry(true)
+                .withSharing(true);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.belay.zookeeper;
 
-import io.belay.support.Log;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;

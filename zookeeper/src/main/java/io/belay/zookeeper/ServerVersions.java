@@ -1,8 +1,8 @@
 package io.belay.zookeeper;
 
+import io.belay.server.KnownFault;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
-import io.belay.server.KnownFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

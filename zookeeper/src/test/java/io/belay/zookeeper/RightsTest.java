@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Answer;
@@ -111,8 +111,8 @@ class RightsTest {
             for (int i = 1; i <= 3; i++) {
                 ClaimId id = ClaimId.of(1, i);
                 Owner owner = Owner.of("client", "host", 1, "thread");
-                Request.Enter enter = Request.Enter.of(
-                        "x" + i, id, ClaimSpec.whole(4_000_000).withIfFree(true), 0, owner);
+                Request.Enter enter =
+                        Request.Enter.of("x" + i, id, ClaimSpec.whole(4_000_000).withIfFree(true), 0, owner);
                 long sequence = store.send(enter).toCompletableFuture().join().sequence();
                 renewals.add(Request.Renew.of("x" + i, id, sequence, 4_000_000, 0, false));
             }

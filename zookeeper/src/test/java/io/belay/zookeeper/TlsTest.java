@@ -7,8 +7,8 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
-import io.belay.StoreUnavailableException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.Certificates;
 import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
@@ -128,7 +128,9 @@ class TlsTest {
     void filesAreLookedAtFirst() {
         assertThat(message(StoreMisconfiguredException.class, "zookeepers://nowhere?ca=" + certificates.keyFile()))
                 .endsWith("holds no certificate in PEM");
-        assertThat(message(StoreMisconfiguredException.class, "zookeepers://nowhere?cert=" + certificates.clientCertFile()))
+        assertThat(message(
+                        StoreMisconfiguredException.class,
+                        "zookeepers://nowhere?cert=" + certificates.clientCertFile()))
                 .contains("does not hold a certificate in PEM and its key");
     }
 }

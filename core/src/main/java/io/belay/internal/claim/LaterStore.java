@@ -34,7 +34,12 @@ final class LaterStore implements Store {
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
 
     /** What is assumed before the store is known: nothing is refused that it might do. */
-    private static final Capabilities UNKNOWN = Capabilities.none().withPush(true).withLeasePerClaim(true).withDurableTokens(true).withExpiry(true).withSharing(true);
+    private static final Capabilities UNKNOWN = Capabilities.none()
+            .withPush(true)
+            .withLeasePerClaim(true)
+            .withDurableTokens(true)
+            .withExpiry(true)
+            .withSharing(true);
 
     /** The client of the store, as far as this class needs it. */
     interface Watcher extends Store.Listener {

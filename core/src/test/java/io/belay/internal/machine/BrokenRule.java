@@ -99,7 +99,10 @@ public enum BrokenRule implements Mutant {
         }
 
         private static Resource without(Resource r) {
-            return Resource.of(r.last(), r.capacity()).withResized(r.resized()).withClaims(r.claims(), r.granted()).withKeepUntil(r.keepUntil());
+            return Resource.of(r.last(), r.capacity())
+                    .withResized(r.resized())
+                    .withClaims(r.claims(), r.granted())
+                    .withKeepUntil(r.keepUntil());
         }
     },
 
@@ -213,7 +216,9 @@ public enum BrokenRule implements Mutant {
     KEEPER_IS_NOT_TOLD {
         @Override
         public Step step(Resource before, Request request, long now, Step step) {
-            return Step.of(step.next(), step.answer()).withGranted(step.granted()).withEnded(step.ended());
+            return Step.of(step.next(), step.answer())
+                    .withGranted(step.granted())
+                    .withEnded(step.ended());
         }
     },
 
@@ -245,11 +250,18 @@ public enum BrokenRule implements Mutant {
     }
 
     private static Step with(Step s, Resource next, List<Claim> granted) {
-        return Step.of(next, s.answer()).withGranted(granted).withWanted(s.wanted()).withEnded(s.ended());
+        return Step.of(next, s.answer())
+                .withGranted(granted)
+                .withWanted(s.wanted())
+                .withEnded(s.ended());
     }
 
     private static Resource with(Resource r, List<Claim> claims, int granted) {
-        return Resource.of(r.last(), r.capacity()).withResized(r.resized()).withClaims(claims, granted).withTombstones(r.tombstones()).withKeepUntil(r.keepUntil());
+        return Resource.of(r.last(), r.capacity())
+                .withResized(r.resized())
+                .withClaims(claims, granted)
+                .withTombstones(r.tombstones())
+                .withKeepUntil(r.keepUntil());
     }
 
     private static Claim moved(Claim c, long sequence) {

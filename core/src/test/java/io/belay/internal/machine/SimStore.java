@@ -126,8 +126,10 @@ final class SimStore {
         List<Claim> claims = store.claims().stream()
                 .map(claim -> claim.withEntered(0).withLocalWaiters(0))
                 .toList();
-        next.store = values.number(
-                Resource.of(store.last(), store.capacity()).withResized(store.resized()).withClaims(claims, store.granted()).withTombstones(stones));
+        next.store = values.number(Resource.of(store.last(), store.capacity())
+                .withResized(store.resized())
+                .withClaims(claims, store.granted())
+                .withTombstones(stones));
     }
 
     /** Returns whether a request of a claim, or an answer, is in flight. */

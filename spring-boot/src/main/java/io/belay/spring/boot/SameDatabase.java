@@ -2,8 +2,8 @@ package io.belay.spring.boot;
 
 import io.belay.Lease;
 import io.belay.jdbc.Fence;
-import io.belay.support.Log;
 import io.belay.spring.TransactionFence;
+import io.belay.support.Log;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
