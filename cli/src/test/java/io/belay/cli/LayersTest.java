@@ -37,6 +37,8 @@ class LayersTest {
     private static final String API = "io.belay";
     private static final String FENCE = "io.belay.fence";
     private static final String SPI = "io.belay.spi";
+    private static final String SUPPORT = "io.belay.support";
+    private static final String SERVER = "io.belay.server";
     private static final String INTERNAL = "io.belay.internal..";
     private static final String NODE = "io.belay.node";
     private static final String DOCUMENT = "io.belay.document";
@@ -62,36 +64,36 @@ class LayersTest {
 
     /** Where a caller may be on a virtual thread, and no driver has a say. */
     private static final String[] WITHOUT_DRIVERS = {
-        API, SPI, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM, MICROMETER, SHEDLOCK, SPRING_INTEGRATION, CAMEL
+        API, SPI, SUPPORT, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM, MICROMETER, SHEDLOCK, SPRING_INTEGRATION, CAMEL
     };
 
     @ArchTest
-    static final ArchRule documentsKnowTheSpiAlone = know(DOCUMENT, SPI);
+    static final ArchRule documentsKnowTheSpiAlone = know(DOCUMENT, SPI, SUPPORT);
 
     @ArchTest
-    static final ArchRule nodesKnowTheSpiAlone = know(NODE, SPI);
+    static final ArchRule nodesKnowTheSpiAlone = know(NODE, SPI, SUPPORT);
 
     @ArchTest
-    static final ArchRule filesKnowTheSpiAlone = know(FILE, SPI);
+    static final ArchRule filesKnowTheSpiAlone = know(FILE, SPI, SUPPORT);
 
     @ArchTest
-    static final ArchRule aQuorumKnowsTheSpiAlone = know(QUORUM, SPI);
+    static final ArchRule aQuorumKnowsTheSpiAlone = know(QUORUM, SPI, SUPPORT);
 
     /** Three stores are also set up in code, by what makes a client of it. */
     @ArchTest
-    static final ArchRule redisKnowsTheSpi = knowBesideDrivers(REDIS, SPI, API, FENCE);
+    static final ArchRule redisKnowsTheSpi = knowBesideDrivers(REDIS, SPI, SUPPORT, SERVER, API, FENCE);
 
     @ArchTest
-    static final ArchRule etcdKnowsTheSpiAndNodes = knowBesideDrivers(ETCD, SPI, NODE);
+    static final ArchRule etcdKnowsTheSpiAndNodes = knowBesideDrivers(ETCD, SPI, SUPPORT, SERVER, NODE);
 
     @ArchTest
-    static final ArchRule zooKeeperKnowsTheSpiAndNodes = knowBesideDrivers(ZOOKEEPER, SPI, NODE);
+    static final ArchRule zooKeeperKnowsTheSpiAndNodes = knowBesideDrivers(ZOOKEEPER, SPI, SUPPORT, SERVER, NODE);
 
     @ArchTest
-    static final ArchRule databasesKnowTheSpiAndDocuments = knowBesideDrivers(JDBC, SPI, API, FENCE, DOCUMENT);
+    static final ArchRule databasesKnowTheSpiAndDocuments = knowBesideDrivers(JDBC, SPI, SUPPORT, SERVER, API, FENCE, DOCUMENT);
 
     @ArchTest
-    static final ArchRule mongoDbKnowsTheSpiAndDocuments = knowBesideDrivers(MONGODB, SPI, API, FENCE, DOCUMENT);
+    static final ArchRule mongoDbKnowsTheSpiAndDocuments = knowBesideDrivers(MONGODB, SPI, SUPPORT, SERVER, API, FENCE, DOCUMENT);
 
     /** The guards of files and of requests need no store. */
     @ArchTest
@@ -108,7 +110,7 @@ class LayersTest {
     static final ArchRule jobsKnowTheApi = knowBesideDrivers(SHEDLOCK, API, SPI);
 
     @ArchTest
-    static final ArchRule springIntegrationKnowsTheApi = knowBesideDrivers(SPRING_INTEGRATION, API, SPI);
+    static final ArchRule springIntegrationKnowsTheApi = knowBesideDrivers(SPRING_INTEGRATION, API, SPI, SUPPORT);
 
     @ArchTest
     static final ArchRule storesDoNotKnowEachOther = slices().matching(
@@ -140,7 +142,7 @@ class LayersTest {
     /** The fence is the one thing of a store that transactions know; names are made of keys, and told, as elsewhere. */
     @ArchTest
     static final ArchRule annotationsKnowTheApiAndTheFence =
-            knowBesideDrivers(SPRING, API, FENCE, SPI, "io.belay.recipes", JDBC);
+            knowBesideDrivers(SPRING, API, FENCE, SPI, SUPPORT, "io.belay.recipes", JDBC);
 
     /** Auto-configuration brings together what an application has; nobody else knows it. */
     @ArchTest
@@ -173,11 +175,12 @@ class LayersTest {
     @ArchTest
     static final ArchRule nobodyButLogKnowsSlf4j = noClasses()
             .that()
-            .resideInAnyPackage(API, SPI, INTERNAL, NODE, DOCUMENT, MICROMETER, SHEDLOCK, SPRING_INTEGRATION)
+            .resideInAnyPackage(
+                    API, SPI, SUPPORT, INTERNAL, NODE, DOCUMENT, MICROMETER, SHEDLOCK, SPRING_INTEGRATION)
             .or()
             .resideInAnyPackage(STORES)
             .and()
-            .haveNameNotMatching("io\\.belay\\.spi\\.LogQueue(\\$.*)?")
+            .haveNameNotMatching("io\\.belay\\.support\\.LogQueue(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.slf4j..");

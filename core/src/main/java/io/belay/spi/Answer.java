@@ -77,7 +77,7 @@ public sealed interface Answer permits AnswerValue {
     Confirmation confirmation();
 
     /** Returns the same answer, with the claim's sequence and deadline. */
-    Answer withClaim(long itsSequence, long itsDeadline);
+    Answer withClaim(long sequence, long deadline);
 
     /** Returns the same answer, with how many changes of weight the claim has seen. */
     Answer withReweights(int changes);

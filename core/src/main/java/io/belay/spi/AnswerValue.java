@@ -37,19 +37,9 @@ record AnswerValue(
     }
 
     @Override
-    public Answer withClaim(long itsSequence, long itsDeadline) {
+    public Answer withClaim(long sequence, long deadline) {
         return new AnswerValue(
-                time,
-                state,
-                itsSequence,
-                itsDeadline,
-                reweights,
-                place,
-                expiry,
-                waiters,
-                server,
-                refusal,
-                confirmation);
+                time, state, sequence, deadline, reweights, place, expiry, waiters, server, refusal, confirmation);
     }
 
     @Override

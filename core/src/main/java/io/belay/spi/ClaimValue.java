@@ -78,19 +78,9 @@ record ClaimValue(
                 id, weight, sequence, newDeadline, fixedLease, true, reweights, entered, localWaiters, sticky, owner);
     }
 
-    ClaimValue resequenced(long newSequence) {
+    ClaimValue resequenced(long next) {
         return new ClaimValue(
-                id,
-                weight,
-                newSequence,
-                deadline,
-                fixedLease,
-                pending,
-                reweights,
-                entered,
-                localWaiters,
-                sticky,
-                owner);
+                id, weight, next, deadline, fixedLease, pending, reweights, entered, localWaiters, sticky, owner);
     }
 
     /** Returns the same claim, which ends then, is renewed no more, and is given to nobody who wants it before. */
@@ -98,18 +88,9 @@ record ClaimValue(
         return new ClaimValue(id, weight, sequence, end, lease, false, changes, entered, localWaiters, false, owner);
     }
 
-    ClaimValue reweighted(int newWeight) {
+    ClaimValue reweighted(int to) {
+        int changes = reweights + 1;
         return new ClaimValue(
-                id,
-                newWeight,
-                sequence,
-                deadline,
-                fixedLease,
-                pending,
-                reweights + 1,
-                entered,
-                localWaiters,
-                sticky,
-                owner);
+                id, to, sequence, deadline, fixedLease, pending, changes, entered, localWaiters, sticky, owner);
     }
 }

@@ -1,7 +1,6 @@
 package io.belay.spi;
 
 import io.belay.support.OneLine;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ public class StoreException extends RuntimeException {
     private final boolean temporary;
 
     private StoreException(String message, boolean temporary, @Nullable Throwable cause) {
-        super(OneLine.of(Objects.requireNonNull(message, "message")), cause);
+        super(OneLine.of(message), cause);
         this.temporary = temporary;
     }
 

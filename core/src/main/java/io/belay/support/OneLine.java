@@ -1,5 +1,6 @@
 package io.belay.support;
 
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** The maker of one-line messages: they repeat what a user wrote into a URL, or a server said, and go into logs. */
@@ -11,7 +12,7 @@ public final class OneLine {
 
     /** Returns the message on one line, and not longer than can be read. */
     public static String of(String message) {
-        return printable(message.length() <= MAX ? message : message.substring(0, MAX) + "...");
+        return printable(Objects.requireNonNull(message, "message").length() <= MAX ? message : message.substring(0, MAX) + "...");
     }
 
     /** Returns the text with a question mark in the place of each character that could begin a line, or clear a screen. */

@@ -11,6 +11,7 @@ public final class Simulate {
     private static final String[] PACKAGES = {
         "io.belay",
         "io.belay.spi",
+        "io.belay.support",
         "io.belay.internal",
         "io.belay.internal.time",
         "io.belay.internal.claim",

@@ -17,10 +17,11 @@ final class WalkPicture {
             "io.belay.internal.time.",
             "io.belay.internal.jfr.",
             "io.belay.memory.",
-            "io.belay.spi.");
+            "io.belay.spi.",
+            "io.belay.support.");
 
     private static final List<String> NAMES =
-            List.of("API", "client", "primitive", "gate", "claim", "machine", "time", "jfr", "store", "spi");
+            List.of("API", "client", "primitive", "gate", "claim", "machine", "time", "jfr", "store", "spi", "support");
 
     private static final String[] COLOURS = {"#1f6f8b", "#c0562f", "#5b8c3a", "#7a4b9a", "#8a7a1f"};
     private static final int LEFT = 210;

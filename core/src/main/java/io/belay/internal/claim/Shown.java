@@ -9,12 +9,12 @@ import io.belay.LockStatistics.WaitEnd;
 import io.belay.LossReason;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
-import io.belay.Participant;
 import io.belay.RequestKind;
 import io.belay.SlowRequest;
 import io.belay.SlowWait;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
+import io.belay.spi.Owner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,10 +28,6 @@ import java.util.Optional;
 public final class Shown {
     private Shown() {}
 
-    /** The thread of a client. */
-    public record Party(String client, String host, long process, String thread, String behalf)
-            implements Participant {}
-
     /** All claims on a lock. */
     public record Claims(String name, List<Inspection.Claim> claims) implements Inspection {
         public Claims {
@@ -39,13 +35,19 @@ public final class Shown {
         }
     }
 
-    /**
-     * A claim on a lock.
-     *
-     * @param party whose it is
-     */
+    /** How a claim stands. */
+    public record Standing(int place, long token, LockMode mode, int permits) {}
+
+    /** The times of a claim. */
+    public record Times(Duration age, Optional<Duration> held, Optional<Duration> heard, Duration remaining) {}
+
+    /** A claim on a lock. */
     public record Claim(
-            Participant party,
+            String client,
+            String host,
+            long process,
+            String thread,
+            String behalf,
             int place,
             long token,
             LockMode mode,
@@ -57,29 +59,24 @@ public final class Shown {
             int localWaiters,
             boolean own)
             implements Inspection.Claim {
-        @Override
-        public String client() {
-            return party.client();
-        }
-
-        @Override
-        public String host() {
-            return party.host();
-        }
-
-        @Override
-        public long process() {
-            return party.process();
-        }
-
-        @Override
-        public String thread() {
-            return party.thread();
-        }
-
-        @Override
-        public String behalf() {
-            return party.behalf();
+        /** Makes the claim of an owner, with how many wait inside its client, and whether that client asks. */
+        public static Claim of(Owner owner, Standing standing, Times times, int localWaiters, boolean own) {
+            return new Claim(
+                    owner.client(),
+                    owner.host(),
+                    owner.process(),
+                    owner.thread(),
+                    owner.behalf(),
+                    standing.place,
+                    standing.token,
+                    standing.mode,
+                    standing.permits,
+                    times.age,
+                    times.held,
+                    times.heard,
+                    times.remaining,
+                    localWaiters,
+                    own);
         }
     }
 
@@ -97,7 +94,13 @@ public final class Shown {
             String behalf,
             Duration held,
             Duration remaining)
-            implements OwnHold {}
+            implements OwnHold {
+        /** Makes a hold of what was waited for, which has been held as long as that says it was waited for. */
+        public static Hold of(Wait got, long token, Duration remaining) {
+            return new Hold(
+                    got.name, got.mode, got.permits, token, got.thread, got.behalf, got.waited, remaining);
+        }
+    }
 
     /** A wait of this client. */
     public record Wait(String name, LockMode mode, int permits, String thread, String behalf, Duration waited)

@@ -189,28 +189,26 @@ public final class Gates implements Surroundings {
     }
 
     static OwnHold shown(Hold hold, long now) {
-        Terms key = hold.gate().terms();
-        int weight = hold.claim().weight();
-        return new Shown.Hold(
-                key.name(),
-                Terms.mode(key.capacity(), weight),
-                permits(key.capacity(), weight),
+        long remaining = Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now);
+        return Shown.Hold.of(
+                shown(hold, hold.claim().weight(), Math.max(0, now - hold.acquired())),
                 hold.token(),
-                hold.threadName(),
-                hold.asks.behalf(),
-                Duration.ofNanos(Math.max(0, now - hold.acquired())),
-                Duration.ofNanos(Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
+                Duration.ofNanos(remaining));
     }
 
     static OwnWait wait(Hold waiter, long now) {
-        Terms key = waiter.gate.terms();
+        return shown(waiter, waiter.gate.terms().weight(), waiter.waited(now));
+    }
+
+    private static Shown.Wait shown(Hold one, int weight, long nanos) {
+        Terms key = one.gate.terms();
         return new Shown.Wait(
                 key.name(),
-                Terms.mode(key.capacity(), key.weight()),
-                permits(key.capacity(), key.weight()),
-                waiter.threadName(),
-                waiter.asks.behalf(),
-                Duration.ofNanos(waiter.waited(now)));
+                Terms.mode(key.capacity(), weight),
+                permits(key.capacity(), weight),
+                one.threadName(),
+                one.asks.behalf(),
+                Duration.ofNanos(nanos));
     }
 
     static int permits(int capacity, int weight) {

@@ -62,16 +62,20 @@ public final class Inspections {
             held = Optional.of(micros(now - Math.max(owner.since(), claim.entered()))); // as clocks round
         }
         boolean heard = owner.lease() > 0 && !claim.pending();
-        return new Shown.Claim(
-                new Shown.Party(owner.client(), owner.host(), owner.process(), owner.thread(), owner.behalf()),
-                granted ? 0 : at - resource.granted() + 1,
-                granted ? Machine.firstToken(claim.sequence()) : 0,
-                Terms.mode(resource.capacity(), claim.weight()),
-                Gates.permits(resource.capacity(), claim.weight()),
-                micros(now - claim.entered()),
-                held,
-                heard ? Optional.of(micros(now - (claim.deadline() - owner.lease()))) : Optional.empty(),
-                micros(claim.deadline() - now),
+        int capacity = resource.capacity();
+        int weight = claim.weight();
+        return Shown.Claim.of(
+                owner,
+                new Shown.Standing(
+                        granted ? 0 : at - resource.granted() + 1,
+                        granted ? Machine.firstToken(claim.sequence()) : 0,
+                        Terms.mode(capacity, weight),
+                        Gates.permits(capacity, weight)),
+                new Shown.Times(
+                        micros(now - claim.entered()),
+                        held,
+                        heard ? Optional.of(micros(now - (claim.deadline() - owner.lease()))) : Optional.empty(),
+                        micros(claim.deadline() - now)),
                 own != null ? own.localWaiters() : claim.localWaiters(),
                 claim.id().client() == engine.number());
     }

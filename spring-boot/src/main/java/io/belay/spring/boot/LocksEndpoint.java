@@ -2,9 +2,12 @@ package io.belay.spring.boot;
 
 import io.belay.Belay;
 import io.belay.Inspection;
+import io.belay.LockMode;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -34,10 +37,85 @@ public final class LocksEndpoint {
      * @param more whether there are more names than these; null as well
      */
     public record Locks(
-            List<OwnHold> holds,
-            List<OwnWait> waits,
+            List<Hold> holds,
+            List<Wait> waits,
             @Nullable List<String> names,
             @Nullable Boolean more) {}
+
+    /** A lease of this instance; the parts are those of {@link OwnHold}. */
+    public record Hold(
+            String name,
+            LockMode mode,
+            int permits,
+            long token,
+            String thread,
+            String behalf,
+            Duration held,
+            Duration remaining) {
+        static Hold of(OwnHold of) {
+            return new Hold(
+                    of.name(),
+                    of.mode(),
+                    of.permits(),
+                    of.token(),
+                    of.thread(),
+                    of.behalf(),
+                    of.held(),
+                    of.remaining());
+        }
+    }
+
+    /** A wait of this instance; the parts are those of {@link OwnWait}. */
+    public record Wait(String name, LockMode mode, int permits, String thread, String behalf, Duration waited) {
+        static Wait of(OwnWait of) {
+            return new Wait(of.name(), of.mode(), of.permits(), of.thread(), of.behalf(), of.waited());
+        }
+    }
+
+    /**
+     * The holders of a lock and those who wait for it.
+     *
+     * @param name the lock's full name
+     * @param claims the claims in their order, holders first
+     */
+    public record Claims(String name, List<Claim> claims) {}
+
+    /** A client's place in the queue; the parts are those of {@link Inspection.Claim}. */
+    public record Claim(
+            String client,
+            String host,
+            long process,
+            String thread,
+            String behalf,
+            int place,
+            long token,
+            LockMode mode,
+            int permits,
+            Duration age,
+            Optional<Duration> held,
+            Optional<Duration> heard,
+            Duration remaining,
+            int localWaiters,
+            boolean own) {
+        static Claim of(Inspection.Claim of) {
+            return new Claim(
+                    of.client(),
+                    of.host(),
+                    of.process(),
+                    of.thread(),
+                    of.behalf(),
+                    of.place(),
+                    of.token(),
+                    of.mode(),
+                    of.permits(),
+                    of.age(),
+                    of.held(),
+                    of.heard(),
+                    of.remaining(),
+                    of.localWaiters(),
+                    of.own());
+        }
+    }
 
     /**
      * Lists what this instance holds and waits for, without asking the store.
@@ -46,21 +124,24 @@ public final class LocksEndpoint {
      */
     @ReadOperation
     public Locks locks(@Nullable String prefix) {
+        List<Hold> holds = belay.admin().holds().stream().map(Hold::of).toList();
+        List<Wait> waits = belay.admin().waits().stream().map(Wait::of).toList();
         if (prefix == null) {
-            return new Locks(belay.admin().holds(), belay.admin().waits(), null, null);
+            return new Locks(holds, waits, null, null);
         }
         List<String> names = belay.admin().names(prefix).limit(MOST_NAMES + 1).toList();
         return new Locks(
-                belay.admin().holds(),
-                belay.admin().waits(),
+                holds,
+                waits,
                 names.stream().limit(MOST_NAMES).sorted().toList(),
                 names.size() > MOST_NAMES);
     }
 
     /** Tells who holds a lock and who waits for it. */
     @ReadOperation
-    public Inspection lock(@Selector(match = Match.ALL_REMAINING) String... name) {
-        return belay.admin().inspect(String.join("/", name));
+    public Claims lock(@Selector(match = Match.ALL_REMAINING) String... name) {
+        Inspection seen = belay.admin().inspect(String.join("/", name));
+        return new Claims(seen.name(), seen.claims().stream().map(Claim::of).toList());
     }
 
     /**

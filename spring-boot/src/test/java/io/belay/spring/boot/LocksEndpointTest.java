@@ -65,6 +65,7 @@ class LocksEndpointTest {
                     .doesNotContain("\"names\":[");
             assertThat(ask(application, "GET", "/locks?prefix=stock").body()).contains("\"names\":[\"stock:a/b\"]");
             assertThat(ask(application, "GET", "/locks/stock:a/b").body())
+                    .contains("\"claims\":[{\"client\":\"")
                     .contains("\"place\":0")
                     .contains(String.valueOf(lease.token()));
             assertThat(ask(application, "DELETE", "/locks/stock:a/b").statusCode())
