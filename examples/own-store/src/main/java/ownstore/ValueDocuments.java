@@ -3,16 +3,14 @@ package ownstore;
 import io.belay.document.Documents;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,19 +22,25 @@ import java.util.Set;
 
 /** The values of a {@link ValueServer} as documents. Nobody is called: who waits looks now and then. */
 final class ValueDocuments implements Documents {
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final int TIMEOUT_MILLIS = 2_000;
 
     private final URI server;
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
 
     ValueDocuments(String url) {
-        server = URI.create(url.replaceFirst("^values:", "http:"));
+        server = URI.create(url);
     }
 
     @Override
     public Session connect() {
-        return new ValueSession();
+        try {
+            return new ValueSession();
+        } catch (IOException e) {
+            throw gone(e);
+        }
+    }
+
+    private StoreException gone(IOException cause) {
+        return StoreException.unreachable("no answer from " + server.getAuthority(), cause);
     }
 
     @Override
@@ -52,7 +56,7 @@ final class ValueDocuments implements Documents {
     @Override
     public void close() {}
 
-    private interface Body {
+    private interface Question {
         void write(DataOutputStream out) throws IOException;
     }
 
@@ -60,33 +64,39 @@ final class ValueDocuments implements Documents {
         T read(DataInputStream in) throws IOException;
     }
 
-    private <T> T ask(String path, Body body, Reader<T> reader) {
-        try {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            body.write(new DataOutputStream(bytes));
-            HttpRequest request = HttpRequest.newBuilder(server.resolve(path))
-                    .timeout(TIMEOUT)
-                    .POST(HttpRequest.BodyPublishers.ofByteArray(bytes.toByteArray()))
-                    .build();
-            byte[] answer = http.send(request, HttpResponse.BodyHandlers.ofByteArray()).body();
-            return reader.read(new DataInputStream(new ByteArrayInputStream(answer)));
-        } catch (IOException e) {
-            throw StoreException.unreachable("no answer from " + server.getAuthority(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw StoreException.unreachable("interrupted while " + server.getAuthority() + " was asked", e);
-        }
-    }
-
+    /** A connection, which one thread uses at a time. */
     private final class ValueSession implements Session {
+        private final Socket socket = new Socket();
+        private final DataInputStream in;
+        private final DataOutputStream out;
+
+        ValueSession() throws IOException {
+            socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), TIMEOUT_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.setTcpNoDelay(true);
+            in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+        }
+
+        private <T> T ask(byte kind, Question question, Reader<T> reader) {
+            try {
+                out.writeByte(kind);
+                question.write(out);
+                out.flush();
+                return reader.read(in);
+            } catch (IOException e) {
+                throw gone(e); // and this session is of no more use
+            }
+        }
+
         @Override
         public Reading read(Collection<String> resources) {
             List<String> names = List.copyOf(resources);
-            return ask("/read", out -> writeNames(out, names), in -> {
-                long time = in.readLong();
+            return ask(ValueServer.READ, to -> writeNames(to, names), from -> {
+                long time = from.readLong();
                 Map<String, Found> found = new HashMap<>();
                 for (String name : names) {
-                    Found value = new Found(in.readLong(), in.readNBytes(in.readInt()));
+                    Found value = new Found(from.readLong(), from.readNBytes(from.readInt()));
                     if (value.version() != 0) {
                         found.put(name, value);
                     }
@@ -115,7 +125,7 @@ final class ValueDocuments implements Documents {
 
         private boolean set(Change change, long notAfter) {
             return ask(
-                    "/write",
+                    ValueServer.WRITE,
                     out -> {
                         out.writeUTF(change.resource());
                         out.writeLong(change.before());
@@ -141,7 +151,7 @@ final class ValueDocuments implements Documents {
         @Override
         public Store.NamePage names(String prefix, String cursor) {
             List<String> page = ask(
-                    "/names",
+                    ValueServer.NAMES,
                     out -> {
                         out.writeUTF(prefix);
                         out.writeUTF(cursor);
@@ -166,6 +176,12 @@ final class ValueDocuments implements Documents {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                // It is of no more use either way.
+            }
+        }
     }
 }

@@ -1,25 +1,30 @@
 package ownstore;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A service that keeps values by name, in memory: the stand-in for whatever you have. What a store needs of it is here: a value
  * is compared and set in one step, a reading says what time it is, and names can be listed in their order.
  */
 public final class ValueServer implements AutoCloseable {
+    static final byte READ = 0;
+    static final byte WRITE = 1;
+    static final byte NAMES = 2;
     static final int PAGE = 1000;
     /** In place of the time from when on a value may be forgotten: as it was. */
     static final long AS_BEFORE = -1;
@@ -27,39 +32,57 @@ public final class ValueServer implements AutoCloseable {
     private record Value(long version, long forget, byte[] bytes) {}
 
     private final TreeMap<String, Value> values = new TreeMap<>();
+    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private final Clock clock = Clock.systemUTC();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final HttpServer http;
+    private final ServerSocket server;
     private long writes;
 
     /** Starts it on a port of this machine; 0 for one that is free. */
     public ValueServer(int port) throws IOException {
-        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-        http.createContext("/read", exchange -> answer(exchange, this::read));
-        http.createContext("/write", exchange -> answer(exchange, this::write));
-        http.createContext("/names", exchange -> answer(exchange, this::names));
-        http.setExecutor(threads);
-        http.start();
+        server = new ServerSocket(port, 200, InetAddress.getLoopbackAddress());
+        start(this::accept);
     }
 
     /** Returns the URL by which clients connect. */
     public String url() {
-        return "values://127.0.0.1:" + http.getAddress().getPort();
+        return "values://127.0.0.1:" + server.getLocalPort();
     }
 
-    private interface Action {
-        void run(DataInputStream in, DataOutputStream out) throws IOException;
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work, "value-server");
+        thread.setDaemon(true);
+        thread.start();
     }
 
-    private void answer(HttpExchange exchange, Action action) throws IOException {
-        try (exchange) {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            DataInputStream in = new DataInputStream(exchange.getRequestBody());
-            synchronized (values) {
-                action.run(in, new DataOutputStream(bytes));
+    private void accept() {
+        try {
+            while (true) {
+                Socket connection = server.accept();
+                connections.add(connection);
+                start(() -> serve(connection));
             }
-            exchange.sendResponseHeaders(200, bytes.size());
-            bytes.writeTo(exchange.getResponseBody());
+        } catch (IOException e) {
+            // It is closed.
+        }
+    }
+
+    private void serve(Socket connection) {
+        try (connection) {
+            connection.setTcpNoDelay(true);
+            DataInputStream in = new DataInputStream(new BufferedInputStream(connection.getInputStream()));
+            DataOutputStream out = new DataOutputStream(new BufferedOutputStream(connection.getOutputStream()));
+            while (true) {
+                switch (in.readByte()) {
+                    case READ -> read(in, out);
+                    case WRITE -> write(in, out);
+                    default -> names(in, out);
+                }
+                out.flush();
+            }
+        } catch (IOException e) {
+            // The client has gone, or this is closed.
+        } finally {
+            connections.remove(connection);
         }
     }
 
@@ -68,12 +91,18 @@ public final class ValueServer implements AutoCloseable {
     }
 
     private void read(DataInputStream in, DataOutputStream out) throws IOException {
-        out.writeLong(now());
-        for (int left = in.readInt(); left > 0; left--) {
-            Value value = values.get(in.readUTF());
-            out.writeLong(value == null ? 0 : value.version);
-            out.writeInt(value == null ? 0 : value.bytes.length);
-            out.write(value == null ? new byte[0] : value.bytes);
+        String[] names = new String[in.readInt()];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = in.readUTF();
+        }
+        synchronized (values) {
+            out.writeLong(now());
+            for (String name : names) {
+                Value value = values.getOrDefault(name, new Value(0, 0, new byte[0]));
+                out.writeLong(value.version);
+                out.writeInt(value.bytes.length);
+                out.write(value.bytes);
+            }
         }
     }
 
@@ -85,26 +114,31 @@ public final class ValueServer implements AutoCloseable {
         long version = in.readLong();
         long forget = in.readLong();
         byte[] bytes = in.readNBytes(in.readInt());
-        Value present = values.get(name);
-        boolean done = (present == null ? 0 : present.version) == before && now() <= notAfter;
-        if (done) {
-            boolean same = forget == AS_BEFORE && present != null;
-            values.put(name, new Value(version, same ? present.forget : forget, bytes));
-            if (++writes % 1000 == 0) {
-                values.values().removeIf(value -> value.forget < now());
+        synchronized (values) {
+            Value present = values.get(name);
+            boolean done = (present == null ? 0 : present.version) == before && now() <= notAfter;
+            if (done) {
+                boolean same = forget == AS_BEFORE && present != null;
+                values.put(name, new Value(version, same ? present.forget : forget, bytes));
+                if (++writes % 1000 == 0) {
+                    values.values().removeIf(value -> value.forget < now());
+                }
             }
+            out.writeBoolean(done);
         }
-        out.writeBoolean(done);
     }
 
     private void names(DataInputStream in, DataOutputStream out) throws IOException {
         String prefix = in.readUTF();
         String after = in.readUTF();
-        String[] page = values.tailMap(after.isEmpty() ? prefix : after, after.isEmpty()).keySet().stream()
-                .takeWhile(name -> name.startsWith(prefix))
-                .limit(PAGE)
-                .toArray(String[]::new);
-        out.writeInt(page.length);
+        List<String> page;
+        synchronized (values) {
+            page = values.tailMap(after.isEmpty() ? prefix : after, after.isEmpty()).keySet().stream()
+                    .takeWhile(name -> name.startsWith(prefix))
+                    .limit(PAGE)
+                    .toList();
+        }
+        out.writeInt(page.size());
         for (String name : page) {
             out.writeUTF(name);
         }
@@ -112,7 +146,13 @@ public final class ValueServer implements AutoCloseable {
 
     @Override
     public void close() {
-        http.stop(0);
-        threads.shutdownNow();
+        try {
+            server.close();
+            for (Socket connection : connections) {
+                connection.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

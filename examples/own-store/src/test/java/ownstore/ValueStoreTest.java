@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 
 /** The suite that every store passes, on a server of its own for each test. */
+@Tag("single")
 @Tag("long")
 class ValueStoreTest extends StoreTck {
     @Override
