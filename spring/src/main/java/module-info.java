@@ -13,6 +13,7 @@ module io.belay.spring {
     requires static reactor.core;
     requires static spring.jdbc;
     requires static spring.tx;
+    requires static transitive spring.web;
 
     exports io.belay.spring;
 

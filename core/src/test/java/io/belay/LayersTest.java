@@ -83,6 +83,16 @@ class LayersTest {
     static final ArchRule fencesKnowTheApiAlone =
             classes().that().resideInAPackage(FENCE).should().onlyDependOnClassesThat(ours(API, FENCE));
 
+    /** What could not grow is neither made nor taken apart by others. */
+    @ArchTest
+    static final ArchRule fencesAreMadeByNamedMethods = classes()
+            .that()
+            .resideInAPackage(FENCE)
+            .should()
+            .notBeRecords()
+            .andShould()
+            .haveOnlyPrivateConstructors();
+
     /** And that in which all of Belay writes its lines. */
     @ArchTest
     static final ArchRule recipesKnowTheApiAlone = classes()

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
-import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockMode;
 import io.belay.recipes.MultiLock;
@@ -26,6 +25,7 @@ class FencingTokenTest {
                 assertThat(FencingToken.of(lease)).isEqualTo(FencingToken.of(lease.name(), lease.token()));
             }
             assertThat(FencingToken.allOf(alone)).extracting(FencingToken::lock).isSorted();
+            alone.forEach(Lease::close);
         }
     }
 
@@ -41,23 +41,22 @@ class FencingTokenTest {
             assertThatThrownBy(() -> FencingToken.allOf(List.of(permit)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("'permits' is one of permits");
+            reader.close();
+            permit.close();
         }
     }
 
     @Test
     void aWriterWhoGoesOnAsAReaderHasNoneAnyMore() throws Exception {
         try (Belay belay = Belay.connect("memory:downgraded")) {
-            DistributedLock all = belay.lock("a");
-            try (Lease lease = all.acquire()) {
-                assertThat(lease.mode()).isEqualTo(LockMode.EXCLUSIVE);
-            }
             var both = belay.reentrantReadWriteLock("b");
             both.writeLock().lock();
+            assertThat(both.writeLock().lease().mode()).isEqualTo(LockMode.EXCLUSIVE);
             both.readLock().lock();
             both.writeLock().unlock();
-            assertThat(belay.admin().holds())
-                    .singleElement()
-                    .satisfies(hold -> assertThat(hold.mode()).isEqualTo(LockMode.SHARED));
+            Lease lease = both.readLock().lease();
+            assertThat(lease.mode()).isEqualTo(LockMode.SHARED);
+            assertThatThrownBy(() -> FencingToken.of(lease)).hasMessageContaining("'b' is a reader's");
             both.readLock().unlock();
         }
     }
@@ -69,6 +68,7 @@ class FencingTokenTest {
             assertThat(FencingToken.allOf(all.leases()))
                     .extracting(FencingToken::lock)
                     .containsExactly("a", "b");
+            all.close();
         }
     }
 

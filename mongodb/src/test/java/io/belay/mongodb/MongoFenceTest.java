@@ -12,15 +12,20 @@ import io.belay.fence.Fence;
 import io.belay.fence.FencingToken;
 import io.belay.fence.StaleTokenException;
 import io.belay.servers.MongoServer;
+import io.belay.servers.Pace;
+import io.belay.servers.TcpProxy;
 import io.belay.tck.FenceSpec;
 import io.belay.tck.FenceTck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.bson.types.ObjectId;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,6 +83,44 @@ class MongoFenceTest extends FenceTck<MongoFence.Writer, RuntimeException> {
 
     private static MongoFence.Writer raise(Object id, long token) {
         return MongoFence.of(collection, id).raiseTo(List.of(FencingToken.of("stock", token)));
+    }
+
+    /** Returns how many of two acknowledged additions are lost: the first is held up between its holder's last look and the server. */
+    private long lostOfALateWrite(boolean fenced) throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(server);
+                MongoClient away = MongoClients.create(proxy.url())) {
+            MongoCollection<Document> late = away.getDatabase("fences").getCollection("counters");
+            MongoFence.Writer old = MongoFence.of(late, id).raiseTo(List.of(FencingToken.of("stock", 1)));
+            Bson next = Updates.set("value", old.document().getLong("value") + 1);
+            proxy.silenceRequests();
+            CompletableFuture<Boolean> acknowledged = CompletableFuture.supplyAsync(() -> {
+                try {
+                    if (fenced) {
+                        old.update(next);
+                    } else {
+                        late.updateOne(Filters.eq(id), next);
+                    }
+                    return true;
+                } catch (StaleTokenException e) {
+                    return false;
+                }
+            });
+            MongoFence.Writer successor = raise(id, 2);
+            successor.update(Updates.set("value", successor.document().getLong("value") + 1));
+            proxy.pass();
+            long additions = acknowledged.get(Pace.seconds(), TimeUnit.SECONDS) ? 2 : 1;
+            return additions - collection.find(Filters.eq(id)).first().getLong("value");
+        }
+    }
+
+    @Test
+    void aWriteThatIsHeldUpOnItsWayIsRefusedByTheServer() throws Exception {
+        assertThat(lostOfALateWrite(true)).isZero();
+    }
+
+    @Test
+    void aWriteThatIsHeldUpOnItsWayIsLostWithoutAFence() throws Exception {
+        assertThat(lostOfALateWrite(false)).isEqualTo(1);
     }
 
     @Test

@@ -85,6 +85,7 @@ public final class RedisFence implements Fence<RedisFence.Writer, RuntimeExcepti
         return "{" + tag + "}:belay-fence:" + lock;
     }
 
+    @SuppressWarnings("TypeParameterUnusedInFormals") // the type of the result is Lettuce's to say
     private <T extends @Nullable Object> T call(String script, ScriptOutputType type, String[] keys, String[] args) {
         try {
             return commands.evalsha(commands.digest(script), type, keys, args);
@@ -123,6 +124,7 @@ public final class RedisFence implements Fence<RedisFence.Writer, RuntimeExcepti
          * @throws StaleTokenException if a later holder has raised the fence; the script was not run
          * @throws IllegalArgumentException if a key lacks the hash tag of the fence, or the script begins with {@code #!}
          */
+        @SuppressWarnings("TypeParameterUnusedInFormals") // as Lettuce has it
         public <T extends @Nullable Object> T run(
                 String script, ScriptOutputType type, Collection<String> keys, String... arguments) {
             Objects.requireNonNull(script, "script");
@@ -152,7 +154,7 @@ public final class RedisFence implements Fence<RedisFence.Writer, RuntimeExcepti
             if (!message.startsWith(REFUSED)) {
                 return e;
             }
-            String[] words = message.split(" ");
+            String[] words = message.split(" ", -1);
             return StaleTokenException.of(tokens.get(Integer.parseInt(words[1]) - 1), Long.parseLong(words[2]));
         }
     }

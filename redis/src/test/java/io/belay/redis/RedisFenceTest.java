@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.fence.Fence;
 import io.belay.fence.FencingToken;
 import io.belay.fence.StaleTokenException;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
+import io.belay.servers.TcpProxy;
 import io.belay.tck.FenceSpec;
 import io.belay.tck.FenceTck;
 import io.lettuce.core.RedisClient;
@@ -15,6 +17,8 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,6 +92,44 @@ class RedisFenceTest extends FenceTck<RedisFence.Writer, RuntimeException> {
                         "3");
         assertThat(seen).containsExactly(key, "x", "1", "2");
         assertThat(redis.get(key)).isEqualTo("3");
+    }
+
+    /** Returns how many of two acknowledged additions are lost: the first is held up between its holder's last look and the server. */
+    private long lostOfALateWrite(boolean fenced) throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(server)) {
+            RedisClient away = RedisClient.create(proxy.url());
+            RedisCommands<String, String> late = away.connect().sync();
+            RedisFence.Writer old = RedisFence.of(late, tag).raiseTo(List.of(FencingToken.of("stock", 1)));
+            String next = Long.toString(Long.parseLong(late.get(key)) + 1);
+            proxy.silenceRequests();
+            CompletableFuture<Boolean> acknowledged = CompletableFuture.supplyAsync(() -> {
+                try {
+                    if (fenced) {
+                        old.set(key, next);
+                    } else {
+                        late.set(key, next);
+                    }
+                    return true;
+                } catch (StaleTokenException e) {
+                    return false;
+                }
+            });
+            raise(2).set(key, Long.toString(Long.parseLong(redis.get(key)) + 1));
+            proxy.pass();
+            long additions = acknowledged.get(Pace.seconds(), TimeUnit.SECONDS) ? 2 : 1;
+            away.shutdown();
+            return additions - Long.parseLong(redis.get(key));
+        }
+    }
+
+    @Test
+    void aWriteThatIsHeldUpOnItsWayIsRefusedByTheServer() throws Exception {
+        assertThat(lostOfALateWrite(true)).isZero();
+    }
+
+    @Test
+    void aWriteThatIsHeldUpOnItsWayIsLostWithoutAFence() throws Exception {
+        assertThat(lostOfALateWrite(false)).isEqualTo(1);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.belay.tck.FenceSpec;
 import io.belay.tck.FenceTck;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ class FileFenceTest extends FenceTck<FileFence.Writer, IOException> {
     }
 
     static byte[] bytes(long value) {
-        return Long.toString(value).getBytes();
+        return Long.toString(value).getBytes(StandardCharsets.US_ASCII);
     }
 
     @Override
