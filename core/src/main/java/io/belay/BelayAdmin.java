@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * {@link Belay#admin()} returns it, for a client or for a view of one; what needs no client is static.
  *
  * <p>{@link #holds}, {@link #waits}, {@link #statistics}, {@link #health} and {@link #capabilities} ask the store nothing and never
- * block. The others block for as long as they say, and an interrupt is kept for later.
+ * block. {@link #names}, {@link #inspect} and {@link #forceRelease} block for round trips, and keep an interrupt for later.
  *
  * <p>Thread-safe. Only Belay implements it; methods may be added.
  */

@@ -103,6 +103,7 @@ public final class LeaseLostException extends BelayException {
         public Builder lost(LossReason reason) {
             this.reason = Objects.requireNonNull(reason, "reason");
             released = false;
+            forcedBy = null;
             return this;
         }
 
@@ -110,6 +111,7 @@ public final class LeaseLostException extends BelayException {
         public Builder released() {
             reason = null;
             released = true;
+            forcedBy = null;
             return this;
         }
 
@@ -121,8 +123,10 @@ public final class LeaseLostException extends BelayException {
 
         /** Sets who took the lock away by force; the lease is lost for that reason. */
         public Builder forcedBy(String forcedBy) {
-            this.forcedBy = Objects.requireNonNull(forcedBy, "forcedBy");
-            return lost(LossReason.FORCED);
+            Objects.requireNonNull(forcedBy, "forcedBy");
+            lost(LossReason.FORCED);
+            this.forcedBy = forcedBy;
+            return this;
         }
 
         /** Sets the exception that told the loss first. */

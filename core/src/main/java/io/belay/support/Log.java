@@ -37,7 +37,7 @@ public final class Log {
 
     /** Returns the logger of that name. */
     public static Log of(LogName name) {
-        return new Log(name.text(), () -> process);
+        return new Log(Objects.requireNonNull(name, "name").text(), () -> process);
     }
 
     /**

@@ -343,7 +343,8 @@ class SightTest {
         assertThat(events.lost)
                 .extracting(LeaseLostException::token, LeaseLostException::reason)
                 .containsExactly(
-                        tuple(limited.token(), LossReason.MAX_HOLD), tuple(expired.token(), LossReason.EXPIRED));
+                        tuple(limited.token(), Optional.of(LossReason.MAX_HOLD)),
+                        tuple(expired.token(), Optional.of(LossReason.EXPIRED)));
         a.line().up();
         Lease closed = held(b.lock("closed").acquireAsync());
         b.client().close();
