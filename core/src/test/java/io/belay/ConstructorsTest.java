@@ -28,8 +28,7 @@ class ConstructorsTest {
 
     private static List<JavaClass> openIn(Set<String> packages) {
         return new ClassFileImporter()
-                .withImportOption(new LayersTest.WithoutTests())
-                .importPackages(packages).stream()
+                .withImportOption(new LayersTest.WithoutTests()).importPackages(packages).stream()
                         .filter(one -> packages.contains(one.getPackageName()) && isOpen(one))
                         .toList();
     }
@@ -46,7 +45,8 @@ class ConstructorsTest {
             if (one.isRecord()) {
                 found.add("record " + one.getName());
             }
-            // Modules and tests of users throw them; one with more to tell gets another constructor, and keeps this one.
+            // Modules and tests of users throw them; one with more to tell gets another constructor, and keeps this
+            // one.
             if (!one.isAssignableTo(Throwable.class)) {
                 one.getConstructors().stream()
                         .filter(made -> made.getModifiers().contains(JavaModifier.PUBLIC))
@@ -75,7 +75,6 @@ class ConstructorsTest {
     @Test
     void aConstructorAndARecordAreFound() {
         assertThat(found(List.of(new ClassFileImporter().importClass(Planted.class))))
-                .containsExactly(
-                        Planted.class.getName() + ".<init>(int)", "record " + Planted.class.getName());
+                .containsExactly(Planted.class.getName() + ".<init>(int)", "record " + Planted.class.getName());
     }
 }

@@ -58,9 +58,11 @@ class LayersTest {
     private static final String[] LIBRARIES = {"java..", "org.slf4j..", "org.jspecify.."};
 
     @ArchTest
-    static final ArchRule theSpiKnowsNobody =
-            classes().that().resideInAPackage(SPI).should().onlyDependOnClassesThat(ours(SPI)
-                    .or(belongToAnyOf(OneLine.class)));
+    static final ArchRule theSpiKnowsNobody = classes()
+            .that()
+            .resideInAPackage(SPI)
+            .should()
+            .onlyDependOnClassesThat(ours(SPI).or(belongToAnyOf(OneLine.class)));
 
     @ArchTest
     static final ArchRule whatIsSharedKnowsNobody =

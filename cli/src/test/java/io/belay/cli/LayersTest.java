@@ -64,7 +64,19 @@ class LayersTest {
 
     /** Where a caller may be on a virtual thread, and no driver has a say. */
     private static final String[] WITHOUT_DRIVERS = {
-        API, SPI, SUPPORT, INTERNAL, NODE, DOCUMENT, MEMORY, FILE, QUORUM, MICROMETER, SHEDLOCK, SPRING_INTEGRATION, CAMEL
+        API,
+        SPI,
+        SUPPORT,
+        INTERNAL,
+        NODE,
+        DOCUMENT,
+        MEMORY,
+        FILE,
+        QUORUM,
+        MICROMETER,
+        SHEDLOCK,
+        SPRING_INTEGRATION,
+        CAMEL
     };
 
     @ArchTest
@@ -175,8 +187,7 @@ class LayersTest {
     @ArchTest
     static final ArchRule nobodyButLogKnowsSlf4j = noClasses()
             .that()
-            .resideInAnyPackage(
-                    API, SPI, SUPPORT, INTERNAL, NODE, DOCUMENT, MICROMETER, SHEDLOCK, SPRING_INTEGRATION)
+            .resideInAnyPackage(API, SPI, SUPPORT, INTERNAL, NODE, DOCUMENT, MICROMETER, SHEDLOCK, SPRING_INTEGRATION)
             .or()
             .resideInAnyPackage(STORES)
             .and()

@@ -30,6 +30,20 @@ record AnswerValue(
         check("waiters", waiters);
     }
 
+    /** Makes an answer that tells of no claim, at once. */
+    static Answer of(State state, long now, long sequence, long expiry, int waiters, @Nullable String refusal) {
+        return new AnswerValue(now, state, sequence, 0, 0, 0, expiry, waiters, 0, refusal, null);
+    }
+
+    /** Makes the answer that tells of a claim, at once: copies of copies would be garbage. */
+    static Answer of(Claim claim, long now, int place, long expiry, int waiters, @Nullable String refusal) {
+        State state = place == 0 ? State.GRANTED : State.WAITING;
+        long deadline = claim.deadline();
+        int changes = claim.reweights();
+        return new AnswerValue(
+                now, state, claim.sequence(), deadline, changes, place, expiry, waiters, 0, refusal, null);
+    }
+
     static void check(String what, long value) {
         if (value < 0 || value > END_OF_TIME) {
             throw new IllegalArgumentException("not an answer: " + what + " " + value);

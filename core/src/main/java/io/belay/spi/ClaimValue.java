@@ -21,6 +21,23 @@ record ClaimValue(
         Objects.requireNonNull(owner, "owner");
     }
 
+    /** Makes the claim of a request that enters now, at once: copies of copies would be garbage. */
+    static ClaimValue entered(Request.Enter request, long sequence, long deadline, long now) {
+        ClaimSpec spec = request.spec();
+        return new ClaimValue(
+                request.id(),
+                spec.weight(),
+                sequence,
+                deadline,
+                spec.fixedLease(),
+                false,
+                0,
+                now,
+                request.localWaiters(),
+                spec.sticky(),
+                request.owner());
+    }
+
     /** Returns a claim as what it is. */
     static ClaimValue of(Claim claim) {
         return (ClaimValue) claim;

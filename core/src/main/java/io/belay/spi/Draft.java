@@ -122,11 +122,7 @@ final class Draft {
         boolean atOnce = fits(spec.weight(), capacity);
         long lease = atOnce && spec.fixedLease() > 0 ? spec.fixedLease() : spec.lease();
         long sequence = take(request.proposed() == 0 ? next() : request.proposed(), spec.sticky());
-        claims.add(Claim.of(request.id(), spec.weight(), sequence, now + lease, request.owner())
-                .withFixedLease(spec.fixedLease())
-                .withEntered(now)
-                .withLocalWaiters(request.localWaiters())
-                .withSticky(spec.sticky()));
+        claims.add(ClaimValue.entered(request, sequence, now + lease, now));
         changed = true;
         if (atOnce) {
             granted++;
@@ -248,12 +244,8 @@ final class Draft {
         }
         Claim claim = claims.get(at);
         boolean held = at < granted;
-        Answer answer = Answer.of(held ? Answer.State.GRANTED : Answer.State.WAITING, now)
-                .withClaim(claim.sequence(), claim.deadline())
-                .withReweights(claim.reweights())
-                .withPlace(held ? 0 : at - granted + 1)
-                .withQueue(expiry(), held ? waiting() : waiting() - 1)
-                .withRefusal(refusal);
+        int place = held ? 0 : at - granted + 1;
+        Answer answer = AnswerValue.of(claim, now, place, expiry(), held ? waiting() : waiting() - 1, refusal);
         List<Claim> granting = handedOver(id);
         return new Values.StepValue(
                 after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
@@ -270,10 +262,7 @@ final class Draft {
 
     private Step step(Answer.State state, long sequence, @Nullable String refusal) {
         grantWhatFits();
-        Answer answer = Answer.of(state, now)
-                .withClaim(sequence, 0)
-                .withQueue(expiry(), waiting())
-                .withRefusal(refusal);
+        Answer answer = AnswerValue.of(state, now, sequence, expiry(), waiting(), refusal);
         List<Claim> granting = handedOver(null);
         return new Values.StepValue(
                 after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);

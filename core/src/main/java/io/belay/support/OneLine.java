@@ -12,7 +12,10 @@ public final class OneLine {
 
     /** Returns the message on one line, and not longer than can be read. */
     public static String of(String message) {
-        return printable(Objects.requireNonNull(message, "message").length() <= MAX ? message : message.substring(0, MAX) + "...");
+        return printable(
+                Objects.requireNonNull(message, "message").length() <= MAX
+                        ? message
+                        : message.substring(0, MAX) + "...");
     }
 
     /** Returns the text with a question mark in the place of each character that could begin a line, or clear a screen. */

@@ -247,11 +247,11 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     @Override
     public Owner owner(String thread, String behalf) {
-        return owner(thread).withThread(thread, behalf);
+        return Owner.of(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread, behalf);
     }
 
     public Owner owner(String thread) {
-        return Owner.of(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread);
+        return owner(thread, "");
     }
 
     /** Hands what concerns a claim to its owner from now on. */

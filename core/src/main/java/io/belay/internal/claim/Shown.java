@@ -97,8 +97,7 @@ public final class Shown {
             implements OwnHold {
         /** Makes a hold of what was waited for, which has been held as long as that says it was waited for. */
         public static Hold of(Wait got, long token, Duration remaining) {
-            return new Hold(
-                    got.name, got.mode, got.permits, token, got.thread, got.behalf, got.waited, remaining);
+            return new Hold(got.name, got.mode, got.permits, token, got.thread, got.behalf, got.waited, remaining);
         }
     }
 
