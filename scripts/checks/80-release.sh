@@ -8,7 +8,8 @@ set -uo pipefail
 long_proof || { echo "This is part of the long proof." && exit 77; }
 
 dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+# The agent that gpg starts for this home goes with it.
+trap 'gpgconf --kill all 2>/dev/null; rm -rf "$dir"' EXIT
 export GNUPGHOME=$dir/gnupg
 local=$dir/m2
 
