@@ -33,7 +33,7 @@ public record BelayProperties(
         @DefaultValue Lock lock,
         @DefaultValue Locked locked,
         @DefaultValue Jdbc jdbc,
-        @DefaultValue SqlFence fence,
+        @DefaultValue Fence fence,
         @DefaultValue Metrics metrics) {
 
     /** The stores that an application may have already. */
@@ -94,7 +94,7 @@ public record BelayProperties(
      *
      * @param longestWait Time for which a transaction without a timeout waits for a fence that another has raised.
      */
-    public record SqlFence(@DefaultValue("30s") Duration longestWait) {}
+    public record Fence(@DefaultValue("30s") Duration longestWait) {}
 
     /** Where the meters of waits and holds come from. */
     public enum Waits {
