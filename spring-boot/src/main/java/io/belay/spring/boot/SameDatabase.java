@@ -1,7 +1,6 @@
 package io.belay.spring.boot;
 
 import io.belay.Lease;
-import io.belay.jdbc.Fence;
 import io.belay.jdbc.SqlFence;
 import io.belay.spring.TransactionFence;
 import io.belay.support.Log;

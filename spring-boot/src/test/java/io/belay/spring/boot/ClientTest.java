@@ -10,7 +10,6 @@ import io.belay.ClientClosedException;
 import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
-import io.belay.jdbc.Fence;
 import io.belay.jdbc.SqlFence;
 import io.belay.servers.Certificates;
 import io.belay.servers.EtcdServer;
