@@ -198,7 +198,8 @@ class LayersTest {
     @ArchTest
     static final ArchRule thereIsNoOtherPackage = classes()
             .should()
-            .resideInAnyPackage(API, FENCE, RECIPES, SPI, SUPPORT, INTERNAL, PRIMITIVE, GATE, CLAIM, MACHINE, TIME, JFR, MEMORY);
+            .resideInAnyPackage(
+                    API, FENCE, RECIPES, SPI, SUPPORT, INTERNAL, PRIMITIVE, GATE, CLAIM, MACHINE, TIME, JFR, MEMORY);
 
     /** Of all else an appender that hangs or throws could stop a timer, or lose a lease. */
     @ArchTest

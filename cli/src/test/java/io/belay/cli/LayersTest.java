@@ -102,10 +102,12 @@ class LayersTest {
     static final ArchRule zooKeeperKnowsTheSpiAndNodes = knowBesideDrivers(ZOOKEEPER, SPI, SUPPORT, SERVER, NODE);
 
     @ArchTest
-    static final ArchRule databasesKnowTheSpiAndDocuments = knowBesideDrivers(JDBC, SPI, SUPPORT, SERVER, API, FENCE, DOCUMENT);
+    static final ArchRule databasesKnowTheSpiAndDocuments =
+            knowBesideDrivers(JDBC, SPI, SUPPORT, SERVER, API, FENCE, DOCUMENT);
 
     @ArchTest
-    static final ArchRule mongoDbKnowsTheSpiAndDocuments = knowBesideDrivers(MONGODB, SPI, SUPPORT, SERVER, API, FENCE, DOCUMENT);
+    static final ArchRule mongoDbKnowsTheSpiAndDocuments =
+            knowBesideDrivers(MONGODB, SPI, SUPPORT, SERVER, API, FENCE, DOCUMENT);
 
     /** The guards of files and of requests need no store. */
     @ArchTest

@@ -24,8 +24,6 @@ import io.belay.internal.primitive.ReentrantReadWrite;
 import io.belay.internal.primitive.Semaphore;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
-import io.belay.spi.Answer;
-import io.belay.spi.Capabilities;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;

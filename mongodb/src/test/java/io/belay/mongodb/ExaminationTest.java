@@ -2,7 +2,6 @@ package io.belay.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.server.ClientVersion;
 import io.belay.servers.MongoServer;

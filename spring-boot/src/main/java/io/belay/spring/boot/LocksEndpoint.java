@@ -130,11 +130,7 @@ public final class LocksEndpoint {
             return new Locks(holds, waits, null, null);
         }
         List<String> names = belay.admin().names(prefix).limit(MOST_NAMES + 1).toList();
-        return new Locks(
-                holds,
-                waits,
-                names.stream().limit(MOST_NAMES).sorted().toList(),
-                names.size() > MOST_NAMES);
+        return new Locks(holds, waits, names.stream().limit(MOST_NAMES).sorted().toList(), names.size() > MOST_NAMES);
     }
 
     /** Tells who holds a lock and who waits for it. */
