@@ -23,6 +23,12 @@ final class MemorySpace {
 
     private record Empty(String resource, long until) {}
 
+    private static final long NANOS_AT_START = System.nanoTime();
+    private static final long MICROS_AT_START = System.currentTimeMillis() * 1000;
+
+    /** The clock of this process, in microseconds. */
+    static final LongSupplier CLOCK = () -> MICROS_AT_START + (System.nanoTime() - NANOS_AT_START) / 1000;
+
     private final LongSupplier clock;
     private final ConcurrentHashMap<String, Resource> resources = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, Store.Listener> listeners = new ConcurrentHashMap<>();

@@ -8,13 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 
 /** The provider of {@code memory:NAME}: locks among threads and clients of one JVM, for tests and single processes. */
 public final class MemoryStoreProvider implements StoreProvider {
-    private static final long NANOS_AT_START = System.nanoTime();
-    private static final long MICROS_AT_START = System.currentTimeMillis() * 1000;
-    private static final LongSupplier CLOCK = () -> MICROS_AT_START + (System.nanoTime() - NANOS_AT_START) / 1000;
     private static final ConcurrentHashMap<String, MemorySpace> SPACES = new ConcurrentHashMap<>();
 
     /** Makes the provider, for {@link java.util.ServiceLoader}. */
@@ -31,7 +27,7 @@ public final class MemoryStoreProvider implements StoreProvider {
         Objects.requireNonNull(listener, "listener");
         String name = name(url);
         MemorySpace space = SPACES.compute(name, (key, old) -> {
-            MemorySpace joined = old == null ? new MemorySpace(CLOCK) : old;
+            MemorySpace joined = old == null ? new MemorySpace(MemorySpace.CLOCK) : old;
             joined.join(client, listener);
             return joined;
         });

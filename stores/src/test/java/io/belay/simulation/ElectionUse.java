@@ -5,7 +5,6 @@ import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
-import io.belay.WrappedLeases;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.Optional;
@@ -64,7 +63,7 @@ final class ElectionUse {
     }
 
     private void lead(Attempt attempt, Lease term) {
-        Grip grip = world.ledger.got(attempt, WrappedLeases.lease(term), Resource.WHOLE);
+        Grip grip = world.ledger.got(attempt, term, Resource.WHOLE);
         world.scheduler.sleep(user.dice.magnitude(1_000, user.dice.onceIn(8) ? 2_000_000_000L : 2_000_000));
         if (user.dice.onceIn(3)) {
             ask(grip);

@@ -9,8 +9,8 @@ import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.machine.Circumstances;
 import io.belay.internal.machine.ClientState;
-import io.belay.internal.machine.Drift;
 import io.belay.internal.machine.InFlight;
+import io.belay.internal.machine.Known;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Callbacks;
@@ -39,6 +39,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -72,6 +73,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     /** Whose each claim is. */
     private final ConcurrentHashMap<Long, ClaimOwner> claims = new ConcurrentHashMap<>();
 
+    private final AtomicReference<ClientState> state = new AtomicReference<>(ClientState.OPEN);
     private final Life life;
 
     private volatile long number;
@@ -119,7 +121,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         sight = new StoreSight(time, events, requestTimeout);
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
-        life = new Life(this);
+        life = new Life(this, state);
         number = numbers.getAsLong();
         store = newStore();
         store.connect();
@@ -144,7 +146,6 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         reconnected();
     }
 
-    /** Returns for how long a client hands a lock on among its own threads where the user does not say, in nanoseconds. */
     @Override
     public long slice() {
         return slice;
@@ -204,10 +205,6 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         return store.capabilities().expiry();
     }
 
-    public long requestTimeoutNanos() {
-        return requestTimeout;
-    }
-
     /**
      * Returns for how long a missing answer is not held against the store, in nanoseconds. The first answer of a connection may
      * take as long as a connection: classes are loaded, and the connection is made, before the store hears anything.
@@ -223,7 +220,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     }
 
     public ClientState state() {
-        return life.state();
+        return state.get();
     }
 
     public Life life() {
@@ -240,9 +237,15 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         return requestTimeout;
     }
 
+    /**
+     * Returns when to send a renewal: at most by 1/64 of the time earlier that has passed since the last answered request, so that
+     * one chunk takes what would otherwise be sent one by one. Each client has instants of its own, since the clients of one
+     * machine share their clock and would all send at once.
+     */
     @Override
     public long renewTogether(long at, long lastAsked) {
-        return renewals.together(at, lastAsked);
+        long step = Long.highestOneBit((at - lastAsked) / 64);
+        return at - lastAsked < 64 ? at : at - ((at - number) & (step - 1));
     }
 
     @Override
@@ -320,7 +323,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         return kept;
     }
 
-    /** Lets waiters poll until a push comes, as one of them learned from an answer what a push should have told it. */
+    @Override
     public void missedAPush() {
         if (!pushesLost) {
             pushesLost = true;
@@ -329,17 +332,12 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         lostPushes.increment();
     }
 
-    /** Returns when a waiter asks next: as wanted, or sooner if it is to poll, or while pushes do not get through. */
     @Override
     public long pollNoLaterThan(long wanted, long lastAsked) {
         long poll = polling.after(lastAsked);
         return pushesLost && poll - wanted < 0 ? poll : wanted;
     }
 
-    /**
-     * Returns when a holder whose lease is never renewed asks whether it has the lock yet: as wanted, or sooner if nobody would
-     * tell it that the lock was taken away.
-     */
     @Override
     public long lookNoLaterThan(long wanted, long lastAsked, long lease) {
         long look = lastAsked + Math.max(lease, LOOK) / 3;
@@ -356,17 +354,19 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
     }
 
-    /** Notes that a request was not answered in its time. */
+    @Override
     public void noteSilence() {
         sight.failed("it has not answered a request within "
                 + options.requestTimeout().toMillis() + " ms");
     }
 
-    public void noteAnswer() {
+    /** Notes that a request was answered which was sent at that instant. */
+    public void noteAnswer(long sent) {
         if (!warm) { // to write it at each answer would cost more than to read it
             warm = true;
         }
         sight.answered();
+        spin.answered(time.nanos() - sent);
     }
 
     /** Returns the last failure of the store as the end of a sentence; empty if the last request was answered. */
@@ -389,7 +389,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     public <T> T await(Supplier<CompletionStage<T>> question, String what) {
         long asked = number;
         CompletableFuture<T> future = question.get().toCompletableFuture();
-        if (!await(future, requestTimeoutNanos())) {
+        if (!await(future, requestTimeout())) {
             checkAnswerable(asked, what);
             throw new StoreUnavailableException(what + " failed: the store did not answer in time", null);
         }
@@ -493,7 +493,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         renewals.flush();
         long now = time.nanos();
         long ahead = time.wallAheadMillis();
-        boolean jumped = ahead - wallAhead > Drift.millis(now - lastRun);
+        boolean jumped = ahead - wallAhead > Known.drift(now - lastRun);
         wallAhead = ahead;
         lastRun = now;
         if (jumped) {

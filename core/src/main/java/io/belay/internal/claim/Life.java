@@ -30,7 +30,7 @@ public final class Life {
     private static final Log LOG = Log.of(LogName.CLIENT);
 
     private final Engine engine;
-    private final AtomicReference<ClientState> state = new AtomicReference<>(ClientState.OPEN);
+    private final AtomicReference<ClientState> state;
     private volatile Runnable listener = () -> {};
     /** The threads that wait for claims to end. */
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
@@ -38,12 +38,10 @@ public final class Life {
     private final AtomicReference<CompletableFuture<@Nullable Void>> last =
             new AtomicReference<>(CompletableFuture.completedFuture(null));
 
-    Life(Engine engine) {
+    /** Makes one that begins, changes and ends that state. */
+    Life(Engine engine, AtomicReference<ClientState> state) {
         this.engine = engine;
-    }
-
-    ClientState state() {
-        return state.get();
+        this.state = state;
     }
 
     /** Makes what is thrown to whoever comes while nobody is let in: to those of a paused client, to try again may help. */
@@ -81,7 +79,7 @@ public final class Life {
                 if (state.compareAndSet(ClientState.PAUSING, ClientState.PAUSED)) { // else it was closed meanwhile
                     end();
                     engine.timers().stop();
-                    engine.await(engine.disconnect(), engine.requestTimeoutNanos());
+                    engine.await(engine.disconnect(), engine.requestTimeout());
                     engine.callbacks().close();
                     LOG.info("The client is paused: it is not connected, and nobody holds anything by it");
                 }
@@ -92,7 +90,7 @@ public final class Life {
     /** Opens a paused client, which connects in the background. */
     public void resume() {
         inTurn(() -> {
-            if (state().isOver()) {
+            if (state.get().isOver()) {
                 throw refusal(true, "The client cannot be resumed: ");
             }
             if (state.get() == ClientState.PAUSED) {
@@ -124,7 +122,7 @@ public final class Life {
     private void end() {
         letNobodyIn();
         engine.each(Machine::leaveNow);
-        awaitEnd(engine.requestTimeoutNanos(), owner -> true);
+        awaitEnd(engine.requestTimeout(), owner -> true);
         engine.each(Machine::abandon);
     }
 

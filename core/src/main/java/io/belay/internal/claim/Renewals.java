@@ -28,17 +28,6 @@ public final class Renewals {
 
     private record Due(ClaimOwner owner, Stay claim, Request.Renew request, int number) {}
 
-    /**
-     * Returns when to send a renewal that falls due at that instant: a little earlier, at most by 1/64 of the time
-     * that has passed since the last answered request, so that one chunk takes what would otherwise be sent one by
-     * one. Each client has instants of its own, since the clients of one machine share their clock and would all send
-     * at once.
-     */
-    long together(long at, long sent) {
-        long step = Long.highestOneBit((at - sent) / 64);
-        return at - sent < 64 ? at : at - ((at - engine.number()) & (step - 1));
-    }
-
     /** Adds a renewal, under its owner's lock; to be followed by {@link #flushIfFull} outside it. */
     public void add(ClaimOwner owner, Stay claim, Request.Renew request, int number) {
         int shard = engine.store().shard(request.resource());

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,32 +17,12 @@ public final class Families {
     private static final int MOST = 100;
 
     private final UnaryOperator<String> function;
-    private final Map<String, Family> all = new ConcurrentHashMap<>();
+    private final Map<String, Tally> all = new ConcurrentHashMap<>();
     private final ReentrantLock adding = new ReentrantLock();
     private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
     Families(BelayOptions options) {
         function = options.families().orElse(this::firstPart);
-    }
-
-    /** A family, and what has been counted for it. */
-    static final class Family {
-        private final String name;
-        private final ReentrantLock lock = new ReentrantLock();
-        private final Tally tally = new Tally();
-
-        Family(String name) {
-            this.name = name;
-        }
-
-        void count(Consumer<Tally> what) {
-            lock.lock();
-            try {
-                what.accept(tally);
-            } finally {
-                lock.unlock();
-            }
-        }
     }
 
     /** Notes that names which begin like this, up to the colon at its end, belong to a namespace. */
@@ -53,26 +32,26 @@ public final class Families {
         }
     }
 
-    Map<String, Family> all() {
+    Map<String, Tally> all() {
         return all;
     }
 
     /** Returns the family of a lock; one that is one too many counts for {@link Statistics#OTHER}. */
-    Family of(String lock) {
+    Tally of(String lock) {
         String name = name(lock);
-        Family family = all.get(name);
+        Tally family = all.get(name);
         if (family != null) {
             return family;
         }
-        return all.size() < MOST ? add(name) : all.computeIfAbsent(Statistics.OTHER, Family::new);
+        return all.size() < MOST ? add(name) : all.computeIfAbsent(Statistics.OTHER, Tally::new);
     }
 
     /** Adds a family if there is room for it, which many threads may find at a time. */
-    private Family add(String name) {
+    private Tally add(String name) {
         adding.lock();
         try {
             String kept = all.size() < MOST ? name : Statistics.OTHER;
-            return all.computeIfAbsent(kept, Family::new);
+            return all.computeIfAbsent(kept, Tally::new);
         } finally {
             adding.unlock();
         }
@@ -80,7 +59,7 @@ public final class Families {
 
     /** Returns the name of the family for which a lock is counted. */
     public String nameOf(String lock) {
-        return of(lock).name;
+        return of(lock).name();
     }
 
     /** Returns the name of a lock's family, of which nobody knows yet whether there is room for it. */

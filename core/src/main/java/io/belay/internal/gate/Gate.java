@@ -17,8 +17,6 @@ import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -41,30 +39,30 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
     private static final CompletableFuture<ReleaseOutcome> ALREADY_LOST =
             CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_LOST);
 
-    private final Surroundings around;
+    private final Gates gates;
     private final Engine engine;
     private final Terms terms;
     private final int number;
-    private final GateCounts counts;
+    private final Tally.Frequent counts;
     private final Machine machine;
-    private final Runnable noticed;
+    private final @Nullable Runnable noticed;
     private final StepLock steps = new StepLock(this::settle);
     private long dueAt = Long.MAX_VALUE;
     private boolean watched;
 
-    /** Makes a gate, which is known around it until it retires. */
-    Gate(Surroundings around, Terms terms) {
-        this(around, terms, () -> {});
+    /** Makes a gate of these, which know it until it retires. */
+    Gate(Gates gates, Terms terms) {
+        this(gates, terms, null);
     }
 
     /** Makes a gate for one who observes, and is told that there is something new. */
-    public Gate(Surroundings around, Terms terms, Runnable noticed) {
-        this.around = around;
+    public Gate(Gates gates, Terms terms, @Nullable Runnable noticed) {
+        this.gates = gates;
         this.terms = terms;
         this.noticed = noticed;
-        engine = around.engine();
-        number = around.newNumber();
-        counts = new GateCounts(around.family(terms.name()));
+        engine = gates.engine();
+        number = gates.newNumber();
+        counts = new Tally.Frequent(gates.families().of(terms.name()));
         machine = new Machine(terms, engine, new Following());
     }
 
@@ -166,12 +164,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
     }
 
     /** Ends a wait, whose end is told in a moment; returns false if it was over before. */
-    boolean giveUp(Waiter waiter) {
+    boolean giveUp(Hold waiter) {
         return ask(its -> its.gaveUp(waiter));
-    }
-
-    void release(Hold hold) {
-        release(hold, 0);
     }
 
     /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least. */
@@ -231,8 +225,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
     public void answered(Stay stay, @Nullable Answer answer, @Nullable Throwable error, Sent sent) {
         StoreException failure = answer == null ? engine.noteFailure(error) : null;
         if (answer != null) {
-            engine.noteAnswer();
-            engine.spin().answered(engine.time().nanos() - sent.at());
+            engine.noteAnswer(sent.at());
         }
         step(its -> its.answered(stay, answer, failure, sent));
         // A late copy of its enter has entered a claim anew whose kept one is over: nobody wants that.
@@ -245,7 +238,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
     // What is shown, and told.
 
-    Families.Family family() {
+    Tally family() {
         return counts.family();
     }
 
@@ -265,69 +258,41 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
                 (stay, waiters) -> viewer.accept(new LocalClaimInfo(stay.id, its.present(stay), waiters))));
     }
 
-    /** Tells waits and holds that have lasted for too long; looks no more if there is none to be told later. */
-    void look(long now) {
-        step(its -> {
-            boolean[] any = new boolean[1];
-            List<Hold> slow = new ArrayList<>();
-            its.visit(
-                    holding -> any[0] |= lookAtHold((Hold) holding, now),
-                    waiting -> any[0] |= lookAtWait((Hold) waiting, now, slow));
-            if (!slow.isEmpty()) {
-                steps.later(() -> around.slow(slow));
-            }
-            if (!any[0]) {
-                unwatch();
-            }
-        });
-    }
-
-    private boolean lookAtHold(Hold hold, long now) {
-        if (around.longHold() == Long.MAX_VALUE || hold.told > 0) {
-            return false;
-        }
-        if (now - hold.acquired() >= around.longHold()) {
-            hold.told++;
-            steps.later(() -> around.longHeld(hold));
-        }
-        return true;
-    }
-
-    private boolean lookAtWait(Hold waiter, long now, List<Hold> slow) {
-        if (waiter.waited(now) >= around.slowWait(waiter.told)) {
-            Stay silent = machine.silent(waiter);
-            waiter.silence = silent == null ? "" : machine.lastFailure(silent);
-            waiter.told++;
-            slow.add(waiter);
-        }
-        return around.slowWait(waiter.told) != Long.MAX_VALUE;
-    }
-
     private void watch() {
         if (!watched) {
             watched = true;
-            around.watch(this);
+            gates.slowWatch().add(this);
         }
     }
 
-    private void unwatch() {
+    /** Has nobody look any more at how long waits and holds last; called within a step. */
+    void unwatch() {
         if (watched) {
             watched = false;
-            around.unwatch(this);
+            gates.slowWatch().remove(this);
         }
     }
 
     /** Reads who has taken a hold away, if anybody has. */
     CompletableFuture<Optional<String>> forcedBy(Hold hold) {
-        return around.forcedBy(hold);
+        return gates.evictions().by(hold);
     }
 
     /** Counts a loss, by the reason that is told. */
     void countLoss(LeaseLostException loss) {
-        counts.late(sum -> sum.lost(loss.reason().orElseThrow(), loss.held().toNanos()));
+        counts.family().count(sum -> sum.lost(loss.reason().orElseThrow(), loss.held().toNanos()));
     }
 
     // What follows a step.
+
+    /** A question to the store about a hold, whose future is done with what it refused, or nothing. */
+    private static final class Question extends Machine.Ticket {
+        final CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
+
+        Question(Hold hold) {
+            super(hold);
+        }
+    }
 
     /** A request, which is sent when the step is over, and whose answer is then brought. */
     private final class Sending implements Runnable, BiConsumer<@Nullable Answer, @Nullable Throwable> {
@@ -355,19 +320,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         @Override
         public void accept(@Nullable Answer answer, @Nullable Throwable error) {
             answered(stay, answer, error, new Sent(number, at, offset, leave, request instanceof Request.Reweight));
-        }
-    }
-
-    private static final class Waking implements Runnable {
-        private final Waiter waiter;
-
-        Waking(Waiter waiter) {
-            this.waiter = waiter;
-        }
-
-        @Override
-        public void run() {
-            waiter.wake();
         }
     }
 
@@ -436,7 +388,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
             Hold hold = (Hold) caller;
             counts.acquired(hold.waited(hold.acquired()), handOff);
             hold.begins();
-            if (around.longHold() != Long.MAX_VALUE) {
+            if (gates.slowWatch().looksAtHolds()) {
                 watch();
             }
             tell(hold);
@@ -444,27 +396,27 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
         @Override
         public void queued(Caller caller) {
-            if (around.slowWait(0) != Long.MAX_VALUE) {
+            if (gates.slowWatch().looksAtWaits()) {
                 watch();
             }
         }
 
         @Override
         public void invited(Caller caller) {
-            steps.later(new Waking((Waiter) caller));
+            steps.later(((Hold) caller)::wake);
         }
 
         @Override
         public void ended(Caller caller) {
             WaitEnd end = Objects.requireNonNull(caller.failure()).end();
             long wait = caller.hasWaited() ? caller.waited(engine.time().nanos()) : 0;
-            counts.late(sum -> sum.gaveUp(end, wait));
-            tell((Waiter) caller);
+            counts.family().count(sum -> sum.gaveUp(end, wait));
+            tell((Hold) caller);
         }
 
-        private void tell(Waiter waiter) {
+        private void tell(Hold waiter) {
             if (waiter.mayBeParked()) {
-                steps.later(new Waking(waiter));
+                steps.later(waiter::wake);
             }
         }
 
@@ -485,9 +437,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
                 return;
             }
             if (outcome == ReleaseOutcome.RELEASED) {
-                counts.late(sum -> sum.released(caller.heldUntilRelease()));
+                counts.family().count(sum -> sum.released(caller.heldUntilRelease()));
             } else if (outcome == ReleaseOutcome.UNKNOWN) {
-                counts.late(sum -> sum.unknown(caller.heldUntilRelease()));
+                counts.family().count(sum -> sum.unknown(caller.heldUntilRelease()));
             }
             steps.later(() -> begun.complete(outcome));
         }
@@ -522,18 +474,10 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         }
 
         @Override
-        public void missedAPush() {
-            engine.missedAPush();
-        }
-
-        @Override
-        public void silence() {
-            engine.noteSilence();
-        }
-
-        @Override
         public void noticed() {
-            steps.later(noticed);
+            if (noticed != null) {
+                steps.later(noticed);
+            }
         }
 
         @Override
@@ -550,7 +494,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         public void retired() {
             unwatch();
             counts.move();
-            around.retire(terms, Gate.this);
+            gates.retire(terms, Gate.this);
         }
     }
 }

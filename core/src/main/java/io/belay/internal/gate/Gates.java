@@ -19,17 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** The gates of one client, found by what is wanted of them. One that nobody uses is not kept. Thread-safe. */
-public final class Gates implements Surroundings {
+public final class Gates {
     private final Engine engine;
     private final Families families;
-    private final SlowWatch watch;
-    private final Reporter reporter;
+    private final SlowWatch slowWatch;
     private final Evictions evictions;
     private final ConcurrentHashMap<Terms, Gate> gates = new ConcurrentHashMap<>();
     /** The gates that serve one acquisition each. */
@@ -40,16 +38,14 @@ public final class Gates implements Surroundings {
     public Gates(Engine engine) {
         this.engine = engine;
         families = new Families(engine.options());
-        watch = new SlowWatch(engine, engine.options());
-        reporter = new Reporter(this);
+        slowWatch = new SlowWatch(this);
         evictions = new Evictions(engine);
         engine.life().onEnding(() -> {
             all().forEach(Gate::look);
-            watch.stop();
+            slowWatch.stop();
         });
     }
 
-    @Override
     public Engine engine() {
         return engine;
     }
@@ -62,44 +58,8 @@ public final class Gates implements Surroundings {
         return evictions;
     }
 
-    @Override
-    public Families.Family family(String lock) {
-        return families.of(lock);
-    }
-
-    @Override
-    public long slowWait(int told) {
-        return watch.tellAfter(told);
-    }
-
-    @Override
-    public long longHold() {
-        return watch.longHold;
-    }
-
-    @Override
-    public void watch(Gate gate) {
-        watch.add(gate);
-    }
-
-    @Override
-    public void unwatch(Gate gate) {
-        watch.remove(gate);
-    }
-
-    @Override
-    public void slow(List<Hold> waiters) {
-        reporter.slowWaits(waiters);
-    }
-
-    @Override
-    public void longHeld(Hold hold) {
-        reporter.longHold(hold);
-    }
-
-    @Override
-    public CompletableFuture<Optional<String>> forcedBy(Hold hold) {
-        return evictions.by(hold);
+    SlowWatch slowWatch() {
+        return slowWatch;
     }
 
     /** Returns the gate for those terms: that of all callers, or one for one acquisition. */
@@ -113,13 +73,13 @@ public final class Gates implements Surroundings {
         return gate != null ? gate : gates.computeIfAbsent(terms, asked -> new Gate(this, asked));
     }
 
-    @Override
-    public int newNumber() {
+    /** Returns the number of a new gate, of which this client has no other. */
+    int newNumber() {
         return numbers.incrementAndGet();
     }
 
-    @Override
-    public void retire(Terms terms, Gate gate) {
+    /** Knows a gate no more that nobody uses. */
+    void retire(Terms terms, Gate gate) {
         if (!gates.remove(terms, gate)) {
             apart.remove(gate);
         }
@@ -197,11 +157,11 @@ public final class Gates implements Surroundings {
     }
 
     static OwnWait wait(Hold waiter, long now) {
-        return shown(waiter, waiter.gate.terms().weight(), waiter.waited(now));
+        return shown(waiter, waiter.gate().terms().weight(), waiter.waited(now));
     }
 
     private static Shown.Wait shown(Hold one, int weight, long nanos) {
-        Terms key = one.gate.terms();
+        Terms key = one.gate().terms();
         return new Shown.Wait(
                 key.name(),
                 Terms.mode(key.capacity(), weight),
@@ -218,7 +178,7 @@ public final class Gates implements Surroundings {
     /** Returns the counts of all locks of this client. */
     public Statistics statistics() {
         long now = engine.time().nanos();
-        Map<Families.Family, Sum> present = new IdentityHashMap<>();
+        Map<Tally, Sum> present = new IdentityHashMap<>();
         for (Gate gate : all()) {
             Sum sum = present.computeIfAbsent(gate.family(), family -> new Sum());
             gate.count();
@@ -237,7 +197,7 @@ public final class Gates implements Surroundings {
             Sum sum = present.getOrDefault(family, new Sum());
             LockStatistics.Now there = new Shown.Now(
                     sum.holding, sum.waiting, Duration.ofNanos(sum.oldest), Duration.ofNanos(sum.longest));
-            family.count(tally -> locks.put(name, new Shown.FamilyCounts(tally.waits(), tally.holds(), there)));
+            family.count(all -> locks.put(name, new Shown.FamilyCounts(all.waits(), all.holds(), there)));
         });
         return engine.statistics(locks);
     }

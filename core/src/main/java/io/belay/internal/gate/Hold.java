@@ -3,6 +3,7 @@ package io.belay.internal.gate;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockMode;
+import io.belay.LockStatistics.WaitEnd;
 import io.belay.LossReason;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
@@ -10,10 +11,12 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.jfr.Recorder;
 import io.belay.internal.machine.Asks;
 import io.belay.internal.machine.Caller;
+import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Known;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.machine.Terms;
+import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.spi.Confirmation;
 import io.belay.support.Log;
@@ -22,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,13 +36,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease as its user has it, from the moment at which it is asked for: it waits, then it holds. It belongs to one claim, one
- * sequence and one place in the hand-offs within that, so that releasing a lost hold cannot touch what its gate holds by now.
+ * A lease as its user has it, from the moment at which it is asked for: it waits, a thread or a future, then it holds. It belongs to
+ * one claim, one sequence and one place in the hand-offs within that, so that releasing a lost hold cannot touch what its gate holds
+ * by now.
  */
-public final class Hold extends Waiter implements Lease {
+public class Hold extends Caller implements Lease {
     private static final Log LOG = Log.of(LogName.LEASE);
 
     private static final Set<LossReason> MAY_BE_FORCED = EnumSet.of(LossReason.FORCED, LossReason.FORGOTTEN);
+
+    /** The longest time that a holder may give, so that no arithmetic behind it can overflow. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    private final Gate gate;
+    private final Thread thread;
+    private final @Nullable Completion<?> completion;
+
+    /** Why the store does not answer, as the end of a sentence, when that was told last; empty if it does. */
+    String silence = "";
+    /** How often it was told that the wait is slow, and since it is over, that the hold is long. */
+    byte told;
 
     private Recorder.@Nullable Begun recording;
 
@@ -49,18 +66,49 @@ public final class Hold extends Waiter implements Lease {
     private volatile @Nullable LeaseLostException loss;
     private @Nullable List<Consumer<? super LeaseLostException>> listeners;
 
-    /** Makes one for the present thread. */
-    public Hold(Gate gate, Asks asks) {
-        super(gate, asks);
+    /**
+     * A future of what an acquisition comes to, completed on the callback executor, where its dependents run.
+     *
+     * @param future the future
+     * @param result makes what it yields of the lease
+     * @param <T> what it yields
+     */
+    private record Completion<T>(CompletableFuture<T> future, Function<Optional<Lease>, T> result) {
+        /** Returns false if somebody else completed it first, by cancelling it for instance. */
+        boolean complete(Hold hold) {
+            if (future.isDone()) {
+                return false;
+            }
+            Failure failure = hold.failure();
+            RuntimeException thrown = failure == null ? null : failure.exception();
+            return thrown != null
+                    ? future.completeExceptionally(thrown)
+                    : future.complete(result.apply(failure == null ? Optional.of(hold) : Optional.empty()));
+        }
     }
 
-    /** Makes one for a future of the result; a lease that nobody takes is given back. */
+    /** Makes one for the present thread. */
+    public Hold(Gate gate, Asks asks) {
+        this(gate, asks, null);
+    }
+
+    /** Makes one for a future of the result, asked for by the present thread; a lease that nobody takes is given back. */
     public <T> Hold(Gate gate, Asks asks, CompletableFuture<T> future, Function<Optional<Lease>, T> result) {
-        super(gate, asks, future, result);
+        this(gate, asks, new Completion<>(future, result));
+    }
+
+    private Hold(Gate gate, Asks asks, @Nullable Completion<?> completion) {
+        super(asks);
+        this.gate = gate;
+        this.completion = completion;
+        thread = Thread.currentThread();
     }
 
     private Hold(Hold former, long now) {
         super(former, now);
+        gate = former.gate;
+        thread = former.thread;
+        completion = null;
     }
 
     @Override
@@ -68,15 +116,138 @@ public final class Hold extends Waiter implements Lease {
         return new Hold(this, now);
     }
 
+    public Gate gate() {
+        return gate;
+    }
+
+    /** Returns the thread that asked. */
+    Thread thread() {
+        return thread;
+    }
+
+    @Override
+    public String threadName() {
+        return Threads.name(thread);
+    }
+
+    @Override
+    protected boolean isThread() {
+        return completion == null;
+    }
+
+    // The wait.
+
+    /** Returns whether to wake whoever waits; false for a thread that is taking this very step and looks after it. */
+    boolean mayBeParked() {
+        return completion != null || thread != Thread.currentThread();
+    }
+
+    /**
+     * Wakes whoever waits, for an outcome or an invitation: a thread unless it found its outcome itself; an invitation wakes even
+     * a thread that invites itself.
+     */
+    void wake() {
+        assert !gate.isInStep();
+        if (completion != null) {
+            gate.engine().callbacks().run(this::complete);
+        } else if (thread != Thread.currentThread() || isPending()) {
+            gate.engine().threads().unpark(thread);
+        }
+    }
+
+    private void complete() {
+        if (completion != null && !completion.complete(this)) {
+            discard();
+        }
+    }
+
+    private void park() {
+        Engine engine = gate.engine();
+        long now = engine.time().nanos();
+        waitsFrom(now);
+        engine.timers().help(now);
+        if (!isPending()) {
+            return; // by this thread's own help, which needs no waking
+        }
+        engine.threads().park(this);
+        if (isPending()) {
+            gate.step(machine -> machine.awoke(this));
+        }
+    }
+
+    /** Waits for the outcome. A thread that is interrupted gives the wait up, unless the outcome was there first. */
+    public Optional<Lease> await() throws InterruptedException {
+        Recorder.Begun recording = beginToWait();
+        while (isPending() && !Thread.interrupted()) {
+            park();
+        }
+        if (isPending()) {
+            interrupted();
+        }
+        return taken(recording);
+    }
+
+    /** Gives up, and waits a moment for the claim to leave the store; or takes the outcome, if there was one first. */
+    void interrupted() throws InterruptedException {
+        boolean gaveUp = gate.giveUp(this);
+        while (isPending()) {
+            park();
+            var unused = Thread.interrupted();
+        }
+        if (gaveUp) {
+            throw new InterruptedException();
+        }
+        Thread.currentThread().interrupt();
+    }
+
+    /** Waits for the outcome and keeps an interrupt for later. */
+    public Optional<Lease> awaitUninterruptibly() {
+        Recorder.Begun recording = beginToWait();
+        boolean interrupted = false;
+        while (isPending()) {
+            park();
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return taken(recording);
+    }
+
+    /** Looks for an answer that is due in a moment; returns what records the wait, if anybody records. */
+    private Recorder.@Nullable Begun beginToWait() {
+        if (!isPending()) {
+            return null;
+        }
+        Recorder.Begun recording = Recorder.beginWait();
+        gate.engine().spin().await(this::isAnswerDue);
+        return recording;
+    }
+
+    private Optional<Lease> taken(Recorder.@Nullable Begun recording) {
+        Failure failure = failure();
+        if (recording != null) {
+            WaitEnd end = failure == null ? WaitEnd.ACQUIRED : failure.end();
+            recording.end(
+                    gate.name(),
+                    threadName(),
+                    failure == null ? token() : 0,
+                    end.name().toLowerCase(Locale.ROOT));
+        }
+        RuntimeException thrown = failure == null ? null : failure.exception();
+        if (thrown != null) {
+            throw thrown;
+        }
+        return failure == null ? Optional.of(this) : Optional.empty();
+    }
+
+    // The hold.
+
     /** Begins to record. */
     void begins() {
         assert gate.isInStep();
         recording = Recorder.beginHold();
         told = 0;
-    }
-
-    public Gate gate() {
-        return gate;
     }
 
     /** Returns the claim by which it is held. */
@@ -163,7 +334,7 @@ public final class Hold extends Waiter implements Lease {
      */
     public boolean isHeldForSure() {
         Engine engine = gate.engine();
-        long end = engine.time().nanos() + engine.requestTimeoutNanos();
+        long end = engine.time().nanos() + engine.requestTimeout();
         while (true) {
             long now = engine.time().nanos();
             if (believedNanos(now) <= 0) {
@@ -294,9 +465,14 @@ public final class Hold extends Waiter implements Lease {
         }
     }
 
+    /** Begins to give back, and keeps the lock taken for so many nanoseconds at least; the outcome may follow later. */
+    private CompletableFuture<ReleaseOutcome> beginRelease(long delay) {
+        gate.release(this, delay);
+        return Objects.requireNonNull(outcome);
+    }
+
     /** Waits for the outcome of a release that was begun; an interrupt is kept for later. */
-    private ReleaseOutcome awaitOutcome() {
-        CompletableFuture<ReleaseOutcome> begun = Objects.requireNonNull(outcome);
+    private ReleaseOutcome await(CompletableFuture<ReleaseOutcome> begun) {
         if (!begun.isDone()) {
             gate.engine().spin().await(() -> !begun.isDone());
             gate.engine().await(begun, Long.MAX_VALUE);
@@ -306,8 +482,7 @@ public final class Hold extends Waiter implements Lease {
 
     @Override
     public ReleaseOutcome release() {
-        gate.release(this);
-        return awaitOutcome();
+        return await(beginRelease(0));
     }
 
     /** Gives the lock back at once, also if it was to stay taken for longer. */
@@ -322,18 +497,26 @@ public final class Hold extends Waiter implements Lease {
         if (!gate.engine().store().capabilities().leasePerClaim()) {
             throw new UnsupportedOperationException(Messages.notKept(name()));
         }
-        gate.release(this, Limits.nanos("delay", delay, Duration.ofDays(-365)));
-        return awaitOutcome();
+        return await(beginRelease(nanos("delay", delay, Duration.ofDays(-365))));
+    }
+
+    /** Returns the duration in nanoseconds if it is not shorter than that, nor longer than a year, and throws otherwise. */
+    private static long nanos(String what, Duration duration, Duration shortest) {
+        if (duration.compareTo(shortest) < 0 || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    what + " is " + duration + ", but must be from " + shortest + " to " + LONGEST);
+        }
+        return duration.toNanos();
     }
 
     @Override
     public Duration extend(Duration duration) {
         Objects.requireNonNull(duration, "duration");
-        long nanos = Limits.nanos("duration", duration, Duration.ofMillis(claim().isFixed() ? 10 : 1));
+        long nanos = nanos("duration", duration, Duration.ofMillis(claim().isFixed() ? 10 : 1));
         Engine engine = gate.engine();
         CompletableFuture<Optional<String>> answered =
                 gate.ask(this, (machine, ticket) -> machine.extend(ticket, nanos)); // an earlier end counts from now on
-        if (!engine.await(answered, engine.requestTimeoutNanos())) {
+        if (!engine.await(answered, engine.requestTimeout())) {
             throw new StoreUnavailableException(
                     "Extending the lease of '" + name() + "' failed: the store did not answer in time"
                             + gate.ask(machine -> machine.lastFailure(claim())),
@@ -348,8 +531,7 @@ public final class Hold extends Waiter implements Lease {
 
     @Override
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
-        gate.release(this);
-        CompletableFuture<ReleaseOutcome> begun = Objects.requireNonNull(outcome);
+        CompletableFuture<ReleaseOutcome> begun = beginRelease(0);
         if (begun.isDone()) {
             return begun.copy();
         }
@@ -360,22 +542,15 @@ public final class Hold extends Waiter implements Lease {
 
     /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */
     public ReleaseOutcome releasePromptly() {
-        gate.release(this);
-        CompletableFuture<ReleaseOutcome> begun = Objects.requireNonNull(outcome);
-        boolean told = gate.engine().await(begun, gate.engine().requestTimeoutNanos());
+        CompletableFuture<ReleaseOutcome> begun = beginRelease(0);
+        boolean told = gate.engine().await(begun, gate.engine().requestTimeout());
         return told ? begun.join() : ReleaseOutcome.UNKNOWN;
     }
 
-    @Override
-    Optional<Lease> lease() {
-        return failure() == null ? Optional.of(this) : Optional.empty();
-    }
-
     /** Begins to give back, without waiting for the store; nothing to one that was never had. */
-    @Override
     public void discard() {
         if (failure() == null) {
-            gate.release(this);
+            gate.release(this, 0);
         }
     }
 

@@ -1,18 +1,34 @@
 package io.belay.internal.gate;
 
-import io.belay.BelayOptions;
+import io.belay.Inspection;
+import io.belay.OwnHold;
+import io.belay.OwnWait;
+import io.belay.SlowWait;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.Shown;
 import io.belay.internal.machine.ClientState;
+import io.belay.internal.machine.Machine;
+import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Timers;
+import io.belay.spi.Store;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The look at those who wait, or hold, for longer than the user thinks right: one timer for a whole client, which runs
- * while there is a gate to look at. Thread-safe.
+ * while there is a gate to look at. Reported is who has the lock, who is ahead, and what the waiter itself holds. The store is asked
+ * once for all waits of a lock that are found slow at a time, and what this client holds is looked through once for all that is to
+ * be told by then, on a thread that nobody waits for. Thread-safe.
  */
 final class SlowWatch extends Timers.Timer {
     /** The shortest time between two looks, in nanoseconds. */
@@ -21,8 +37,14 @@ final class SlowWatch extends Timers.Timer {
     /** The waits after which one that was told is told again, in nanoseconds. */
     private static final long[] AGAIN = {10_000_000_000L, 60_000_000_000L, 600_000_000_000L};
 
+    private static final String SLOW_WAIT = "slow wait";
+
+    private record Slow(List<Hold> waiters, Store.@Nullable Snapshot seen) {}
+
+    private final Gates gates;
     private final Engine engine;
-    private final Set<Gate> gates = ConcurrentHashMap.newKeySet();
+    private final Queue<Slow> untold = new ConcurrentLinkedQueue<>();
+    private final Set<Gate> watched = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private final long period;
 
@@ -30,12 +52,13 @@ final class SlowWatch extends Timers.Timer {
     private final long[] slowWaits;
 
     /** The time after which a hold is told, in nanoseconds; {@link Long#MAX_VALUE} for never. */
-    final long longHold;
+    private final long longHold;
 
-    SlowWatch(Engine engine, BelayOptions options) {
-        this.engine = engine;
-        long slowWait = nanosOrNever(options.slowWait());
-        longHold = nanosOrNever(options.longHold());
+    SlowWatch(Gates gates) {
+        this.gates = gates;
+        engine = gates.engine();
+        long slowWait = nanosOrNever(engine.options().slowWait());
+        longHold = nanosOrNever(engine.options().longHold());
         slowWaits = LongStream.concat(
                         LongStream.of(slowWait), LongStream.of(AGAIN).filter(later -> later > slowWait))
                 .toArray();
@@ -51,9 +74,17 @@ final class SlowWatch extends Timers.Timer {
         return told < slowWaits.length ? slowWaits[told] : Long.MAX_VALUE;
     }
 
+    boolean looksAtWaits() {
+        return slowWaits[0] != Long.MAX_VALUE;
+    }
+
+    boolean looksAtHolds() {
+        return longHold != Long.MAX_VALUE;
+    }
+
     /** Looks at a gate from now on, until it is removed; both under the gate's lock. */
     void add(Gate gate) {
-        gates.add(gate);
+        watched.add(gate);
         if (engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
             engine.timers().schedule(this, engine.time().nanos() + period);
         }
@@ -67,15 +98,115 @@ final class SlowWatch extends Timers.Timer {
     }
 
     void remove(Gate gate) {
-        gates.remove(gate);
+        watched.remove(gate);
     }
 
     @Override
     public void fire(long now) {
-        gates.forEach(gate -> gate.look(now));
-        scheduled.set(false); // first, so that one that comes meanwhile is not left out
-        if (!gates.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
-            engine.timers().schedule(this, now + period);
+        try {
+            watched.forEach(gate -> look(gate, now));
+        } finally {
+            scheduled.set(false); // first, so that one that comes meanwhile is not left out
+            if (!watched.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
+                engine.timers().schedule(this, now + period);
+            }
         }
+    }
+
+    /** Tells waits and holds that have lasted for too long; looks no more if there is none to be told later. */
+    private void look(Gate gate, long now) {
+        List<Hold> slow = new ArrayList<>();
+        List<Hold> held = new ArrayList<>();
+        gate.step(machine -> {
+            boolean[] any = new boolean[1];
+            machine.visit(
+                    holding -> any[0] |= lookAtHold((Hold) holding, now, held),
+                    waiting -> any[0] |= lookAtWait(machine, (Hold) waiting, now, slow));
+            if (!any[0]) {
+                gate.unwatch();
+            }
+        });
+        held.forEach(this::longHold);
+        if (!slow.isEmpty()) {
+            slowWaits(slow);
+        }
+    }
+
+    private boolean lookAtHold(Hold hold, long now, List<Hold> held) {
+        if (longHold == Long.MAX_VALUE || hold.told > 0) {
+            return false;
+        }
+        if (now - hold.acquired() >= longHold) {
+            hold.told++;
+            held.add(hold);
+        }
+        return true;
+    }
+
+    private boolean lookAtWait(Machine machine, Hold waiter, long now, List<Hold> slow) {
+        if (waiter.waited(now) >= tellAfter(waiter.told)) {
+            Stay silent = machine.silent(waiter);
+            waiter.silence = silent == null ? "" : machine.lastFailure(silent);
+            waiter.told++;
+            slow.add(waiter);
+        }
+        return tellAfter(waiter.told) != Long.MAX_VALUE;
+    }
+
+    /** Tells that waits for one lock are slow. */
+    private void slowWaits(List<Hold> waiters) {
+        String name = waiters.get(0).gate().name();
+        if (waiters.stream().noneMatch(waiter -> engine.events().isHeard(kind(waiter), name))) {
+            return; // the store is not asked for nobody
+        }
+        engine.inspect(name).whenComplete((seen, error) -> {
+            untold.add(new Slow(waiters, error == null ? seen : null));
+            engine.callbacks().report(this::report);
+        });
+    }
+
+    /** Returns the kind of line: a wait that is told again is no repetition, however soon after others. */
+    private static String kind(Hold waiter) {
+        return SLOW_WAIT + " " + waiter.told;
+    }
+
+    private void report() {
+        List<Slow> slow = new ArrayList<>();
+        for (Slow next = untold.poll(); next != null; next = untold.poll()) {
+            slow.add(next);
+        }
+        Set<Thread> threads = new HashSet<>();
+        slow.forEach(one -> one.waiters().forEach(waiter -> threads.add(waiter.thread())));
+        if (!threads.isEmpty()) {
+            Map<Thread, List<OwnHold>> holds = gates.holdsOf(threads);
+            slow.forEach(one -> report(one, holds));
+        }
+    }
+
+    private void report(Slow slow, Map<Thread, List<OwnHold>> holds) {
+        String name = slow.waiters().get(0).gate().name();
+        Store.Snapshot seen = slow.seen();
+        List<Inspection.Claim> ahead =
+                seen == null ? List.of() : Inspections.of(gates, name, seen).claims();
+        for (Hold waiter : slow.waiters()) {
+            if (waiter.isPending()) { // else it ended meanwhile
+                OwnWait wait = Gates.wait(waiter, engine.time().nanos());
+                List<OwnHold> own = holds.getOrDefault(waiter.thread(), List.of());
+                SlowWait told = new Shown.LongWait(wait, ahead, own);
+                engine.events().slow(kind(waiter), name, ReportText.of(told, seen != null, waiter.silence));
+                engine.events().tell(to -> to.slowWait(told));
+            }
+        }
+    }
+
+    private void longHold(Hold hold) {
+        OwnHold shown = Gates.shown(hold, engine.time().nanos());
+        engine.events()
+                .warn(
+                        "long hold",
+                        hold.name(),
+                        "The lock '" + hold.name() + "' (token " + hold.token() + ") has been held for "
+                                + shown.held().toMillis() + " ms by " + ReportText.who(shown.thread(), shown.behalf()));
+        engine.events().tell(to -> to.longHold(shown));
     }
 }

@@ -8,14 +8,72 @@ import io.belay.internal.claim.Shown;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The counts of a {@link Families.Family}, by how waits and holds have ended. Guarded by its lock; times are in nanoseconds. */
+/** The counts of a family of locks, by how waits and holds have ended; times are in nanoseconds. Thread-safe by {@link #count}. */
 final class Tally {
+    private final String name;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // Guarded by the lock.
     private final Map<WaitEnd, Sum> waits = new EnumMap<>(WaitEnd.class);
     private final Map<HoldEnd, Sum> holds = new EnumMap<>(HoldEnd.class);
     private final Map<LossReason, Sum> losses = new EnumMap<>(LossReason.class);
     private long handOffs;
+
+    /** Makes those of the family of that name. */
+    Tally(String name) {
+        this.name = name;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Counts something, or reads what was counted. */
+    void count(Consumer<Tally> what) {
+        lock.lock();
+        try {
+            what.accept(this);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The counts of one gate: what happens all the time, which is moved to the family of its lock when somebody asks, or when the
+     * gate retires. Guarded by the gate's lock. What is seldom is counted for the family at once.
+     */
+    static final class Frequent {
+        private final Tally family;
+        private final Sum acquired = new Sum();
+        private final Sum released = new Sum();
+        private long handOffs;
+
+        Frequent(Tally family) {
+            this.family = family;
+        }
+
+        Tally family() {
+            return family;
+        }
+
+        void acquired(long wait, boolean handOff) {
+            acquired.add(wait);
+            handOffs += handOff ? 1 : 0;
+        }
+
+        void released(long held) {
+            released.add(held);
+        }
+
+        /** Moves what was counted to the family. */
+        void move() {
+            family.count(all -> all.take(this));
+        }
+    }
 
     /** How often something was there, and how long it lasted together and at most. */
     static final class Sum {
@@ -58,11 +116,11 @@ final class Tally {
         of(losses, reason).add(hold);
     }
 
-    /** Adds the acquisitions and releases that a gate has summed up, of which so many were hand-offs. */
-    void take(Sum acquired, Sum released, long handedOff) {
-        of(waits, WaitEnd.ACQUIRED).take(acquired);
-        of(holds, HoldEnd.RELEASED).take(released);
-        handOffs += handedOff;
+    private void take(Frequent gate) {
+        of(waits, WaitEnd.ACQUIRED).take(gate.acquired);
+        of(holds, HoldEnd.RELEASED).take(gate.released);
+        handOffs += gate.handOffs;
+        gate.handOffs = 0;
     }
 
     /** Returns the waits that were counted. */

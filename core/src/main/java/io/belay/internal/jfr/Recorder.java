@@ -1,6 +1,14 @@
 package io.belay.internal.jfr;
 
 import io.belay.LeaseLostException;
+import java.util.function.Supplier;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +29,12 @@ public final class Recorder {
 
     /** Begins a wait; null if nobody records any. */
     public static @Nullable Begun beginWait() {
-        return THERE ? WaitEvent.start() : null;
+        return THERE ? LockEvent.begun(WaitEvent.ANY, WaitEvent::new) : null;
     }
 
     /** Begins a hold; null if nobody records any. */
     public static @Nullable Begun beginHold() {
-        return THERE ? HoldEvent.start() : null;
+        return THERE ? LockEvent.begun(HoldEvent.ANY, HoldEvent::new) : null;
     }
 
     public static void lost(LeaseLostException loss) {
@@ -40,5 +48,76 @@ public final class Recorder {
         if (THERE) {
             StoreOutageEvent.record(reason, nanos);
         }
+    }
+
+    /** The fields of an event about one lock that begins and ends. */
+    private abstract static class LockEvent extends Event implements Begun {
+        @Label("Lock")
+        @Nullable
+        String lock;
+
+        @Label("Token")
+        long token;
+
+        @Label("Outcome")
+        @Nullable
+        String outcome;
+
+        /** Begins an event; null if nobody records those of its kind. */
+        static @Nullable Begun begun(LockEvent any, Supplier<LockEvent> maker) {
+            if (!any.isEnabled()) {
+                return null;
+            }
+            LockEvent event = maker.get();
+            event.begin();
+            return event;
+        }
+
+        @Override
+        public final void end(String itsLock, String holder, long itsToken, String itsOutcome) {
+            end();
+            if (shouldCommit()) {
+                lock = itsLock;
+                token = itsToken;
+                outcome = itsOutcome;
+                show(holder);
+                commit();
+            }
+        }
+
+        /** Takes the thread that acquired the lock, or is to have it. */
+        void show(String holder) {}
+    }
+
+    /** A hold of a lock; recorded by the thread that ends it. */
+    @Name("belay.Hold")
+    @Label("Lock Hold")
+    @Category("Belay")
+    @Description("A distributed lock was held")
+    @Threshold("10 ms")
+    @StackTrace(false)
+    private static final class HoldEvent extends LockEvent {
+        static final HoldEvent ANY = new HoldEvent();
+
+        @Label("Holder")
+        @Description("The thread that acquired the lock")
+        @Nullable
+        String holder;
+
+        @Override
+        void show(String itsHolder) {
+            holder = itsHolder;
+        }
+    }
+
+    /** A thread's wait for a lock; recorded by that thread. */
+    @Name("belay.Wait")
+    @Label("Lock Wait")
+    @Category("Belay")
+    @Description("A thread waited for a distributed lock")
+    @Threshold("10 ms")
+    @StackTrace(false)
+    private static final class WaitEvent extends LockEvent {
+        static final WaitEvent ANY = new WaitEvent();
     }
 }

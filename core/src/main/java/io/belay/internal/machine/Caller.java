@@ -35,7 +35,7 @@ public abstract class Caller {
     // While it waits.
 
     /** When its wait is over. */
-    private long deadline = NEVER;
+    long deadline = NEVER;
 
     /** Whether it could use the lock at once, so that nobody may come before it. */
     boolean awake;
@@ -62,7 +62,8 @@ public abstract class Caller {
      */
     private volatile long queuedAt;
 
-    private volatile @Nullable Failure failure;
+    @Nullable
+    volatile Failure failure;
 
     // Since it holds.
 
@@ -74,7 +75,7 @@ public abstract class Caller {
      * When {@code maxHold} is over. Not volatile: that would cost each hand-off a fence, and whoever reads it without the lock
      * has read what is volatile just before.
      */
-    private long limit = NEVER;
+    long limit = NEVER;
 
     /** For how long after the acquisition the lock stays taken at least. */
     private long atLeast;
@@ -123,10 +124,6 @@ public abstract class Caller {
         at = asks.ifFree() ? deadline : deadline - Math.min(wait / 4, timeout);
     }
 
-    long deadline() {
-        return deadline;
-    }
-
     boolean isWaiting() {
         return list != null && turn != null && list == turn.queue;
     }
@@ -155,10 +152,6 @@ public abstract class Caller {
 
     public @Nullable Failure failure() {
         return failure;
-    }
-
-    void fail(Failure how) {
-        failure = how;
     }
 
     /** Notes when the wait has begun, once. */
@@ -212,10 +205,6 @@ public abstract class Caller {
         return limit;
     }
 
-    void limit(long end) {
-        limit = end;
-    }
-
     Present present() {
         return new Present(threadName(), asks.behalf(), acquired);
     }
@@ -256,15 +245,7 @@ public abstract class Caller {
     static final class Row {
         private @Nullable Caller first;
         private @Nullable Caller last;
-        private int size;
-
-        boolean isEmpty() {
-            return size == 0;
-        }
-
-        int size() {
-            return size;
-        }
+        int size;
 
         Caller first() {
             return Objects.requireNonNull(first);

@@ -36,4 +36,10 @@ public interface Circumstances {
 
     /** Returns the last failure of the store as the end of a sentence; empty if the last request was answered. */
     String lastFailure();
+
+    /** Lets waiters poll until a push comes, as an answer has told what a push should have. */
+    void missedAPush();
+
+    /** Notes that a request was not answered in its time. */
+    void noteSilence();
 }

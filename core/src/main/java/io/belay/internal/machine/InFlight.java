@@ -17,7 +17,10 @@ public final class InFlight {
     int number;
 
     boolean underWay;
-    private long dueUntil;
+
+    /** Until when a missing answer is not held against the store; of no use where none is under way. */
+    long dueUntil;
+
     long resendAt;
     int failures;
 
@@ -50,14 +53,9 @@ public final class InFlight {
         return failures == 0 && isOverdue(now);
     }
 
-    /** Returns until when a missing answer is not held against the store; of no use where none is under way. */
-    long answerDueUntil() {
-        return dueUntil;
-    }
-
     /** Returns whether the answer may be missing just because it takes its time. */
     boolean isAnswerDue(long now) {
-        return failures == 0 && underWay && now - answerDueUntil() < 0;
+        return failures == 0 && underWay && now - dueUntil < 0;
     }
 
     /** Returns whether any request was sent. */

@@ -59,10 +59,13 @@ final class Keeping {
         triedUntil = now + SOON;
     }
 
-    /** Notes that a caller comes: if it was expected, this is a try that follows another. */
-    void tried() {
-        isRepeated |= isTryExpected();
+    /** Notes that a caller comes: if it was expected, this is a try that follows another. Returns whether the claim stayed for it. */
+    boolean tried() {
+        boolean expected = isTryExpected();
+        boolean kept = expected && isRepeated;
+        isRepeated |= expected;
         triedUntil = NEVER;
+        return kept;
     }
 
     boolean isTryExpected() {

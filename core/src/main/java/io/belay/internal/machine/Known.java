@@ -21,6 +21,16 @@ public record Known(long sent, long offset, long time, long server, long until) 
 
     /** Returns whether the wall clock has run ahead of nanoTime since by more than two clocks may differ. */
     public boolean isOvertaken(long laterOffset) {
-        return laterOffset > offset + Drift.millis(until - sent);
+        return laterOffset > offset + drift(until - sent);
+    }
+
+    /** Returns by how many milliseconds two clocks may differ after so many nanoseconds: by 1 %, and 2 ms. */
+    public static long drift(long nanos) {
+        return nanos / 100 / 1_000_000 + 2;
+    }
+
+    /** Returns so many microseconds of the store's clock as local nanoseconds, rather too few: the margin is taken off. */
+    static long localNanos(long micros) {
+        return (micros - micros / 100 - 2_000) * 1000;
     }
 }

@@ -2,12 +2,14 @@ package io.belay.internal.machine;
 
 import io.belay.ReleaseOutcome;
 import io.belay.spi.Answer;
+import io.belay.spi.Claim;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,12 @@ public final class Machine {
     }
 
     final Terms terms;
+    /** Whether holders stand side by side. */
+    final boolean isShared;
+
+    /** How many tokens there are in what a claim is granted at a time. */
+    final int tokens;
+
     final Circumstances client;
     final Effects effects;
 
@@ -62,9 +70,11 @@ public final class Machine {
         this.terms = terms;
         this.client = client;
         this.effects = effects;
+        isShared = terms.isShared();
+        tokens = terms.isSticky() ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
         stays = new Stays(this);
         keeping = new Keeping(terms.use() == Terms.Use.ONE ? 0 : terms.idle());
-        if (!terms.isShared()) {
+        if (!isShared) {
             turns.add(new Turn(this, false));
         }
     }
@@ -104,8 +114,8 @@ public final class Machine {
         if (isRetired) {
             return Entry.RETIRED;
         }
-        Turn turn = terms.isShared() ? joined(caller) : turns.get(0);
-        if (!terms.isShared() && !isLetIn(caller, turn)) {
+        Turn turn = isShared ? joined(caller) : turns.get(0);
+        if (!isShared && !isLetIn(caller, turn)) {
             return caller.isPending() ? Entry.APART : Entry.ENTERED;
         }
         caller.turn = turn;
@@ -118,19 +128,18 @@ public final class Machine {
 
     /** Queues a caller where one at a time has the lock; returns false if it is to ask for itself, or had an answer. */
     private boolean isLetIn(Caller caller, Turn turn) {
-        boolean placeKept = keeping.isPlaceKept();
-        keeping.tried();
-        if (turn.isFree() && (turn.queue.isEmpty() || turn.mayBarge())) {
+        boolean placeKept = keeping.tried();
+        if (turn.isFree() && (turn.queue.size == 0 || turn.mayBarge())) {
             caller.awake = true;
             turn.queue.addFirst(caller);
             return true;
         }
-        if (caller.asks.ifFree() && (turn.stay != null || !turn.queue.isEmpty())) {
+        if (caller.asks.ifFree() && (turn.stay != null || turn.queue.size > 0)) {
             if (placeKept) {
                 vacate(turn);
             } else {
                 boolean nobodyIsKnown = turn.isEntering()
-                        && turn.queue.size() == 1
+                        && turn.queue.size == 1
                         && turn.queue.first().asks.ifFree();
                 if (!nobodyIsKnown) {
                     end(caller, Failure.NOT_HAD);
@@ -208,7 +217,7 @@ public final class Machine {
             return;
         }
         turn.release(caller);
-        if (terms.isShared() || turn.isSealed || turn.isInUse()) {
+        if (isShared || turn.isSealed || turn.isInUse()) {
             return;
         }
         if (turn.stay != null) {
@@ -262,7 +271,7 @@ public final class Machine {
 
     private void limit(Caller hold, long end) {
         if (hold.holding() != null && hold.limit() != end) {
-            hold.limit(end);
+            hold.limit = end;
             limits.set(hold, end);
         }
     }
@@ -282,7 +291,7 @@ public final class Machine {
     /** Asks to make a hold a larger one, which is refused unless nobody else has a part of the resource. */
     public void upgrade(Ticket ticket, int weight) {
         Turn turn = ticket.hold.holding();
-        if (turn == null || turn.upgrade != null || (terms.isShared() && turn.queue.size() + turn.holders.size() > 1)) {
+        if (turn == null || turn.upgrade != null || (isShared && turn.queue.size + turn.holders.size > 1)) {
             effects.told(ticket, null);
             return;
         }
@@ -353,7 +362,7 @@ public final class Machine {
     public void tick() {
         forEachStay(stays::fire);
         limits.look();
-        if (!terms.isShared()) {
+        if (!isShared) {
             Turn all = turns.get(0);
             keeping.expire(now);
             if (keeping.isIdle(now, all.isInUse()) && all.isFree()) {
@@ -373,7 +382,7 @@ public final class Machine {
 
     /** Sends the leaves that still wait for an enter's answer, as the client is closed. */
     public void leaveNow() {
-        List.copyOf(stays.leaving()).forEach(stays::leaveNow);
+        List.copyOf(stays.leaving).forEach(stays::leaveNow);
     }
 
     /** Ends all claims, as the client is closed and the store gave no answer. */
@@ -422,7 +431,7 @@ public final class Machine {
             if (turn.isInUse() || (turn.stay != null && observer != null)) {
                 continue;
             }
-            if (i == 0 && !terms.isShared()) {
+            if (i == 0 && !isShared) {
                 keepOrLeave(turn);
             } else {
                 turn.leave(null);
@@ -474,7 +483,7 @@ public final class Machine {
     }
 
     private boolean isUnused() {
-        if (terms.isShared()) {
+        if (isShared) {
             return turns.isEmpty() && observer == null;
         }
         Turn turn = turns.get(0);
@@ -523,7 +532,7 @@ public final class Machine {
             return null;
         }
         Stay awaited = turn.awaited();
-        return vacated == null || terms.isShared() ? awaited : vacated;
+        return vacated == null || isShared ? awaited : vacated;
     }
 
     /** Ends a wait without the lock. */
@@ -532,7 +541,7 @@ public final class Machine {
             caller.list.remove(caller);
         }
         limits.forget(caller);
-        caller.fail(how);
+        caller.failure = how;
         effects.ended(caller);
     }
 
@@ -545,11 +554,11 @@ public final class Machine {
         limits.forget(caller);
         caller.list.remove(caller);
         boolean unused = !turn.isInUse() && turn.stay != null;
-        if (unused && !terms.isShared() && how.kind() != Failure.Kind.CANCELLED && terms.use() != Terms.Use.ONE) {
+        if (unused && !isShared && how.kind() != Failure.Kind.CANCELLED && terms.use() != Terms.Use.ONE) {
             keeping.expectTry(now);
             unused = !keeping.isPlaceKept();
         }
-        if (unused && !(turn == turns.get(0) && !terms.isShared() && mayKeep())) {
+        if (unused && !(turn == turns.get(0) && !isShared && mayKeep())) {
             caller.leaving = atOnce ? null : how;
             if (!atOnce) {
                 limits.set(caller, now + InFlight.SLOW);
@@ -680,7 +689,7 @@ public final class Machine {
 
     /** Sets a hold apart whose weight changes: its claim is not shared or handed on, and others enter another. */
     private Turn detach(Turn turn) {
-        if (terms.isShared() || turn.isSealed) {
+        if (isShared || turn.isSealed) {
             turn.isSealed = true;
             return turn;
         }
@@ -722,9 +731,9 @@ public final class Machine {
                 action.accept(stay);
             }
         }
-        for (int i = stays.leaving().size() - 1; i >= 0; i--) {
-            if (i < stays.leaving().size()) {
-                action.accept(stays.leaving().get(i));
+        for (int i = stays.leaving.size() - 1; i >= 0; i--) {
+            if (i < stays.leaving.size()) {
+                action.accept(stays.leaving.get(i));
             }
         }
     }
@@ -733,7 +742,7 @@ public final class Machine {
 
     /** Returns the first token of a sequence. */
     public static long firstToken(long sequence) {
-        return Turn.firstToken(sequence);
+        return Math.multiplyExact(sequence, Claim.TOKENS);
     }
 
     /** Returns when to call {@link #tick} at the latest; {@link Long#MAX_VALUE} for never. */
@@ -742,8 +751,8 @@ public final class Machine {
         for (int i = 0; i < turns.size(); i++) {
             due = Keeping.earlier(due, turns.get(i).due());
         }
-        for (int i = 0; i < stays.leaving().size(); i++) {
-            due = Keeping.earlier(due, stays.leaving().get(i).due(client));
+        for (int i = 0; i < stays.leaving.size(); i++) {
+            due = Keeping.earlier(due, stays.leaving.get(i).due(client));
         }
         return Keeping.earlier(due, keeping.due());
     }
@@ -757,7 +766,7 @@ public final class Machine {
     }
 
     /** Shows the claims that stand in the queue or are granted, with how many callers stand behind each. */
-    public void visitClaims(java.util.function.ObjIntConsumer<Stay> claims) {
+    public void visitClaims(ObjIntConsumer<Stay> claims) {
         for (Turn turn : turns) {
             if (turn.stay != null) {
                 claims.accept(turn.stay, turn.localWaiters());
@@ -850,12 +859,6 @@ public final class Machine {
 
         /** The store's word for which somebody waits is there: what it refused and why, or nothing. */
         void told(Ticket ticket, @Nullable String refusal);
-
-        /** An answer has told what a push should have. */
-        void missedAPush();
-
-        /** A request was not answered in its time. */
-        void silence();
 
         /** There is something to be read by those who observe. */
         void noticed();

@@ -83,8 +83,7 @@ public final class Stay {
     private final ClaimSpec spec;
     private final Owner shown;
     final InFlight inFlight = new InFlight();
-    final Reweighting weights;
-    final Fixing<Machine.Ticket> fixing = new Fixing<>();
+    final Changes<Machine.Ticket> changing;
 
     // What is believed.
     volatile Phase phase = Phase.ENTERING;
@@ -161,7 +160,7 @@ public final class Stay {
         this.shown = shown.withLease(terms.fixedLease() > 0 ? 0 : terms.lease());
         resource = terms.name();
         spec = terms.spec(ifFree);
-        weights = new Reweighting(spec.weight());
+        changing = new Changes<>(spec.weight());
         first = spec;
         longest = Math.max(spec.lease(), spec.fixedLease());
         since = now;
@@ -189,7 +188,7 @@ public final class Stay {
 
     /** Returns the weight that those who hold may count on. */
     public int weight() {
-        return weights.weight();
+        return changing.weight();
     }
 
     /** Returns whether it has a fixed lease, which is picked up once and never renewed. */
@@ -414,12 +413,12 @@ public final class Stay {
 
     /** Returns whether the store's clock went further since than any clock that runs could. */
     static boolean isJumped(Push push, Known last, long now) {
-        return Drift.localNanos(push.time() - last.time()) > now - last.sent();
+        return Known.localNanos(push.time() - last.time()) > now - last.sent();
     }
 
     /** Returns a lease in local nanoseconds: none is longer than asked for, even if the store's clock was put back. */
     private long leaseNanos(long micros) {
-        return Drift.localNanos(Math.min(micros, longest));
+        return Known.localNanos(Math.min(micros, longest));
     }
 
     // What the client does.
@@ -495,7 +494,7 @@ public final class Stay {
 
     /** Returns until when the answer may be missing just because it takes its time. */
     long answerDueUntil(long patience) {
-        return inFlight.isBegun() ? inFlight.answerDueUntil() : since + patience;
+        return inFlight.isBegun() ? inFlight.dueUntil : since + patience;
     }
 
     boolean isAnswerDue(long now, long patience) {
@@ -537,7 +536,7 @@ public final class Stay {
 
     void fix(long end, Machine.@Nullable Ticket ticket) {
         lasts(end);
-        fixing.ask(end, ticket);
+        changing.fix(end, ticket);
     }
 
     private void lasts(long end) {
@@ -546,14 +545,14 @@ public final class Stay {
 
     /** Believes the end that is asked for: an earlier one counts at once, a later one once an answer knows of it. */
     void believeFix(long now) {
-        long lease = fixing.lease(now);
-        long end = now + Drift.localNanos(lease);
+        long lease = changing.lease(now);
+        long end = now + Known.localNanos(lease);
         longest = Math.max(longest, lease);
         Known last = known;
         if (last != null && until() - end > 0) {
             known = last.withUntil(end);
         }
-        changes = fixing.number();
+        changes = changing.number();
     }
 
     void askForNews(Machine.Ticket ticket) {
@@ -573,17 +572,17 @@ public final class Stay {
 
     /** Returns the request that the phase calls for. Of two changes of the claim one is made after the other. */
     Request next(int localWaiters, long now) {
-        fixing.follow(weights.mayBeMade());
+        changing.follow();
         return switch (phase) {
             case ENTERING -> Request.Enter.of(resource, id, first, localWaiters, shown);
-            case WAITING, HELD ->
-                fixing.isPending() && (fixing.isSent() || !weights.isPending())
-                        ? fixing.request(resource, id, sequence, now)
-                        : weights.isPending() ? weights.request(resource, id, sequence) : renewal(localWaiters, now);
+            case WAITING, HELD -> {
+                Request change = changing.request(resource, id, sequence, now);
+                yield change == null ? renewal(localWaiters, now) : change;
+            }
             case YIELDING -> Request.Yield.of(resource, id, sequence, spec.lease(), localWaiters);
             case OVER ->
-                fixing.isPending() && !fixing.isOver(now)
-                        ? fixing.request(resource, id, sequence, now)
+                changing.isEndPending() && !changing.isOver(now)
+                        ? changing.fix(resource, id, sequence, now)
                         : Request.Leave.of(resource, id, isUnclear());
         };
     }

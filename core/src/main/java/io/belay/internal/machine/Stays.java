@@ -15,16 +15,12 @@ final class Stays {
     private final Machine.Effects effects;
     private final Circumstances client;
     /** Those that leave, or have been lost, until the store has answered. */
-    private final List<Stay> leaving = new ArrayList<>(1);
+    final List<Stay> leaving = new ArrayList<>(1);
 
     Stays(Machine machine) {
         this.machine = machine;
         effects = machine.effects;
         client = machine.client;
-    }
-
-    List<Stay> leaving() {
-        return leaving;
     }
 
     // What is sent.
@@ -41,7 +37,7 @@ final class Stays {
     void transmit(Stay stay) {
         Request next = stay.next(machine.localWaiters(stay), machine.now);
         int number = begin(stay);
-        if (stay.fixing.isPending() && stay.isHeld() && stay.isFixed()) {
+        if (stay.changing.isEndPending() && stay.isHeld() && stay.isFixed()) {
             stay.believeFix(machine.now);
         }
         if (stay.isOver()) {
@@ -82,8 +78,8 @@ final class Stays {
     }
 
     void reweight(Stay stay, int weight) {
-        boolean first = !stay.weights.isPending();
-        stay.weights.ask(weight);
+        boolean first = !stay.changing.isWeightPending();
+        stay.changing.reweight(weight);
         if (first) {
             transmit(stay);
         }
@@ -100,12 +96,12 @@ final class Stays {
             tell(stay, ReleaseOutcome.UNKNOWN); // the engine goes on
         }
         if (stay.inFlight.isSilence(machine.now)) {
-            effects.silence();
+            client.noteSilence();
         }
         boolean missing = stay.inFlight.isOverdue(machine.now);
         boolean quiet = !stay.inFlight.underWay;
         boolean renews = stay.isHeld() || stay.phase == Stay.Phase.WAITING;
-        if (missing && (!renews || stay.weights.isPending() || stay.fixing.isPending())) {
+        if (missing && (!renews || stay.changing.isPending())) {
             again(stay);
         } else if (renews && quiet && stay.outlives && stay.isHeld()) {
             stay.fixForALease(machine.now);
@@ -160,7 +156,7 @@ final class Stays {
         if (stay.isOver() && !sent.leave()) {
             if (stay.leaves == 0) {
                 entered(stay, answer, sent);
-            } else if (answer != null && stay.fixing.isPending() && stay.isResequenced(answer.sequence())) {
+            } else if (answer != null && stay.changing.isEndPending() && stay.isResequenced(answer.sequence())) {
                 transmit(stay);
             }
             return; // else too late to matter; the leave is on its way
@@ -169,8 +165,8 @@ final class Stays {
             failed(stay, error, sent);
             return;
         }
-        boolean kept = stay.fixing.isPending() && answer.state() == Answer.State.GRANTED;
-        if (sent.leave() && kept && answer.refusal() == null && !stay.fixing.isSeen(answer)) {
+        boolean kept = stay.changing.isEndPending() && answer.state() == Answer.State.GRANTED;
+        if (sent.leave() && kept && answer.refusal() == null && !stay.changing.isEndSeen(answer)) {
             if (stay.isResequenced(answer.sequence())) {
                 transmit(stay); // asks again to keep it, under the sequence of a request that was under way
             } else {
@@ -193,7 +189,7 @@ final class Stays {
         boolean waited = stay.phase == Stay.Phase.WAITING && !stay.isToldByPush;
         follow(stay, stay.answered(answer, sent, machine.now));
         if (waited && stay.phase != Stay.Phase.WAITING) {
-            effects.missedAPush();
+            client.missedAPush();
         }
         if (stay.isHeld()) {
             learnChange(stay, answer, sent);
@@ -202,22 +198,21 @@ final class Stays {
 
     private void learnChange(Stay stay, Answer answer, Sent sent) {
         boolean last = stay.inFlight.isLast(sent.number());
-        if (stay.fixing.isSent()) {
+        if (stay.changing.isEndSent()) {
             boolean refused = last && answer.refusal() != null;
-            if (refused || stay.fixing.isSeen(answer)) {
-                stay.weights.skip(answer.reweights());
-                if (refused) {
-                    stay.outlives = false;
-                }
-                machine.tell(stay.fixing.settle(), answer.refusal());
+            if (refused) {
+                stay.outlives = false;
+            }
+            if (refused || stay.changing.isEndSeen(answer)) {
+                machine.tell(stay.changing.settleEnd(answer), answer.refusal());
             }
         } else {
-            Boolean made = stay.weights.answered(answer, last && sent.reweight());
+            Boolean made = stay.changing.settleWeight(answer, last && sent.reweight());
             if (made != null) {
                 machine.reweighted(stay, made);
             }
         }
-        if (stay.weights.isPending() || stay.fixing.isPending()) {
+        if (stay.changing.isPending()) {
             transmitIfQuiet(stay);
         }
     }
@@ -273,7 +268,7 @@ final class Stays {
     private void end(Stay stay, boolean leaves) {
         stay.end(machine.now);
         leaving.add(stay);
-        machine.tell(stay.fixing.settle(), null);
+        machine.tell(stay.changing.settleEnd(), null);
         if (leaves) {
             transmit(stay);
         } else {
@@ -288,7 +283,7 @@ final class Stays {
      */
     void leave(Stay stay, @Nullable Caller leaver, long keptUntil) {
         boolean first = stay.phase == Stay.Phase.ENTERING && stay.inFlight.isFirst();
-        machine.tell(stay.fixing.settle(), null);
+        machine.tell(stay.changing.settleEnd(), null);
         if (keptUntil != Caller.NEVER) {
             stay.fix(keptUntil, null);
         }
@@ -337,7 +332,7 @@ final class Stays {
             effects.warn(
                     "kept",
                     "The lock '" + stay.resource + "' is free at once, as it cannot be kept: " + answer.refusal());
-            machine.tell(stay.fixing.settle(), null);
+            machine.tell(stay.changing.settleEnd(), null);
             transmit(stay);
             return;
         }
@@ -345,8 +340,8 @@ final class Stays {
             effects.kept(stay);
         }
         tell(stay, outcome(stay, answer, kept));
-        if (!kept && stay.fixing.isPending() && stay.isUnclear()) {
-            machine.tell(stay.fixing.settle(), null);
+        if (!kept && stay.changing.isEndPending() && stay.isUnclear()) {
+            machine.tell(stay.changing.settleEnd(), null);
             transmit(stay); // a copy of its enter may come yet, and is to be refused
         } else {
             over(stay);
@@ -359,7 +354,7 @@ final class Stays {
         // another run of the server that need not be so.
         boolean inTime = stay.isInTime(machine.now, machine.ahead);
         // Nothing was sent but requests to keep it, whose time is not over: none of them takes it away.
-        boolean wasKept = stay.fixing.isPending() && !stay.fixing.isOver(machine.now);
+        boolean wasKept = stay.changing.isEndPending() && !stay.changing.isOver(machine.now);
         if (kept || answer.state() == Answer.State.LEFT) {
             return ReleaseOutcome.RELEASED;
         } else if (stay.leaves == 1 || wasKept) {
@@ -407,7 +402,7 @@ final class Stays {
         leaving.remove(stay);
         cleared(stay);
         tell(stay, ReleaseOutcome.UNKNOWN);
-        machine.tell(stay.fixing.settle(), null);
+        machine.tell(stay.changing.settleEnd(), null);
         machine.tell(stay.news(), null);
         effects.over(stay);
         machine.over(stay);

@@ -85,7 +85,7 @@ final class TimeLimits {
             end(caller);
             if (caller.leaving != null) {
                 machine.end(caller, caller.leaving);
-            } else if (machine.now - caller.deadline() >= 0) {
+            } else if (machine.now - caller.deadline >= 0) {
                 timeIsOver(caller);
             } else {
                 askBefore(caller);
@@ -95,7 +95,7 @@ final class TimeLimits {
 
     /** Asks the store before the caller's time is over, so that it is known then whether others had the lock. */
     private void askBefore(Caller caller) {
-        set(caller, caller.deadline());
+        set(caller, caller.deadline);
         Stay awaited = machine.awaited(caller);
         if (awaited != null) {
             Known last = awaited.known();

@@ -1,7 +1,6 @@
 package io.belay.internal.machine;
 
 import io.belay.ReleaseOutcome;
-import io.belay.spi.Claim;
 import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
@@ -89,11 +88,11 @@ final class Turn {
 
     /** Returns whether one more can hold at once. */
     boolean isFree() {
-        return (terms.isShared() || holders.isEmpty()) && isGranted();
+        return (machine.isShared || holders.size == 0) && isGranted();
     }
 
     boolean isInUse() {
-        return !holders.isEmpty() || !queue.isEmpty();
+        return holders.size > 0 || queue.size > 0;
     }
 
     /** Returns whether one more may join without making others wait for longer than a slice. */
@@ -111,37 +110,37 @@ final class Turn {
 
     /** Returns how many callers stand behind the claim. */
     int localWaiters() {
-        return holders.isEmpty() ? Math.max(0, queue.size() - 1) : queue.size();
+        return holders.size == 0 ? Math.max(0, queue.size - 1) : queue.size;
     }
 
     @Nullable
     Present present() {
-        return holders.isEmpty() ? null : holders.first().present();
+        return holders.size == 0 ? null : holders.first().present();
     }
 
     /** Returns the claim for which those in the queue wait; null while another of this client holds the lock. */
     @Nullable
     Stay awaited() {
-        return terms.isShared() || holders.isEmpty() ? stay : null;
+        return machine.isShared || holders.size == 0 ? stay : null;
     }
 
     /** Lets in whom it can, and enters a claim where one is missing. */
     void settle() {
         if (machine.isShut()) {
             failAll(machine.shut());
+            if (machine.state.isDown()) {
+                giveUpAll();
+            }
         }
-        if (machine.state.isDown()) {
-            giveUpAll();
-        }
-        while (!queue.isEmpty() && isFree() && letIn()) {}
-        if (stay == null && !queue.isEmpty() && machine.vacated == null) {
+        while (queue.size > 0 && isFree() && letIn()) {}
+        if (stay == null && queue.size > 0 && machine.vacated == null) {
             enter(queue.firstInTime());
         }
     }
 
     /** Loses what is held, as the client is paused or closed; that is told before others can have the lock. */
     private void giveUpAll() {
-        if (holders.isEmpty()) {
+        if (holders.size == 0) {
             return;
         }
         holders.forEach(this::keepFor);
@@ -154,7 +153,7 @@ final class Turn {
     /** Gives the free lock to the next caller; returns whether there may be more to do at once. */
     private boolean letIn() {
         Caller next = queue.first();
-        if (!terms.isShared()) {
+        if (!machine.isShared) {
             if (isSpent()) {
                 machine.stays.yield(granted());
                 return false;
@@ -179,9 +178,9 @@ final class Turn {
         if (late != null) {
             late.end();
         }
-        long token = firstToken(sequence) + handOffs;
-        boolean handOff = terms.isShared() ? !holders.isEmpty() : handOffs > 0;
-        if (!terms.isShared()) {
+        long token = Machine.firstToken(sequence) + handOffs;
+        boolean handOff = machine.isShared ? holders.size > 0 : handOffs > 0;
+        if (!machine.isShared) {
             handOffs++;
         }
         long seen = next.asks.highestToken().raise(token);
@@ -189,13 +188,13 @@ final class Turn {
             machine.end(next, Failure.wentBack(terms.name(), token, seen));
             return true;
         }
-        if (!terms.isShared() && handOffs == tokens() / 2) {
+        if (!machine.isShared && handOffs == machine.tokens / 2) {
             machine.stays.refresh(by); // once, without stopping
         }
         next.begin(by, token, machine.now);
         holders.add(next);
         machine.begun(next, handOff);
-        return terms.isShared();
+        return machine.isShared;
     }
 
     /** Returns whether the granted claim can be handed out at once: picked up if need be, sure, and not about to end. */
@@ -262,7 +261,7 @@ final class Turn {
     }
 
     private void gone(Stay lost) {
-        boolean inVain = holders.isEmpty() && handOffs == 0 && !queue.isEmpty();
+        boolean inVain = holders.size == 0 && handOffs == 0 && queue.size > 0;
         Known last = lost.known();
         boolean over = lost.loss == Loss.OVER || lost.loss == Loss.NOT_RENEWED || lost.loss == Loss.EXPIRED;
         stay = null;
@@ -309,11 +308,11 @@ final class Turn {
         // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
         isOpen = terms.barging() && machine.now - caller.acquired() < slice / 4;
         keepFor(caller);
-        boolean goesOn = terms.isShared()
+        boolean goesOn = machine.isShared
                 ? isInUse()
                 : !isSealed
                         && !isKept
-                        && (!queue.isEmpty() || machine.mayKeep()); // else they enter anew, behind all others
+                        && (queue.size > 0 || machine.mayKeep()); // else they enter anew, behind all others
         if (!goesOn) {
             caller.release(machine.now);
             machine.effects.releasing(caller);
@@ -336,7 +335,7 @@ final class Turn {
     /** Ends what was held for too long; where nobody else has a part of it, the claim leaves before anybody is told. */
     void loseForGood(Caller caller) {
         keepFor(caller);
-        if (!terms.isShared()) {
+        if (!machine.isShared) {
             leave(null);
         }
         lose(caller, Loss.MAX_HOLD);
@@ -357,25 +356,16 @@ final class Turn {
 
     // The slice, and the tokens.
 
-    /** Returns the first token of a sequence. */
-    static long firstToken(long sequence) {
-        return Math.multiplyExact(sequence, Claim.TOKENS);
-    }
-
-    private int tokens() {
-        return terms.isSticky() ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
-    }
-
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
         Stay mine = stay;
         boolean isWanted = mine != null && mine.isWanted;
-        return handOffs == tokens() || (at - start >= slice && (!terms.isSticky() || isWanted));
+        return handOffs == machine.tokens || (at - start >= slice && (!terms.isSticky() || isWanted));
     }
 
     /** Returns whether the turn was over when the lock was given back last. */
     private boolean isSpent() {
-        return handOffs == tokens() || (isUsed && isOver(usedUntil));
+        return handOffs == machine.tokens || (isUsed && isOver(usedUntil));
     }
 
     /** Returns when something is due for the turn, or its claim. */
@@ -384,6 +374,6 @@ final class Turn {
         if (mine != null) {
             return mine.due(machine.client);
         }
-        return late != null && !queue.isEmpty() ? late.pausedUntil() : Caller.NEVER;
+        return late != null && queue.size > 0 ? late.pausedUntil() : Caller.NEVER;
     }
 }

@@ -4,8 +4,11 @@ import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.claim.Shown;
+import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Gates;
+import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.NameRules;
+import io.belay.internal.machine.Asks;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.time.Threads;
 import io.belay.spi.Answer;
@@ -44,31 +47,49 @@ public final class Election extends Primitive implements LeaderElection {
 
     @Override
     public Lease campaign() throws InterruptedException {
-        return begun(lock.acquire());
+        Lock.checkInterrupt();
+        return begun(lock.enter(false, Long.MAX_VALUE, this::term).await()).orElseThrow();
     }
 
     @Override
     public Optional<Lease> tryCampaign() {
-        return lock.tryAcquire().map(this::begun);
+        return begun(lock.enter(true, engine.requestTimeout(), this::term).awaitUninterruptibly());
     }
 
     @Override
     public Optional<Lease> tryCampaign(Duration wait) throws InterruptedException {
-        return lock.tryAcquire(wait).map(this::begun);
+        long nanos = Lock.nanos("wait", wait);
+        Lock.checkInterrupt();
+        return begun(lock.enter(false, nanos, this::term).await());
     }
 
     @Override
     public CompletableFuture<Lease> campaignAsync() {
-        CompletableFuture<Lease> elected =
-                lock.startAsync(false, Long.MAX_VALUE, lease -> LeaderLease.of(lease.orElseThrow(), this::announce));
+        CompletableFuture<Lease> elected = new CompletableFuture<>();
+        Hold term = lock.enter(
+                false,
+                Long.MAX_VALUE,
+                (gate, asks) -> new LeaderLease(
+                        gate, asks, this::announce, elected, lease -> announcingLoss(lease.orElseThrow())));
+        term.gate().follow(term, elected);
         elected.thenRun(this::announce);
         return elected;
     }
 
-    private Lease begun(Lease lease) {
-        LeaderLease term = LeaderLease.of(lease, this::announce);
-        announce();
+    private Hold term(Gate gate, Asks asks) {
+        return new LeaderLease(gate, asks, this::announce);
+    }
+
+    private Optional<Lease> begun(Optional<Lease> term) {
+        term.ifPresent(lease -> {
+            announcingLoss(lease);
+            announce();
+        });
         return term;
+    }
+
+    private Lease announcingLoss(Lease lease) {
+        return lease.onLost(loss -> announce());
     }
 
     /** Tells observers that there is something new. The announcement may be lost: observers ask from time to time. */
@@ -96,7 +117,7 @@ public final class Election extends Primitive implements LeaderElection {
 
     /** Returns the leader's claim; empty while nobody leads. */
     static Optional<Claim> term(Store.Snapshot seen) {
-        return Seen.holders(seen).findFirst();
+        return holders(seen).findFirst();
     }
 
     static Leader leader(Claim claim) {

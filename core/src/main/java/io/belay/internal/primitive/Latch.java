@@ -72,7 +72,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
                     "The latch '" + name + "' cannot have the count " + count + "; give it 1 to " + MAX_COUNT);
         }
         checkOpen();
-        long end = engine.time().nanos() + engine.requestTimeoutNanos();
+        long end = engine.time().nanos() + engine.requestTimeout();
         while (true) {
             Answer answer = engine.await(() -> engine.send(setting(count)), "Setting the latch '" + name + "'");
             if (answer.state() == Answer.State.GRANTED) {
@@ -136,7 +136,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     private Lease turn() {
         Optional<Lease> turn = Optional.empty();
         while (turn.isEmpty()) {
-            turn = turns.start(false, PATIENCE * engine.requestTimeoutNanos(), Hold::awaitUninterruptibly);
+            turn = turns.start(false, PATIENCE * engine.requestTimeout(), Hold::awaitUninterruptibly);
         }
         return turn.get();
     }
@@ -169,7 +169,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     }
 
     private Optional<Claim> set() {
-        return Seen.holders(look("Reading the latch"))
+        return holders(look("Reading the latch"))
                 .filter(claim -> claim.id().client() == ClaimId.NOBODY)
                 .findFirst();
     }

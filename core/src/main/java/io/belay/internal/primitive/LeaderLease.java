@@ -1,24 +1,34 @@
 package io.belay.internal.primitive;
 
-import io.belay.ForwardingLease;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
+import io.belay.internal.gate.Gate;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.machine.Asks;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
-/** A leader's lease; when it is over, the observers are told. */
-final class LeaderLease extends ForwardingLease {
+/** A leader's lease; when it is given back, the observers are told. */
+final class LeaderLease extends Hold {
     private final Runnable over;
 
-    private LeaderLease(Lease lease, Runnable over) {
-        super(lease);
+    /** Makes one for the present thread; {@code over} tells the observers. */
+    LeaderLease(Gate gate, Asks asks, Runnable over) {
+        super(gate, asks);
         this.over = over;
     }
 
-    /** Returns the lock's lease, at whose end the observers are told by running that. */
-    static LeaderLease of(Lease lease, Runnable over) {
-        lease.onLost(loss -> over.run());
-        return new LeaderLease(lease, over);
+    /** Makes one for a future of the result. */
+    LeaderLease(
+            Gate gate,
+            Asks asks,
+            Runnable over,
+            CompletableFuture<Lease> future,
+            Function<Optional<Lease>, Lease> result) {
+        super(gate, asks, future, result);
+        this.over = over;
     }
 
     @Override
@@ -38,11 +48,5 @@ final class LeaderLease extends ForwardingLease {
         ReleaseOutcome outcome = super.releaseAfter(delay);
         over.run();
         return outcome;
-    }
-
-    @Override
-    public void close() {
-        super.close();
-        over.run();
     }
 }

@@ -122,11 +122,11 @@ public class Lock extends Primitive implements DistributedLock {
                 .filter(own -> own.present() == null)
                 .map(LocalClaimInfo::id)
                 .collect(Collectors.toSet());
-        long held = Seen.holders(seen)
+        long held = holders(seen)
                 .filter(claim -> !kept.contains(claim.id())) // as nobody uses it
                 .mapToLong(Claim::weight)
                 .sum();
-        return terms.weight() > Seen.capacity(seen).orElse(terms.capacity()) - held;
+        return terms.weight() > capacity(seen).orElse(capacity()) - held;
     }
 
     @Override
@@ -141,7 +141,7 @@ public class Lock extends Primitive implements DistributedLock {
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return start(true, engine.requestTimeoutNanos(), Hold::awaitUninterruptibly);
+        return start(true, engine.requestTimeout(), Hold::awaitUninterruptibly);
     }
 
     @Override
@@ -158,7 +158,7 @@ public class Lock extends Primitive implements DistributedLock {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
-        return startAsync(true, engine.requestTimeoutNanos(), Function.identity());
+        return startAsync(true, engine.requestTimeout(), Function.identity());
     }
 
     @Override
@@ -207,7 +207,8 @@ public class Lock extends Primitive implements DistributedLock {
         return future;
     }
 
-    private Hold enter(boolean ifFree, long wait, BiFunction<Gate, Asks, Hold> maker) {
+    /** Brings what the maker makes, for a thread or a future, to a gate. */
+    final Hold enter(boolean ifFree, long wait, BiFunction<Gate, Asks, Hold> maker) {
         Asks what = ifFree || wait == 0 ? asksIfFree : asks;
         Gate gate = gate();
         while (true) {

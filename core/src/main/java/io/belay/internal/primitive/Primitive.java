@@ -4,7 +4,11 @@ import io.belay.Lease;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
+import io.belay.spi.Claim;
+import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Something with a name in one client's store, as users see it. */
@@ -29,6 +33,20 @@ abstract class Primitive {
     /** Asks the store, and waits for its answer; {@code what} says what for. */
     final Store.Snapshot look(String what) {
         return engine.await(() -> engine.inspect(name), what + " '" + name + "'");
+    }
+
+    /** Returns the claims that have a part of the resource. */
+    static Stream<Claim> holders(Store.Snapshot seen) {
+        return seen.resource().stream()
+                .flatMap(resource -> resource.holders().stream())
+                .filter(claim -> claim.deadline() > seen.time());
+    }
+
+    /** Returns the capacity by which the resource is used, or that is kept for it; empty if the next to come decides it. */
+    static Optional<Integer> capacity(Store.Snapshot seen) {
+        return seen.resource()
+                .filter(resource -> !resource.claims().isEmpty() || resource.resized())
+                .map(Resource::capacity);
     }
 
     /** Returns the hold that a lease of this client for that name is, and throws if it is another's. */

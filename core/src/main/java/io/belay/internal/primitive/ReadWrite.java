@@ -47,7 +47,7 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
     public Optional<Lease> tryUpgrade(Lease readLease) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
         CompletableFuture<Optional<Hold>> outcome = hold.gate().upgrade(hold, Resource.WHOLE);
-        if (!engine.await(outcome, engine.requestTimeoutNanos()) && hold.gate().giveUpUpgrade(hold)) {
+        if (!engine.await(outcome, engine.requestTimeout()) && hold.gate().giveUpUpgrade(hold)) {
             throw new StoreUnavailableException(
                     "Upgrading the read lock '" + name + "' failed: the store did not answer in time", null);
         }

@@ -88,7 +88,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
 
     /** Returns how many permits there are by what was seen, or were when anybody used the semaphore last. */
     private int learned(Store.Snapshot seen) {
-        int capacity = Seen.capacity(seen).orElse(total);
+        int capacity = capacity(seen).orElse(total);
         if (capacity == 0 || capacity == Resource.WHOLE) {
             throw new LockRefusedException(
                     "The semaphore '" + name + "' cannot be joined: "
@@ -107,7 +107,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public int available() {
         Store.Snapshot seen = inspect();
-        long held = Seen.holders(seen).mapToLong(Claim::weight).sum();
+        long held = holders(seen).mapToLong(Claim::weight).sum();
         return (int) Math.max(0, learned(seen) - held);
     }
 
@@ -157,7 +157,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
         }
         String what = "Giving back permits of the semaphore '" + name + "', which may or may not have been done,";
         Store.Snapshot seen = engine.await(() -> engine.inspect(name), what);
-        if (Seen.holders(seen).noneMatch(handed::isOf)) {
+        if (holders(seen).noneMatch(handed::isOf)) {
             return ReleaseOutcome.ALREADY_LOST;
         }
         Answer answer = engine.await(() -> engine.send(Request.Leave.of(name, handed.id(), false)), what);

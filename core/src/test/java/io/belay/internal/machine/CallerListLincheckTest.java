@@ -55,7 +55,7 @@ public class CallerListLincheckTest {
         public int poll() {
             lock.lock();
             try {
-                if (queue.isEmpty()) {
+                if (queue.size == 0) {
                     return 0;
                 }
                 queue.remove(queue.first());
@@ -80,7 +80,7 @@ public class CallerListLincheckTest {
 
         @Operation
         public int poll() {
-            if (queue.isEmpty()) {
+            if (queue.size == 0) {
                 return 0;
             }
             queue.remove(queue.first());

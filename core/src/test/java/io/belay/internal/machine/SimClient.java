@@ -292,4 +292,14 @@ final class SimClient implements Circumstances {
     public String lastFailure() {
         return "";
     }
+
+    @Override
+    public void missedAPush() {
+        deaf = isPrompt;
+    }
+
+    @Override
+    public void noteSilence() {
+        // Only counted.
+    }
 }

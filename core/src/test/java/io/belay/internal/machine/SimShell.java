@@ -160,16 +160,6 @@ final class SimShell implements Machine.Effects {
     }
 
     @Override
-    public void missedAPush() {
-        client.deaf = client.isPrompt;
-    }
-
-    @Override
-    public void silence() {
-        // Only counted.
-    }
-
-    @Override
     public void noticed() {
         // Who observes looks whenever it likes.
     }

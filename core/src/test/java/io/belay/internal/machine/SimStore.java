@@ -162,6 +162,6 @@ final class SimStore {
         if (stay == null) {
             return !client.isKept(answered.id());
         }
-        return stay.isOver() && !answered.sent().leave() && stay.leaves > 0 && !stay.fixing.isPending();
+        return stay.isOver() && !answered.sent().leave() && stay.leaves > 0 && !stay.changing.isEndPending();
     }
 }

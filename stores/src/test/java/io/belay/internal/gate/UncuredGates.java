@@ -31,7 +31,7 @@ public final class UncuredGates {
     }
 
     public static List<Switch> interruptedIsStillQueued() {
-        return List.of(Switch.body(Waiter::interrupted, UncuredGates::leaveLater));
+        return List.of(Switch.body(Hold::interrupted, UncuredGates::leaveLater));
     }
 
     public static List<Switch> lossIsToldLate() {
@@ -52,7 +52,7 @@ public final class UncuredGates {
     }
 
     public static List<Switch> releaseIsNotCounted() {
-        return List.of(Switch.body(GateCounts::released, UncuredGates::countNothing));
+        return List.of(Switch.body(Tally.Frequent::released, UncuredGates::countNothing));
     }
 
     static long tellMuchLater(SlowWatch watch, int told) {
@@ -64,7 +64,7 @@ public final class UncuredGates {
         return List.of();
     }
 
-    static void countNothing(GateCounts counts, long held) {}
+    static void countNothing(Tally.Frequent counts, long held) {}
 
     static void tellLater(Hold hold) {
         Engine engine = hold.gate().engine();
@@ -101,8 +101,8 @@ public final class UncuredGates {
         }
     }
 
-    static void leaveLater(Waiter waiter) throws InterruptedException {
-        if (waiter.gate.giveUp(waiter)) {
+    static void leaveLater(Hold waiter) throws InterruptedException {
+        if (waiter.gate().giveUp(waiter)) {
             throw new InterruptedException();
         }
         Hooks.interrupt(Thread.currentThread());
@@ -110,7 +110,7 @@ public final class UncuredGates {
 
     private static @Nullable Object field(Object of, String name) {
         try {
-            Field field = of.getClass().getDeclaredField(name);
+            Field field = Hold.class.getDeclaredField(name);
             field.setAccessible(true);
             return field.get(of);
         } catch (ReflectiveOperationException e) {

@@ -1,0 +1,177 @@
+package io.belay.internal.machine;
+
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The weight of a claim, and the changes of its weight and its end that are on their way, one after the other.
+ *
+ * <p>An owner who asks for less weight counts on no more from then on; one who asks for more counts on it once an answer shows that
+ * the change was made. A change that was told to be refused may have been made all the same, when it was sent twice: it is then
+ * undone. One change of the weight is under way at a time: of two that name the same number of earlier changes nobody could tell
+ * which was made.
+ *
+ * <p>Each request for another end names more changes than all before it, so that of two on their way the later one counts, whichever
+ * comes first; an answer that knows of as many has seen the last one.
+ */
+final class Changes<T> {
+    private int weight;
+    private int asked;
+    /** How many changes the store has made. */
+    private int made;
+
+    private boolean weightIsPending;
+    /** The weight to be asked for next, or 0. */
+    private int next;
+
+    /** The end that is asked for, by the local clock. */
+    private long end;
+    /** True from the first request for an end until its answer, or that of a later one. */
+    private boolean endIsSent;
+    /** The number of changes that an answer knows of which has seen a request for that end. */
+    private int number;
+    /** Those who wait for the answer; null while no end is asked for. */
+    private @Nullable List<T> waiting;
+
+    Changes(int weight) {
+        this.weight = weight;
+        asked = weight;
+    }
+
+    /** Returns the weight that the claim's owner may count on. */
+    int weight() {
+        return weight;
+    }
+
+    /** Asks for another weight. */
+    void reweight(int newWeight) {
+        weight = Math.min(weight, newWeight);
+        if (weightIsPending) {
+            next = newWeight;
+        } else {
+            asked = newWeight;
+            weightIsPending = true;
+        }
+    }
+
+    /** Asks for another end; who waits is told why it was refused, or nothing. */
+    void fix(long newEnd, @Nullable T ticket) {
+        end = newEnd;
+        number++;
+        List<T> all = waiting == null ? new ArrayList<>(1) : waiting;
+        if (ticket != null) {
+            all.add(ticket);
+        }
+        waiting = all;
+    }
+
+    /** Returns whether a request for another weight is to be sent, or sent again. */
+    boolean isWeightPending() {
+        return weightIsPending;
+    }
+
+    /** Returns whether a request for another end is to be sent, or sent again. */
+    boolean isEndPending() {
+        return waiting != null;
+    }
+
+    boolean isPending() {
+        return weightIsPending || waiting != null;
+    }
+
+    /** Returns whether a request for another end is on its way. */
+    boolean isEndSent() {
+        return endIsSent;
+    }
+
+    /** Returns whether the end that is asked for has passed. */
+    boolean isOver(long now) {
+        return end - now <= 0;
+    }
+
+    /** Returns the number of changes that an answer knows of which has seen the last request for an end. */
+    int number() {
+        return number;
+    }
+
+    /** Takes notice of how many changes of the weight may be made before, until the request for an end is sent. */
+    void follow() {
+        if (!endIsSent && waiting != null) {
+            number = Math.max(number, (weightIsPending ? made + 1 : made) + 1);
+        }
+    }
+
+    /** Returns the lease from now to that end, in microseconds. */
+    long lease(long now) {
+        return Math.max(1, (end - now + 999) / 1000);
+    }
+
+    /** Returns the request for the change that is to be made first, or is under way; null if there is none. */
+    @Nullable
+    Request request(String resource, ClaimId id, long sequence, long now) {
+        if (waiting != null && (endIsSent || !weightIsPending)) {
+            return fix(resource, id, sequence, now);
+        }
+        return weightIsPending ? Request.Reweight.of(resource, id, sequence, made, asked) : null;
+    }
+
+    /** Returns the request for the end as of now: it stays where it is, however late it is sent. */
+    Request.Fix fix(String resource, ClaimId id, long sequence, long now) {
+        endIsSent = true;
+        return Request.Fix.of(resource, id, sequence, number - 1, lease(now));
+    }
+
+    /** Returns whether the answer has seen the last request for an end. */
+    boolean isEndSeen(Answer answer) {
+        return endIsSent && answer.reweights() >= number;
+    }
+
+    /** Ends the wait for an answer to the request for an end; returns those who are to be told. */
+    List<T> settleEnd() {
+        List<T> all = waiting;
+        waiting = null;
+        endIsSent = false;
+        return all == null ? List.of() : all;
+    }
+
+    /** Does the same as an answer has told it, and how many changes were made. */
+    List<T> settleEnd(Answer answer) {
+        made = Math.max(made, answer.reweights());
+        return settleEnd();
+    }
+
+    /** Returns true if the answer shows that the last change of the weight was made, false if it was refused, null if neither. */
+    @Nullable
+    Boolean settleWeight(Answer answer, boolean toThis) {
+        boolean known = weightIsPending;
+        if (answer.reweights() > made) {
+            made = answer.reweights();
+            weightIsPending = false;
+            if (known) {
+                weight = asked;
+                return followedBy(true);
+            }
+            if (weight != asked) {
+                reweight(weight);
+            }
+        } else if (weightIsPending && toThis) {
+            weightIsPending = false;
+            return followedBy(false);
+        }
+        return null;
+    }
+
+    private @Nullable Boolean followedBy(boolean outcome) {
+        if (next == 0) {
+            return outcome;
+        }
+        int following = next;
+        next = 0;
+        reweight(following);
+        return null;
+    }
+}
