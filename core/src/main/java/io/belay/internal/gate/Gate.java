@@ -280,7 +280,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
     /** Counts a loss, by the reason that is told. */
     void countLoss(LeaseLostException loss) {
-        counts.family().count(sum -> sum.lost(loss.reason().orElseThrow(), loss.held().toNanos()));
+        counts.family()
+                .count(sum -> sum.lost(loss.reason().orElseThrow(), loss.held().toNanos()));
     }
 
     // What follows a step.
