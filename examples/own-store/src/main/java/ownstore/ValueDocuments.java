@@ -164,7 +164,7 @@ final class ValueDocuments implements Documents {
                         return names;
                     });
             boolean last = page.size() < ValueServer.PAGE;
-            return new Store.NamePage(page, last ? Optional.empty() : Optional.of(page.get(page.size() - 1)));
+            return Store.NamePage.of(page, last ? Optional.empty() : Optional.of(page.get(page.size() - 1)));
         }
 
         @Override
