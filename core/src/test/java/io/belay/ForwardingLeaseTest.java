@@ -28,7 +28,15 @@ class ForwardingLeaseTest {
     private Object answer(Class<?> type) {
         return type == void.class || type == Lease.class
                 ? null
-                : List.of("x", 7L, OptionalInt.of(1), true, Duration.ofSeconds(3), ReleaseOutcome.UNKNOWN, later)
+                : List.of(
+                                "x",
+                                7L,
+                                OptionalInt.of(1),
+                                true,
+                                Duration.ofSeconds(3),
+                                ReleaseOutcome.UNKNOWN,
+                                LockMode.SHARED,
+                                later)
                         .stream()
                         .filter(one -> type.isInstance(one)
                                 || type == long.class && one instanceof Long

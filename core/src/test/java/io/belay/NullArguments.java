@@ -194,6 +194,7 @@ final class NullArguments {
                 entry.join(),
                 new DistributedLock[] {belay.lock("m")},
                 belay.lock("held").acquire(),
+                new ForwardingLease(belay.lock("forwarded").acquire()) {},
                 belay.election("led").campaign(),
                 MultiLock.of(belay.lock("taken")).acquire());
     }
