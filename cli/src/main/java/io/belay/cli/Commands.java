@@ -1,5 +1,6 @@
 package io.belay.cli;
 
+import io.belay.cli.dashboard.DashboardCommand;
 import io.belay.cli.doctor.DoctorCommand;
 import io.belay.cli.hammer.HammerCommand;
 import io.belay.cli.inspect.BreakCommand;
@@ -30,6 +31,7 @@ final class Commands {
         SUMMARIES.put("run", "Runs a command while it holds a lock, and ends it if the lock is lost.");
         SUMMARIES.put("lead", "Runs a command while it leads, one process at a time, and again at its next term.");
         SUMMARIES.put("locks", "Lists the locks that are in use, those that are waited for first.");
+        SUMMARIES.put("dashboard", "Serves a live page of all locks: holders, waiters, and what changes.");
         SUMMARIES.put("inspect", "Shows who holds a lock and who waits for it.");
         SUMMARIES.put("break", "Takes a lock away from those who hold it, after a question.");
         SUMMARIES.put(
@@ -77,6 +79,7 @@ final class Commands {
             case "run" -> new RunCommand();
             case "lead" -> new LeadCommand();
             case "locks" -> new LocksCommand();
+            case "dashboard" -> new DashboardCommand();
             case "inspect" -> new InspectCommand();
             case "break" -> new BreakCommand();
             case "hammer" -> new HammerCommand();

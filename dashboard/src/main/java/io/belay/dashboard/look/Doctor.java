@@ -1,0 +1,52 @@
+package io.belay.dashboard.look;
+
+import io.belay.BelayAdmin;
+import io.belay.BelayException;
+import io.belay.spi.Finding;
+import io.belay.spi.Finding.Severity;
+import io.belay.support.UrlPasswords;
+import java.util.List;
+
+/** What endangers the locks of a store, looked at every ten minutes on a thread of its own, as that takes seconds. Thread-safe. */
+final class Doctor {
+    private static final long EVERY_NANOS = 600_000_000_000L;
+
+    private final String url;
+    private volatile List<Finding> findings = List.of();
+    private volatile boolean busy;
+    private long lastNanos = System.nanoTime() - EVERY_NANOS;
+
+    Doctor(String url) {
+        this.url = url;
+    }
+
+    /** Looks again if it is time to; does not block. For the thread that reads alone. */
+    void tick() {
+        if (busy || System.nanoTime() - lastNanos < EVERY_NANOS) {
+            return;
+        }
+        busy = true;
+        lastNanos = System.nanoTime();
+        Thread thread = new Thread(this::look, "dashboard-doctor");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void look() {
+        try {
+            findings = BelayAdmin.examine(url);
+        } catch (BelayException e) {
+            findings = List.of(Finding.of(
+                    Severity.NOTE,
+                    "doctor",
+                    "The store could not be examined: " + UrlPasswords.mask(String.valueOf(e.getMessage())),
+                    "Run belay doctor for the same store."));
+        } finally {
+            busy = false;
+        }
+    }
+
+    List<Finding> findings() {
+        return findings;
+    }
+}

@@ -1,0 +1,9 @@
+package io.belay.dashboard.look;
+
+/**
+ * What a page is to show, as JSON.
+ *
+ * @param number the number of the reading that it tells, which rises
+ * @param json one line of text
+ */
+public record Frame(long number, String json) {}

@@ -1,0 +1,221 @@
+package io.belay.dashboard.look;
+
+import io.belay.BelayAdmin;
+import io.belay.BelayException;
+import io.belay.Inspection;
+import io.belay.support.OneLine;
+import io.belay.support.UrlPasswords;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * What is known of the locks of a store, read by reading. A reading asks for each name by a request, sixteen at a time, and takes a
+ * part of a {@link Sweep}; where that is not all, what pages show is read each time, too. For one thread.
+ */
+final class Reader implements AutoCloseable {
+    private static final int SIDE_BY_SIDE = 16;
+
+    /** Of what pages show, the most that is read beside the sweep. */
+    private static final int MOST_SHOWN = 110;
+
+    /** The state of the store as the last reading has shown it. */
+    record Outage(long sinceMillis, String why) {}
+
+    private final BelayAdmin admin;
+    private final Sweep sweep;
+    private final Rings rings = new Rings();
+    private final Changes changes = new Changes();
+    private final Map<String, SeenLock> locks = new HashMap<>();
+    private final ExecutorService threads;
+    private Map<String, Inspection> opened = Map.of();
+    private List<List<Rings.Link>> confirmed = List.of();
+    private Outage outage = new Outage(0, "");
+    private long roundBegan;
+    private long lastAnswerMillis;
+
+    Reader(BelayAdmin admin) {
+        this.admin = admin;
+        sweep = new Sweep(() -> admin.names(""));
+        threads = Executors.newFixedThreadPool(SIDE_BY_SIDE, task -> {
+            Thread thread = new Thread(task, "dashboard-request");
+            thread.setDaemon(true);
+            return thread;
+        });
+        lastAnswerMillis = System.currentTimeMillis();
+    }
+
+    /** Reads once. Blocks until the store answered, or its requests have run out of time. */
+    void read(Collection<View> views) throws InterruptedException {
+        long began = System.nanoTime();
+        String failure = "";
+        Set<String> names = new LinkedHashSet<>(shown(views));
+        try {
+            if (sweep.ended()) {
+                roundBegan = began;
+            }
+            names.addAll(sweep.next());
+        } catch (BelayException e) {
+            sweep.restart();
+            failure = told(e);
+        }
+        Map<String, Future<Inspection>> asked = new LinkedHashMap<>();
+        names.forEach(name -> asked.put(name, threads.submit(() -> admin.inspect(name))));
+        Map<String, Inspection> answers = new HashMap<>();
+        for (Map.Entry<String, Future<Inspection>> one : asked.entrySet()) {
+            try {
+                answers.put(one.getKey(), one.getValue().get());
+            } catch (ExecutionException e) {
+                failure = told(e.getCause() == null ? e : e.getCause());
+            }
+        }
+        merge(answers, failure, views);
+    }
+
+    private void merge(Map<String, Inspection> answers, String failure, Collection<View> views) {
+        long now = System.nanoTime();
+        long millis = System.currentTimeMillis();
+        boolean answering = failure.isEmpty() || !answers.isEmpty();
+        follow(answering, failure, millis);
+        answers.values().forEach(answer -> put(answer, now, millis));
+        if (failure.isEmpty() && sweep.ended()) {
+            dropUnseen(millis);
+        }
+        if (answering) {
+            Map<String, Inspection> open = new HashMap<>();
+            for (View view : views) {
+                Inspection answer = answers.get(view.open());
+                if (answer != null) {
+                    open.put(view.open(), answer);
+                }
+            }
+            opened = open;
+            confirmed = rings.confirm(locks.values());
+        }
+        changes.endReading(millis);
+    }
+
+    private void follow(boolean answering, String failure, long millis) {
+        boolean away = isAway();
+        if (answering) {
+            lastAnswerMillis = millis;
+            if (away) {
+                outage = new Outage(0, "");
+                changes.add(millis, Changes.Kind.BACK, "", "");
+            }
+        } else if (!away) {
+            outage = new Outage(lastAnswerMillis, failure);
+            changes.add(millis, Changes.Kind.AWAY, "", failure);
+        }
+    }
+
+    private void put(Inspection answer, long now, long millis) {
+        SeenLock before = locks.get(answer.name());
+        SeenLock seen = SeenLock.of(answer, before, now);
+        if (sweep.rounds() > 1 || before != null) { // what was there before anybody looked is no change
+            changes.compare(before == null ? free(answer.name()) : before, seen, millis);
+        }
+        if (seen.isFree()) {
+            locks.remove(seen.name());
+        } else {
+            locks.put(seen.name(), seen);
+        }
+    }
+
+    /** Forgets the locks that were not among the names of the round that has ended. */
+    private void dropUnseen(long millis) {
+        List<SeenLock> gone = new ArrayList<>();
+        locks.values().forEach(lock -> {
+            if (!lock.isSince(roundBegan)) {
+                gone.add(lock);
+            }
+        });
+        for (SeenLock lock : gone) {
+            locks.remove(lock.name());
+            changes.compare(lock, free(lock.name()), millis);
+        }
+    }
+
+    private static SeenLock free(String name) {
+        return new SeenLock(name, Who.NOBODY, 0, 0, -1, 0, 0, false, 0, 0, List.of());
+    }
+
+    /** Returns the names that are read each time: what is open, what may be a deadlock, and where there are many, what is listed. */
+    private Set<String> shown(Collection<View> views) {
+        Set<String> shown = new LinkedHashSet<>();
+        views.stream().map(View::open).filter(name -> !name.isEmpty()).forEach(shown::add);
+        if (!sweep.isLarge()) {
+            return limited(shown);
+        }
+        shown.addAll(rings.suspects());
+        views.stream().map(View::search).filter(name -> !name.isEmpty()).forEach(shown::add);
+        int each = MOST_SHOWN / Math.max(1, views.size());
+        for (View view : views) {
+            Top.of(locks.values(), view.search(), each).forEach(lock -> shown.add(lock.name()));
+        }
+        return limited(shown);
+    }
+
+    private static Set<String> limited(Set<String> names) {
+        Set<String> limited = new LinkedHashSet<>();
+        names.stream().limit(MOST_SHOWN).forEach(limited::add);
+        return limited;
+    }
+
+    private static String told(Throwable failure) {
+        String message = failure instanceof BelayException ? String.valueOf(failure.getMessage()) : failure.toString();
+        return OneLine.of(UrlPasswords.mask(message));
+    }
+
+    /** Adds that a hold was ended. */
+    void noteEnded(String name, String by) {
+        changes.add(System.currentTimeMillis(), Changes.Kind.ENDED, name, by);
+    }
+
+    boolean isAway() {
+        return outage.sinceMillis() > 0;
+    }
+
+    Outage outage() {
+        return outage;
+    }
+
+    long lastAnswerMillis() {
+        return lastAnswerMillis;
+    }
+
+    Collection<SeenLock> locks() {
+        return locks.values();
+    }
+
+    /** Returns what was read last of the locks that pages have open. */
+    Map<String, Inspection> opened() {
+        return opened;
+    }
+
+    List<List<Rings.Link>> rings() {
+        return confirmed;
+    }
+
+    Changes changes() {
+        return changes;
+    }
+
+    Sweep sweep() {
+        return sweep;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

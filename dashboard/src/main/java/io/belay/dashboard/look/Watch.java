@@ -1,0 +1,234 @@
+package io.belay.dashboard.look;
+
+import io.belay.Belay;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The reading of a store for all pages that look. One thread reads, somewhat more often than once a second, so that what happens is
+ * shown within one; it makes a frame for each {@link View} that is wanted, and pages wait for it. While nobody looks nothing is read.
+ *
+ * <p>Thread-safe. {@link #await} and {@link #awaitViewer} block; nothing else does.
+ */
+public final class Watch implements AutoCloseable {
+    private static final long PERIOD_NANOS = 750_000_000;
+
+    private final Reader reader;
+    private final Doctor doctor;
+    private final Thread thread;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /** How many pages show a view. By the lock. */
+    private final Map<View, Integer> viewers = new LinkedHashMap<>();
+
+    /** The last frames of the views that are shown. Written by the thread that reads alone, by the lock. */
+    private Map<View, Frame> frames = Map.of();
+
+    private final Queue<Runnable> notes = new ConcurrentLinkedQueue<>();
+    private boolean urgent;
+    private boolean anew;
+    private boolean closed;
+    private boolean everSeen;
+
+    /**
+     * Makes a watch.
+     *
+     * @param belay the client that reads
+     * @param url the URL of its store, for what the doctor says
+     */
+    public Watch(Belay belay, String url) {
+        reader = new Reader(belay.admin());
+        doctor = new Doctor(url);
+        thread = new Thread(this::run, "dashboard-reader");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Begins to show a view; {@link #leave} ends that. */
+    public void enter(View view) {
+        lock.lock();
+        try {
+            viewers.merge(view, 1, Integer::sum);
+            anew = true;
+            everSeen = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends what {@link #enter} began. */
+    public void leave(View view) {
+        lock.lock();
+        try {
+            viewers.computeIfPresent(view, (any, count) -> count == 1 ? null : count - 1);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for a frame that is newer than one.
+     *
+     * @param view a view that was entered
+     * @param after the number of the last frame; 0 for the first
+     * @param most the longest wait
+     * @return the frame; empty if there was none in time, or all is over
+     */
+    public Optional<Frame> await(View view, long after, Duration most) throws InterruptedException {
+        long left = most.toNanos();
+        lock.lock();
+        try {
+            while (!closed) {
+                Frame frame = frames.get(view);
+                if (frame != null && frame.number() > after) {
+                    return Optional.of(frame);
+                }
+                if (left <= 0) {
+                    return Optional.empty();
+                }
+                left = changed.awaitNanos(left);
+            }
+            return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until somebody has looked; returns whether somebody has. */
+    public boolean awaitViewer(Duration most) throws InterruptedException {
+        long left = most.toNanos();
+        lock.lock();
+        try {
+            while (!everSeen && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return everSeen;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells pages that a hold was ended, and reads at once. */
+    public void noteEnded(String name, String by) {
+        notes.add(() -> reader.noteEnded(name, by));
+        lock.lock();
+        try {
+            urgent = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether there will be no more frames. */
+    public boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        long next = System.nanoTime();
+        long number = 0;
+        try {
+            while (true) {
+                Optional<List<View>> views = awaitTurn(next);
+                if (views.isEmpty()) {
+                    return;
+                }
+                boolean due = takeUrgent() || System.nanoTime() - next >= 0;
+                if (due) {
+                    next = System.nanoTime() + PERIOD_NANOS;
+                    number++;
+                    for (Runnable note = notes.poll(); note != null; note = notes.poll()) {
+                        note.run();
+                    }
+                    doctor.tick();
+                    reader.read(views.get());
+                }
+                publish(views.get(), number, due);
+            }
+        } catch (InterruptedException e) {
+            close();
+        } finally {
+            reader.close();
+        }
+    }
+
+    /** Waits until it is time to read, or somebody wants another view. Returns the views; empty if all is over. */
+    private Optional<List<View>> awaitTurn(long next) throws InterruptedException {
+        lock.lock();
+        try {
+            while (!closed) {
+                long left = next - System.nanoTime();
+                if (!viewers.isEmpty() && (left <= 0 || urgent || anew)) {
+                    anew = false;
+                    return Optional.of(new ArrayList<>(viewers.keySet()));
+                }
+                if (viewers.isEmpty()) {
+                    changed.await();
+                } else {
+                    long ignored = changed.awaitNanos(Math.min(left, TimeUnit.SECONDS.toNanos(1)));
+                }
+            }
+            return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean takeUrgent() {
+        lock.lock();
+        try {
+            boolean was = urgent;
+            urgent = false;
+            return was;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes the frames; if nothing was read anew, of the views that have none. */
+    private void publish(List<View> views, long number, boolean all) {
+        FrameText text = new FrameText(reader, doctor.findings());
+        Map<View, Frame> made = all ? new HashMap<>() : new HashMap<>(frames);
+        made.keySet().retainAll(views);
+        for (View view : views) {
+            made.computeIfAbsent(view, any -> new Frame(number, text.of(any)));
+        }
+        lock.lock();
+        try {
+            frames = made;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,127 @@
+package io.belay.dashboard.web;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may ask for what. A request names the host that it believes to speak to, so that a page of another site whose name was bound
+ * anew to this address gets nothing; one that another site's page sends names that site. Where there is a token a browser signs in
+ * with it, and has a cookie then. Thread-safe.
+ */
+final class Access {
+    private static final String BEARER = "Bearer ";
+
+    private final Set<String> hosts;
+    private final Optional<String> token;
+    private final String cookie;
+    private final Secrets sessions = new Secrets();
+    private final Secrets pages = new Secrets();
+    private final Attempts attempts = new Attempts();
+
+    /**
+     * Makes the rules.
+     *
+     * @param address what the server listens on
+     * @param names further names by which it is reached, each with a port unless that is the scheme's own
+     * @param token what has to be shown; empty if anybody may look
+     */
+    Access(InetSocketAddress address, Set<String> names, Optional<String> token) {
+        this.token = token;
+        int port = address.getPort();
+        cookie = "belay-dashboard-" + port;
+        hosts = new HashSet<>();
+        names.forEach(name -> hosts.add(name.toLowerCase(Locale.ROOT)));
+        String own = address.getAddress().getHostAddress();
+        hosts.add((own.contains(":") ? "[" + own + "]" : own) + ":" + port);
+        if (address.getAddress().isLoopbackAddress()) {
+            hosts.add("127.0.0.1:" + port);
+            hosts.add("localhost:" + port);
+            hosts.add("[::1]:" + port);
+        }
+    }
+
+    /** Returns whether a request was meant for this server, and sent by a page of it or by none. */
+    boolean isMeant(HttpExchange exchange) {
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        if (host == null || !hosts.contains(host.toLowerCase(Locale.ROOT))) {
+            return false;
+        }
+        String origin = exchange.getRequestHeaders().getFirst("Origin");
+        return origin == null || isOwn(origin);
+    }
+
+    private boolean isOwn(String origin) {
+        try {
+            String authority = URI.create(origin).getAuthority();
+            return authority != null && hosts.contains(authority.toLowerCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether a request may see the locks. */
+    boolean maySee(HttpExchange exchange) {
+        if (token.isEmpty() || sessions.has(session(exchange))) {
+            return true;
+        }
+        String given = exchange.getRequestHeaders().getFirst("Authorization");
+        return given != null && given.startsWith(BEARER) && isToken(given.substring(BEARER.length()));
+    }
+
+    /**
+     * Signs a browser in.
+     *
+     * @return the header that sets its cookie; empty if it has not shown the token, or too many have not
+     */
+    Optional<String> signIn(String given) {
+        return isToken(given)
+                ? Optional.of(cookie + "=" + sessions.make() + "; Path=/; HttpOnly; SameSite=Strict")
+                : Optional.empty();
+    }
+
+    private boolean isToken(String given) {
+        if (token.isEmpty() || !attempts.mayTry()) {
+            return false;
+        }
+        boolean right = MessageDigest.isEqual(bytes(given), bytes(token.get()));
+        if (!right) {
+            attempts.failed();
+        }
+        return right;
+    }
+
+    /** Makes the secret that a page shows when it changes something: another site's page cannot read it. */
+    String newPage() {
+        return pages.make();
+    }
+
+    /** Returns whether a request comes from a page of this server. */
+    boolean isFromPage(HttpExchange exchange) {
+        return pages.has(exchange.getRequestHeaders().getFirst("X-Belay-Page"));
+    }
+
+    private @Nullable String session(HttpExchange exchange) {
+        for (String header : exchange.getRequestHeaders().getOrDefault("Cookie", List.of())) {
+            for (String part : header.split(";", -1)) {
+                String stripped = part.strip();
+                if (stripped.startsWith(cookie + "=")) {
+                    return stripped.substring(cookie.length() + 1);
+                }
+            }
+        }
+        return null;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

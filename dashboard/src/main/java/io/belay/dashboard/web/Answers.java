@@ -1,0 +1,49 @@
+package io.belay.dashboard.web;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Answers to requests, with what browsers are told of each: to load nothing from elsewhere, and to keep nothing. */
+final class Answers {
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+    private Answers() {}
+
+    /** Sets the headers that every answer has. */
+    static void secure(HttpExchange exchange) {
+        Headers headers = exchange.getResponseHeaders();
+        headers.set("Content-Security-Policy", POLICY);
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("Referrer-Policy", "no-referrer");
+        headers.set("Cross-Origin-Opener-Policy", "same-origin");
+        headers.set("Cross-Origin-Resource-Policy", "same-origin");
+        headers.set("Cache-Control", "no-store");
+    }
+
+    /** Sends a whole answer, and ends the exchange. */
+    static void send(HttpExchange exchange, int status, String type, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type + "; charset=utf-8");
+        try (exchange;
+                OutputStream out = exchange.getResponseBody()) {
+            exchange.sendResponseHeaders(status, bytes.length);
+            out.write(bytes);
+        }
+    }
+
+    /** Sends a line for people. */
+    static void line(HttpExchange exchange, int status, String line) throws IOException {
+        send(exchange, status, "text/plain", line + "\n");
+    }
+
+    /** Sends the browser to the page. */
+    static void toPage(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().set("Location", "/");
+        exchange.sendResponseHeaders(303, -1);
+        exchange.close();
+    }
+}

@@ -1,0 +1,93 @@
+package io.belay.dashboard.web;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import io.belay.support.OneLine;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The one way in: who may not come in gets no further. Thread-safe. */
+final class Door implements HttpHandler {
+    private final Access access;
+    private final Page page;
+    private final Events events;
+    private final @Nullable Ending ending;
+
+    Door(Access access, Page page, Events events, @Nullable Ending ending) {
+        this.access = access;
+        this.page = page;
+        this.events = events;
+        this.ending = ending;
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        Answers.secure(exchange);
+        try {
+            if (access.isMeant(exchange)) {
+                answer(exchange, exchange.getRequestURI().getPath());
+            } else {
+                Answers.line(exchange, 403, "Not for this address: open the page by the one that was printed.");
+            }
+        } catch (IllegalArgumentException e) {
+            Answers.line(exchange, 400, OneLine.of(String.valueOf(e.getMessage())));
+        } finally {
+            exchange.close();
+        }
+    }
+
+    private void answer(HttpExchange exchange, String path) throws IOException {
+        boolean known = Page.hasFile(path)
+                || switch (path) {
+                    case "/", "/events", "/sign-in", "/end" -> true;
+                    default -> false;
+                };
+        String method = path.equals("/sign-in") || path.equals("/end") ? "POST" : "GET";
+        if (!known) {
+            Answers.line(exchange, 404, "There is nothing here.");
+        } else if (!method.equals(exchange.getRequestMethod())) {
+            exchange.getResponseHeaders().set("Allow", method);
+            Answers.line(exchange, 405, "This takes " + method + ".");
+        } else if (Page.hasFile(path)) {
+            Answers.send(exchange, 200, Page.type(path), Page.file(path));
+        } else if (path.equals("/sign-in")) {
+            signIn(exchange);
+        } else if (access.maySee(exchange)) {
+            inside(exchange, path);
+        } else if (path.equals("/")) {
+            Answers.send(exchange, 401, "text/html", page.signIn(""));
+        } else {
+            Answers.line(exchange, 401, "Sign in first.");
+        }
+    }
+
+    private void inside(HttpExchange exchange, String path) throws IOException {
+        if (path.equals("/")) {
+            Answers.send(exchange, 200, "text/html", page.of(access.newPage()));
+        } else if (path.equals("/events")) {
+            events.serve(exchange);
+        } else if (ending == null) {
+            Answers.line(exchange, 403, "Holds are not ended from here: the dashboard runs without --allow-break.");
+        } else if (access.isFromPage(exchange)) {
+            ending.serve(exchange);
+        } else {
+            Answers.line(exchange, 403, "This page is of an earlier start, or too old: load it again.");
+        }
+    }
+
+    private void signIn(HttpExchange exchange) throws IOException {
+        Optional<String> cookie =
+                access.signIn(Bodies.form(exchange).getOrDefault("token", "").strip());
+        if (cookie.isPresent()) {
+            exchange.getResponseHeaders().set("Set-Cookie", cookie.get());
+            Answers.toPage(exchange);
+        } else {
+            Answers.send(
+                    exchange,
+                    401,
+                    "text/html",
+                    page.signIn("That is not the token, or too many have tried within this minute."));
+        }
+    }
+}

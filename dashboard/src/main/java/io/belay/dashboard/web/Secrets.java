@@ -1,0 +1,50 @@
+package io.belay.dashboard.web;
+
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Random texts that were given out, the last thousand, each for twelve hours. Thread-safe. */
+final class Secrets {
+    private static final int MOST = 1_000;
+    private static final int BYTES = 24;
+    private static final long LIFE_NANOS = 12 * 3_600_000_000_000L;
+
+    private final SecureRandom random = new SecureRandom();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** When each was made, the oldest first. By the lock. */
+    private final Map<String, Long> made = new LinkedHashMap<>();
+
+    String make() {
+        byte[] bytes = new byte[BYTES];
+        random.nextBytes(bytes);
+        String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        lock.lock();
+        try {
+            if (made.size() == MOST) {
+                made.remove(made.keySet().iterator().next());
+            }
+            made.put(secret, System.nanoTime());
+        } finally {
+            lock.unlock();
+        }
+        return secret;
+    }
+
+    boolean has(@Nullable String secret) {
+        if (secret == null) {
+            return false;
+        }
+        lock.lock();
+        try {
+            Long at = made.get(secret);
+            return at != null && System.nanoTime() - at < LIFE_NANOS;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

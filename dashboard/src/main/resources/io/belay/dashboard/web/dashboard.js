@@ -1,0 +1,453 @@
+// The page of all locks. Names of locks and clients are strangers' text: they get into the page as text, and in no other way.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const pageSecret = document.querySelector("meta[name=belay-page]").content;
+const mayEnd = document.querySelector("meta[name=belay-may-end]").content === "true";
+const SAMPLES = 80;
+
+// ---- Words ----
+
+// Characters that draw nothing, or turn the direction of what follows, would make one name look like another.
+const shown = (text) => String(text).replace(/[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, "\ufffd");
+
+function duration(millis) {
+  const seconds = millis / 1000;
+  if (seconds < 10) return seconds.toFixed(1) + " s";
+  if (seconds < 60) return Math.floor(seconds) + " s";
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return minutes + " min " + Math.floor(seconds % 60) + " s";
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? hours + " h " + (minutes % 60) + " min" : Math.floor(hours / 24) + " days";
+}
+
+const clock = (millis) => new Date(millis).toLocaleTimeString("en-GB");
+const count = (number) => number.toLocaleString("en-GB");
+const plural = (number, word) => count(number) + " " + word + (number === 1 ? "" : "s");
+
+// ---- Elements ----
+
+function make(tag, className, text) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function draw(tag, attributes) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+function spark(svg, samples, width, height) {
+  const most = Math.max(1, ...samples);
+  const step = width / (SAMPLES - 1);
+  const points = samples.map((value, i) =>
+    (width - (samples.length - 1 - i) * step).toFixed(1) + "," + (height - 1 - (value / most) * (height - 3)).toFixed(1));
+  const first = (width - (samples.length - 1) * step).toFixed(1);
+  let [area, line] = svg.children;
+  if (!area) {
+    area = svg.appendChild(draw("polygon", {}));
+    line = svg.appendChild(draw("polyline", {}));
+  }
+  area.setAttribute("points", first + "," + height + " " + points.join(" ") + " " + width + "," + height);
+  line.setAttribute("points", points.join(" "));
+}
+
+function remember(samples, value) {
+  samples.push(value);
+  if (samples.length > SAMPLES) samples.shift();
+}
+
+// ---- The stream ----
+
+let open = "";
+let search = "";
+let stream = null;
+let lost = 0;
+
+function connect() {
+  if (stream) stream.close();
+  const from = new EventSource("/events?" + new URLSearchParams({ search, open }));
+  stream = from;
+  from.onmessage = (event) => {
+    lost = 0;
+    render(JSON.parse(event.data));
+  };
+  from.onerror = () => {
+    lost = lost || Date.now();
+    state("away", "No answer from the dashboard since " + clock(lost), "");
+    if (from.readyState === EventSource.CLOSED && stream === from) setTimeout(again, 2000, from);
+  };
+}
+
+// A stream that was refused is not tried again by the browser; perhaps there is a token to be shown.
+async function again(from) {
+  if (stream !== from) return;
+  try {
+    if ((await fetch("/", { method: "GET" })).status === 401) {
+      location.reload();
+      return;
+    }
+  } catch (e) {
+    // It is away, as the page says.
+  }
+  connect();
+}
+
+function state(name, text, time) {
+  $("state").dataset.state = name;
+  put($("state-text"), text);
+  put($("state-time"), time);
+}
+
+// ---- Rendering ----
+
+const history = { locks: [], waited: [], waiters: [], longest: [] };
+let lastReading = 0;
+
+function render(frame) {
+  const away = frame.awaySinceMillis !== undefined;
+  if (away) state("away", "The store has not answered since " + clock(frame.awaySinceMillis), "");
+  else state("live", "Live", clock(frame.atMillis));
+  $("why").hidden = !away;
+  if (away) put($("why"), "What is shown is of that moment. " + shown(frame.awayWhy));
+  const isNew = frame.atMillis !== lastReading;
+  lastReading = frame.atMillis;
+  renderTotals(frame.totals, isNew);
+  renderNote(frame);
+  renderRings(frame.rings);
+  renderRows(frame, isNew);
+  renderChanges(frame.changes);
+  renderFindings(frame.findings);
+}
+
+function renderTotals(totals, isNew) {
+  put($("locks"), count(totals.locks));
+  put($("waited"), count(totals.waited));
+  put($("waiters"), count(totals.waiters));
+  put($("longest"), totals.longestWaitMillis === 0 ? "none" : duration(totals.longestWaitMillis));
+  if (!isNew) return;
+  remember(history.locks, totals.locks);
+  remember(history.waited, totals.waited);
+  remember(history.waiters, totals.waiters);
+  remember(history.longest, totals.longestWaitMillis);
+  for (const name of Object.keys(history)) spark($(name + "-spark"), history[name], 120, 28);
+}
+
+function renderNote(frame) {
+  const parts = [];
+  if (frame.reading.large) {
+    parts.push("There are many names, which are read in turn: " + count(frame.reading.passed)
+      + (frame.reading.names < 0 ? "" : " of " + count(frame.reading.names))
+      + " in this round. What is listed, open or searched for is read each second.");
+  }
+  if (frame.found > frame.rows.length) parts.push("The first " + count(frame.rows.length) + " of " + count(frame.found) + " are listed.");
+  $("note").hidden = parts.length === 0;
+  put($("note"), parts.join(" "));
+  $("empty").hidden = frame.rows.length > 0;
+  put($("empty"), search ? "No lock in use has a name that begins so." : "Nobody holds or waits for any lock.");
+}
+
+// ---- Rows ----
+
+const rows = new Map();
+let lastRow = 0;
+
+function newRow(name) {
+  const item = make("li", "lock");
+  const button = make("button");
+  const panel = make("div", "panel");
+  panel.id = "panel-" + ++lastRow;
+  button.type = "button";
+  button.setAttribute("aria-expanded", "false");
+  button.setAttribute("aria-controls", panel.id);
+  panel.hidden = true;
+  const cell = (className, label) => {
+    const outer = button.appendChild(make("span", className));
+    outer.appendChild(make("span", "label", label));
+    return outer.appendChild(make("span", "value"));
+  };
+  const row = {
+    item, button, panel, samples: [], missed: 0,
+    name: button.appendChild(make("span", "name", shown(name))),
+    holder: null, place: null, marks: null,
+  };
+  const who = button.appendChild(make("span", "who"));
+  who.appendChild(make("span", "label", " held by "));
+  row.holder = who.appendChild(make("span"));
+  row.marks = who.appendChild(make("span"));
+  row.place = who.appendChild(make("small"));
+  row.held = cell("number shown", " held ");
+  row.waiters = cell("number shown", " waiters ");
+  row.wait = cell("number shown", " longest wait ");
+  row.spark = button.appendChild(draw("svg", { class: "spark", viewBox: "0 0 100 24", preserveAspectRatio: "none", "aria-hidden": "true" }));
+  button.addEventListener("click", () => toggle(name));
+  item.append(button, panel);
+  return row;
+}
+
+function renderRows(frame, isNew) {
+  const list = $("list");
+  const focused = document.activeElement;
+  const listed = new Set();
+  // What is open stays where it is looked at, also when nobody uses it any more.
+  const shownRows = frame.rows.slice();
+  if (open && frame.open && !shownRows.some((lock) => lock.name === open)) {
+    shownRows.push({ name: open, holders: 0, holder: { client: "", place: "", thread: "", behalf: "" },
+      waiters: 0, waitMillis: 0, silent: false, handOvers: 0, readAgoMillis: 0 });
+  }
+  shownRows.forEach((lock, place) => {
+    listed.add(lock.name);
+    let row = rows.get(lock.name);
+    if (!row) {
+      row = newRow(lock.name);
+      rows.set(lock.name, row);
+    }
+    renderRow(row, lock, isNew);
+    if (list.children[place] !== row.item) list.insertBefore(row.item, list.children[place] || null);
+  });
+  for (const [name, row] of rows) {
+    if (!listed.has(name)) {
+      row.item.remove();
+      rows.delete(name);
+    }
+  }
+  // To move an element takes the focus from it.
+  if (focused && focused !== document.activeElement && list.contains(focused)) focused.focus({ preventScroll: true });
+  for (const [name, row] of rows) {
+    const isOpen = name === open;
+    row.button.setAttribute("aria-expanded", String(isOpen));
+    row.panel.hidden = !isOpen;
+    if (isOpen && frame.open && frame.open.name === name) renderPanel(row, frame.open);
+  }
+}
+
+function renderRow(row, lock, isNew) {
+  const first = lock.holder;
+  put(row.holder, lock.holders === 0 ? "nobody"
+    : shown(first.client) + (first.behalf ? " for " + shown(first.behalf) : "")
+      + (lock.holders > 1 ? " and " + (lock.holders - 1) + " more" : ""));
+  put(row.place, shown(first.place + (first.thread ? " " + first.thread : "")));
+  put(row.held, lock.heldMillis === undefined ? "-" : duration(lock.heldMillis));
+  put(row.waiters, count(lock.waiters));
+  put(row.wait, lock.waitMillis === 0 ? "-" : duration(lock.waitMillis));
+  row.waiters.className = row.wait.className = lock.waiters > 0 ? "value waits" : "value";
+  const marks = [];
+  if (lock.silent) marks.push(make("span", "mark", "out of touch"));
+  if (lock.readAgoMillis > 5000) marks.push(make("span", "mark old", "as of " + duration(lock.readAgoMillis) + " ago"));
+  row.marks.replaceChildren(...marks);
+  if (isNew) {
+    remember(row.samples, lock.waiters);
+    spark(row.spark, row.samples, 100, 24);
+  }
+}
+
+function toggle(name) {
+  open = open === name ? "" : name;
+  const row = rows.get(name);
+  row.button.setAttribute("aria-expanded", String(open === name));
+  row.panel.hidden = open !== name;
+  if (open === name) row.panel.replaceChildren(make("p", "hint", "Reading..."));
+  connect();
+}
+
+// ---- The queue of one lock ----
+
+function renderPanel(row, lock) {
+  if (!lock.known) return;
+  const hadFocus = row.panel.contains(document.activeElement);
+  const parts = [];
+  if (lock.claims.length === 0) parts.push(make("p", "hint", "Nobody holds it, nobody waits for it."));
+  const queue = make("ol", "queue");
+  queue.setAttribute("aria-label", "Holders and waiters in their order");
+  lock.claims.forEach((claim) => queue.appendChild(claimOf(claim)));
+  parts.push(queue);
+  const holder = lock.claims.find((claim) => claim.place === 0);
+  if (mayEnd && holder) {
+    const actions = make("p", "actions");
+    const button = make("button", "", "End this hold\u2026");
+    button.type = "button";
+    button.addEventListener("click", () => askToEnd(lock.name, holder));
+    actions.appendChild(button);
+    parts.push(actions);
+  }
+  row.panel.replaceChildren(...parts);
+  if (hadFocus) {
+    const button = row.panel.querySelector("button");
+    (button || row.button).focus({ preventScroll: true });
+  }
+}
+
+function claimOf(claim) {
+  const holds = claim.place === 0;
+  const item = make("li", "claim" + (holds ? " holds" : "") + (claim.silent ? " silent" : ""));
+  const mode = claim.mode === "shared" ? ", reads" : claim.mode === "permits" ? ", " + plural(claim.permits, "permit") : "";
+  item.appendChild(make("span", "rank", (holds ? "holds" : claim.place + ". waits") + mode));
+  item.appendChild(make("strong", "", shown(claim.who.client) + (claim.who.behalf ? " for " + shown(claim.who.behalf) : "")));
+  item.appendChild(make("p", "", shown(claim.who.place + (claim.who.thread ? " " + claim.who.thread : ""))));
+  const times = [];
+  if (claim.heldMillis !== undefined) times.push("held " + duration(claim.heldMillis));
+  times.push("in the queue " + duration(claim.ageMillis));
+  times.push("ends in " + duration(claim.remainingMillis) + " unless renewed");
+  item.appendChild(make("p", "", times.join(" \u00b7 ")));
+  if (claim.heardMillis !== undefined) {
+    item.appendChild(make("p", claim.silent ? "silence" : "",
+      (claim.silent ? "out of touch: " : "") + "heard of " + duration(claim.heardMillis) + " ago"));
+  }
+  if (holds) item.appendChild(make("p", "", "token " + claim.token));
+  if (claim.localWaiters > 0) item.appendChild(make("p", "", plural(claim.localWaiters, "thread") + " of its own behind it"));
+  return item;
+}
+
+// ---- Deadlocks, changes, findings ----
+
+let lastRings = "";
+
+function renderRings(rings) {
+  $("rings").hidden = rings.length === 0;
+  const now = JSON.stringify(rings);
+  if (now === lastRings) return;
+  lastRings = now;
+  put($("rings-title"), rings.length === 1 ? "Deadlock" : rings.length + " deadlocks");
+  $("rings-list").replaceChildren(...rings.map(ringOf));
+}
+
+function ringOf(ring) {
+  const outer = make("div", "ring");
+  const svg = draw("svg", { viewBox: "0 0 150 150", "aria-hidden": "true" });
+  svg.appendChild(draw("circle", { class: "way", cx: 75, cy: 75, r: 52 }));
+  ring.forEach((link, i) => {
+    const at = (2 * Math.PI * i) / ring.length - Math.PI / 2;
+    const half = at + Math.PI / ring.length;
+    svg.appendChild(draw("path", { d: "M-6,-6 L6,0 L-6,6 z", transform:
+      "translate(" + (75 + 52 * Math.cos(half)) + " " + (75 + 52 * Math.sin(half)) + ") rotate(" + (half * 180 / Math.PI + 90) + ")" }));
+    svg.appendChild(draw("circle", { class: "stop", cx: 75 + 52 * Math.cos(at), cy: 75 + 52 * Math.sin(at), r: 16 }));
+    svg.appendChild(draw("text", { x: 75 + 52 * Math.cos(at), y: 75 + 52 * Math.sin(at) })).textContent = i + 1;
+  });
+  const list = make("ol");
+  ring.forEach((link) => {
+    const item = make("li");
+    item.append(make("span", "", shown(link.who.client + "@" + link.who.place + " " + link.who.thread)), " waits for ", make("b", "", shown(link.waitsFor)));
+    list.appendChild(item);
+  });
+  outer.append(svg, list);
+  return outer;
+}
+
+const WORDS = {
+  "taken": "taken by", "handed-over": "handed over to", "freed": "given back by", "ended": "hold ended by",
+  "away": "The store does not answer:", "back": "The store answers again", "more": "and more that happened at once:",
+};
+let before = -1;
+let newest = -1;
+
+function renderChanges(changes) {
+  const last = changes.length === 0 ? 0 : changes[0].number;
+  if (before < 0 || last < newest) before = newest = last; // the dashboard was started anew
+  const list = $("changes");
+  changes.filter((change) => change.number > newest).reverse().forEach((change) => {
+    const item = make("li", change.kind === "ended" || change.kind === "away" ? "danger-text" : "");
+    item.append(make("time", "", clock(change.atMillis)));
+    if (change.lock) item.append(make("b", "", shown(change.lock)), " ");
+    item.append(make("span", "", WORDS[change.kind] + " " + shown(change.by)));
+    list.prepend(item);
+    if (list.children.length > 200) list.lastElementChild.remove();
+  });
+  newest = Math.max(newest, last);
+  $("no-changes").hidden = list.children.length > 0;
+  list.hidden = list.children.length === 0;
+}
+
+let lastFindings = "";
+
+function renderFindings(findings) {
+  const now = JSON.stringify(findings);
+  if (now === lastFindings) return;
+  lastFindings = now;
+  $("no-findings").hidden = findings.length > 0;
+  $("findings").replaceChildren(...findings.map((finding) => {
+    const item = make("li");
+    item.append(make("span", finding.severity === "danger" ? "danger-text" : finding.severity === "warning" ? "warning-text" : "quiet",
+      finding.severity + ": " + shown(finding.subject) + ". "), make("span", "", shown(finding.finding) + " "), make("span", "quiet", shown(finding.cure)));
+    return item;
+  }));
+}
+
+// ---- Ending a hold ----
+
+const ending = { name: "", token: "", from: null };
+
+function askToEnd(name, holder) {
+  ending.name = name;
+  ending.token = holder.token;
+  put($("end-name"), shown(name));
+  put($("end-holder"), shown(holder.who.client + "@" + holder.who.place));
+  put($("end-problem"), "");
+  $("end-typed").value = "";
+  mayGo();
+  $("end").showModal();
+  $("end-typed").focus();
+}
+
+function mayGo() {
+  $("end-go").disabled = $("end-typed").value !== ending.name || $("end-who").value.trim() === "";
+}
+
+$("end-typed").addEventListener("input", mayGo);
+$("end-who").addEventListener("input", mayGo);
+$("end-cancel").addEventListener("click", () => $("end").close());
+$("end").addEventListener("close", () => {
+  const row = rows.get(ending.name);
+  if (row) row.button.focus({ preventScroll: true });
+});
+$("end-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  $("end-go").disabled = true;
+  try {
+    const answer = await fetch("/end", {
+      method: "POST",
+      headers: { "X-Belay-Page": pageSecret },
+      body: new URLSearchParams({ name: ending.name, typed: $("end-typed").value, who: $("end-who").value, token: ending.token }),
+    });
+    if (answer.ok) $("end").close();
+    else put($("end-problem"), shown((await answer.text()).trim()));
+  } catch (e) {
+    put($("end-problem"), "The dashboard does not answer. Whether the hold was ended is not known.");
+  }
+  mayGo();
+});
+
+// ---- Keys ----
+
+let typing = 0;
+$("search").addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    search = $("search").value;
+    connect();
+  }, 250);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || $("end").open) return;
+  const inField = event.target instanceof HTMLInputElement;
+  if (event.key === "/" && !inField) {
+    event.preventDefault();
+    $("search").focus();
+  } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && $("list").contains(event.target)) {
+    const buttons = [...$("list").querySelectorAll(".lock > button")];
+    const next = buttons.indexOf(event.target.closest(".lock").firstElementChild) + (event.key === "ArrowDown" ? 1 : -1);
+    if (buttons[next]) {
+      event.preventDefault();
+      buttons[next].focus();
+    }
+  }
+});
+
+connect();

@@ -1,0 +1,128 @@
+package io.belay.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Who gets to see anything, and what browsers are told of what they get. */
+class AccessTest {
+    private static final String TOKEN = "a token that nobody guesses";
+
+    private final String store = "memory:" + UUID.randomUUID();
+
+    private Dashboard start(Optional<String> token, String... hosts) throws Exception {
+        InetSocketAddress here = new InetSocketAddress("127.0.0.1", 0);
+        return Dashboard.start(store, new DashboardOptions(here, Set.of(hosts), token, false, line -> {}));
+    }
+
+    @Test
+    void onlyTheHostThatIsMeantIsAnswered() throws Exception {
+        try (Dashboard dashboard = start(Optional.empty(), "locks.example")) {
+            Visitor visitor = new Visitor(dashboard);
+            int port = dashboard.address().getPort();
+            for (String host : List.of("127.0.0.1:" + port, "LOCALHOST:" + port, "[::1]:" + port, "locks.example")) {
+                assertThat(visitor.with("Host", host).get("/").status())
+                        .as(host)
+                        .isEqualTo(200);
+            }
+            for (String host : List.of("evil.example", "evil.example:" + port, "127.0.0.1", "127.0.0.1:1", "")) {
+                for (String path : List.of("/", "/events", "/dashboard.js", "/end", "/nix")) {
+                    assertThat(visitor.with("Host", host).get(path).status())
+                            .as(host + path)
+                            .isEqualTo(403);
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatAnotherSitesPageSendsIsRefused() throws Exception {
+        try (Dashboard dashboard = start(Optional.empty())) {
+            Visitor visitor = new Visitor(dashboard);
+            String own = "http://127.0.0.1:" + dashboard.address().getPort();
+            assertThat(visitor.with("Origin", own).get("/").status()).isEqualTo(200);
+            for (String origin : List.of("http://evil.example", "null", own + "0", "http://", ":")) {
+                assertThat(visitor.with("Origin", origin).get("/events").status())
+                        .as(origin)
+                        .isEqualTo(403);
+            }
+        }
+    }
+
+    @Test
+    void withoutTheTokenThereIsNothingToSee() throws Exception {
+        try (Dashboard dashboard = start(Optional.of(TOKEN))) {
+            Visitor visitor = new Visitor(dashboard);
+            Visitor.Answer asked = visitor.get("/");
+            assertThat(asked.status()).isEqualTo(401);
+            assertThat(asked.body()).contains("type=\"password\"").doesNotContain(store, "belay-page");
+            assertThat(visitor.get("/events").status()).isEqualTo(401);
+            assertThat(visitor.with("Authorization", "Bearer " + TOKEN).get("/").status())
+                    .isEqualTo(200);
+            assertThat(visitor.with("Authorization", "Bearer other").get("/").status())
+                    .isEqualTo(401);
+            assertThat(visitor.with(
+                                    "Cookie",
+                                    "belay-dashboard-" + dashboard.address().getPort() + "=guessed")
+                            .get("/events")
+                            .status())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
+    void nobodyFindsTheTokenByTrying() throws Exception {
+        try (Dashboard dashboard = start(Optional.of(TOKEN))) {
+            Visitor visitor = new Visitor(dashboard);
+            for (int i = 0; i < 10; i++) {
+                assertThat(visitor.post("/sign-in", Map.of("token", "guess " + i))
+                                .status())
+                        .isEqualTo(401);
+            }
+            assertThat(visitor.post("/sign-in", Map.of("token", TOKEN)).status())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
+    void nothingIsLoadedFromElsewhereAndNothingIsKept() throws Exception {
+        try (Dashboard dashboard = start(Optional.empty())) {
+            Visitor visitor = new Visitor(dashboard);
+            for (String path : List.of("/", "/dashboard.css", "/dashboard.js", "/icon.svg", "/nix")) {
+                Visitor.Answer answer = visitor.get(path);
+                assertThat(answer.head().toLowerCase(Locale.ROOT))
+                        .contains(
+                                "content-security-policy: default-src 'none'",
+                                "frame-ancestors 'none'",
+                                "x-content-type-options: nosniff",
+                                "referrer-policy: no-referrer",
+                                "cache-control: no-store");
+                assertThat(answer.body().replace("http://www.w3.org/2000/svg", ""))
+                        .as(path)
+                        .doesNotContain("http:", "https:", "innerHTML", "outerHTML", "insertAdjacentHTML", "eval(");
+            }
+            assertThat(visitor.get("/").body()).doesNotContain("style=", "onclick=");
+        }
+    }
+
+    @Test
+    void badRequestsAreOneClearLine() throws Exception {
+        try (Dashboard dashboard = start(Optional.empty())) {
+            Visitor visitor = new Visitor(dashboard);
+            assertThat(visitor.get("/nix").status()).isEqualTo(404);
+            assertThat(visitor.ask("POST", "/", "x=y").status()).isEqualTo(405);
+            assertThat(visitor.get("/events?search=%zz").status()).isEqualTo(400);
+            assertThat(visitor.get("/events?open=" + "x".repeat(513)).status()).isEqualTo(400);
+            assertThat(visitor.post("/sign-in", Map.of("token", "x".repeat(9_000)))
+                            .status())
+                    .isEqualTo(400);
+        }
+    }
+}
