@@ -102,7 +102,7 @@ class AccessTest {
                                 "content-security-policy: default-src 'none'",
                                 "frame-ancestors 'none'",
                                 "x-content-type-options: nosniff",
-                                "referrer-policy: no-referrer",
+                                "referrer-policy: same-origin",
                                 "cache-control: no-store");
                 assertThat(answer.body().replace("http://www.w3.org/2000/svg", ""))
                         .as(path)

@@ -60,7 +60,9 @@ final class Visitor {
     }
 
     private Socket send(String method, String path, String body) throws IOException {
-        List<String> lines = new ArrayList<>(List.of(method + " " + path + " HTTP/1.1", "Connection: close"));
+        // By HTTP/1.0 a stream comes as it is, and not in chunks.
+        String protocol = path.startsWith("/events") ? "HTTP/1.0" : "HTTP/1.1";
+        List<String> lines = new ArrayList<>(List.of(method + " " + path + " " + protocol, "Connection: close"));
         headers.forEach((name, value) -> lines.add(name + ": " + value));
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > 0) {
@@ -105,9 +107,14 @@ final class Visitor {
 
         /** Reads the next frame. */
         JsonNode next() throws IOException {
+            return MAPPER.readTree(nextText());
+        }
+
+        /** Reads the next frame, and makes nothing of it. */
+        String nextText() throws IOException {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 if (line.startsWith("data: ")) {
-                    return MAPPER.readTree(line.substring("data: ".length()));
+                    return line.substring("data: ".length());
                 }
             }
             throw new IOException("the stream has ended");

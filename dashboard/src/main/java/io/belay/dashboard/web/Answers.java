@@ -18,7 +18,8 @@ final class Answers {
         Headers headers = exchange.getResponseHeaders();
         headers.set("Content-Security-Policy", POLICY);
         headers.set("X-Content-Type-Options", "nosniff");
-        headers.set("Referrer-Policy", "no-referrer");
+        // With none at all browsers would not say of a form where it comes from.
+        headers.set("Referrer-Policy", "same-origin");
         headers.set("Cross-Origin-Opener-Policy", "same-origin");
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
         headers.set("Cache-Control", "no-store");

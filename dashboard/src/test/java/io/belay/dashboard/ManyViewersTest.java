@@ -1,0 +1,147 @@
+package io.belay.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.LockOptions;
+import io.belay.servers.ChildJvm;
+import io.belay.servers.RedisServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Two hundred pages that look at a hundred thousand locks cost the store what one does, and the server little. */
+@Tag("long")
+class ManyViewersTest {
+    private static final int LOCKS = Integer.getInteger("belay.dashboard.locks", 100_000);
+    private static final int VIEWERS = 200;
+    private static final long SECONDS = Long.getLong("belay.dashboard.seconds", 60);
+    private static final int AT_ONCE = 500;
+
+    /** What the server may ask for in a second, with what connections say of themselves. */
+    private static final int MOST_COMMANDS = 520;
+
+    /** Nothing is renewed while the dashboard's requests are counted. */
+    private static final LockOptions QUIET = LockOptions.defaults().withLease(Duration.ofHours(2));
+
+    /** What asks who has a lock, and for names. */
+    private static final Set<String> READS = Set.of("evalsha", "evalsha_ro", "eval", "eval_ro", "scan");
+
+    private static final Pattern CALLS = Pattern.compile("cmdstat_([a-z|_]+):calls=(\\d+)");
+
+    /** Serves a page in a process of its own, until its input ends. */
+    static final class Server {
+        private Server() {}
+
+        public static void main(String[] args) throws IOException {
+            try (Dashboard dashboard = Dashboard.start(args[0], DashboardOptions.local(0))) {
+                System.out.println(dashboard.url());
+                while (System.in.read() >= 0) {
+                    // Until the test ends.
+                }
+            }
+        }
+    }
+
+    @Test
+    void manyPagesAreOneReader() throws Exception {
+        try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0);
+                Belay belay = Belay.connect(server.url())) {
+            take(belay);
+            // By a JVM with a heap of 64 MB.
+            try (ChildJvm process = ChildJvm.start(Server.class, server.url())) {
+                URI url = URI.create(process.line());
+                Visitor visitor = new Visitor(new InetSocketAddress(url.getHost(), url.getPort()));
+                double ofOne = commands(server, visitor, 1);
+                double ofMany = commands(server, visitor, VIEWERS);
+                System.out.printf("store commands a second: %.0f for one page, %.0f for %d%n", ofOne, ofMany, VIEWERS);
+                assertThat(ofOne).as("the premise: one page reads").isGreaterThan(100);
+                assertThat(ofMany).isLessThan(ofOne * 1.1 + 5);
+                assertThat(ofMany).isLessThan(MOST_COMMANDS);
+            }
+        }
+    }
+
+    private static void take(Belay belay) throws InterruptedException {
+        Semaphore places = new Semaphore(AT_ONCE);
+        AtomicInteger taken = new AtomicInteger();
+        for (int i = 0; i < LOCKS; i++) {
+            places.acquire();
+            belay.lock("many:" + i, QUIET).acquireAsync().whenComplete((lease, failure) -> {
+                if (failure == null) {
+                    taken.incrementAndGet();
+                }
+                places.release();
+            });
+        }
+        places.acquire(AT_ONCE);
+        assertThat(taken).as("the premise: all are held").hasValue(LOCKS);
+    }
+
+    /** Returns how many commands the store gets each second that are the dashboard's while so many look. */
+    private static double commands(RedisServer server, Visitor visitor, int viewers) throws Exception {
+        List<Visitor.Look> looks = new ArrayList<>();
+        List<Thread> readers = new ArrayList<>();
+        AtomicInteger lost = new AtomicInteger();
+        AtomicInteger frames = new AtomicInteger();
+        for (int i = 0; i < viewers; i++) {
+            Visitor.Look look = visitor.look("", "");
+            JsonNode first = look.next();
+            assertThat(first.has("awaySinceMillis")).isFalse();
+            looks.add(look);
+            Thread reader = new Thread(() -> {
+                try {
+                    while (!Thread.currentThread().isInterrupted()) {
+                        assertThat(look.nextText()).isNotEmpty();
+                        frames.incrementAndGet();
+                    }
+                } catch (IOException e) {
+                    lost.incrementAndGet();
+                }
+            });
+            readers.add(reader);
+            reader.start();
+        }
+        long before = calls(server);
+        long begun = System.nanoTime();
+        frames.set(0);
+        Thread.sleep(TimeUnit.SECONDS.toMillis(SECONDS));
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        double perSecond = (calls(server) - before) / seconds;
+        assertThat(lost).as("streams that ended").hasValue(0);
+        assertThat(frames.get() / seconds / viewers)
+                .as("frames a second and page")
+                .isGreaterThan(0.5);
+        for (Visitor.Look look : looks) {
+            look.close();
+        }
+        for (Thread reader : readers) {
+            reader.join();
+        }
+        return perSecond;
+    }
+
+    /** Returns how often the store was asked who has a lock, or for names. */
+    private static long calls(RedisServer server) throws IOException {
+        Matcher matcher = CALLS.matcher(server.command("INFO", "commandstats"));
+        long calls = 0;
+        while (matcher.find()) {
+            if (READS.contains(matcher.group(1))) {
+                calls += Long.parseLong(matcher.group(2));
+            }
+        }
+        return calls;
+    }
+}
