@@ -34,6 +34,13 @@ final class FlashSale {
             Site site = new Site(directory, storeUrl, ledgerUrl, openSale(ledger));
             System.err.println("starting " + plan.nodes() + " nodes; their logs are in " + directory);
             Nodes nodes = Nodes.start(plan, site, cleanup);
+            if (plan.page()) {
+                LivePage page = LivePage.start(storeUrl, cleanup);
+                page.announce();
+                if (plan.orders() > 0) {
+                    page.awaitViewer();
+                }
+            }
             return new Selling(plan, site, ledger, nodes, belay.orElse(null)).run();
         }
     }

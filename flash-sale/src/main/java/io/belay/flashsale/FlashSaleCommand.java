@@ -33,6 +33,8 @@ public final class FlashSaleCommand implements Callable<Integer> {
     private static final int MOST_CLIENTS = 10_000;
     private static final int MOST_UNITS = 100_000_000;
     private static final int DEFAULT_SEGMENTS = 20;
+    private static final Duration WORK = Duration.ofMillis(2);
+    private static final Duration WATCHED_WORK = Duration.ofMillis(150);
 
     enum Switch {
         ON,
@@ -104,9 +106,9 @@ public final class FlashSaleCommand implements Callable<Integer> {
             names = "--work",
             paramLabel = "TIME",
             converter = DurationConverter.OrZero.class,
-            defaultValue = "2ms",
-            description = "What a sale takes between reading the stock and writing it back.")
-    private Duration work = Duration.ZERO;
+            description = "What a sale takes between reading the stock and writing it back. Default: 2ms, and 150ms"
+                    + " with --page.")
+    private @Nullable Duration work;
 
     @Option(
             names = "--lease",
@@ -142,6 +144,13 @@ public final class FlashSaleCommand implements Callable<Integer> {
     @Option(names = "--keep", description = "Prints the addresses and stays until SIGINT or SIGTERM.")
     private boolean keep;
 
+    @Option(
+            names = "--page",
+            description =
+                    "Serves a live page of the locks beside the sale, slowly enough to watch; begins when somebody"
+                            + " looks.")
+    private boolean page;
+
     @Option(names = "--json", description = "Prints the report as one JSON object.")
     private boolean json;
 
@@ -165,9 +174,11 @@ public final class FlashSaleCommand implements Callable<Integer> {
         require(lease.toMillis() >= 100, "--lease must be at least 100ms");
         require(
                 sku == null || sku.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}"),
-                "--sku must have 1 to 64 letters, digits, dots, dashes and underscores, and begin with one of the first two");
+                "--sku must have 1 to 64 letters, digits, dots, dashes and underscores, and begin with one of the"
+                        + " first two");
+        require(!page || strategy != Strategy.NONE, "--page shows the locks, and with --strategy none there are none");
         Optional<String> storeUrl = UrlOptions.resolve("store", store, storeFile);
-        if (strategy != Strategy.NONE && nodes > 1) {
+        if (strategy != Strategy.NONE && (nodes > 1 || page)) {
             storeUrl.ifPresent(UrlOptions::refuseMemory);
         }
         return new SalePlan(
@@ -181,12 +192,13 @@ public final class FlashSaleCommand implements Callable<Integer> {
                 clients,
                 stock,
                 orders,
-                work,
+                work == null ? page ? WATCHED_WORK : WORK : work,
                 lease,
                 longestWait,
                 Optional.ofNullable(killAfter),
                 Optional.ofNullable(pauseAfter),
                 keep,
+                page,
                 json);
     }
 

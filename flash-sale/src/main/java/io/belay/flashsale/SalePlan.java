@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param killAfter when to kill a node
  * @param pauseAfter when to pause a node for longer than its lease
  * @param keep whether to stay until a signal comes
+ * @param page whether a live page of the locks is served
  * @param json whether the report is JSON
  */
 record SalePlan(
@@ -42,6 +43,7 @@ record SalePlan(
         Optional<Duration> killAfter,
         Optional<Duration> pauseAfter,
         boolean keep,
+        boolean page,
         boolean json) {
     /** Returns whether the guard has a say: it only checks what is done under a lock. */
     boolean guarded() {

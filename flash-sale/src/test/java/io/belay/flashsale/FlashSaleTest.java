@@ -54,6 +54,37 @@ class FlashSaleTest {
     }
 
     @Test
+    void thePageShowsTheLocksOfTheSale() throws Exception {
+        Process process = SaleProcess.start(
+                environment(), "flash-sale --page --nodes 2 --stock 20 --orders 30 --clients 10".split(" ", -1));
+        try (BufferedReader output = process.inputReader()) {
+            String begin = "watch the locks at ";
+            String line = output.readLine();
+            while (line != null && !line.startsWith(begin)) {
+                line = output.readLine();
+            }
+            assertThat(line).as("where the page is").isNotNull();
+            URI events = URI.create(line.substring(begin.length()) + "events");
+            HttpResponse<Stream<String>> stream = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(events).build(), BodyHandlers.ofLines());
+            try (Stream<String> frames = stream.body()) {
+                assertThat(frames.filter(frame -> frame.startsWith("data: "))
+                                .map(frame -> JsonMapper.shared()
+                                        .readTree(frame.substring(6))
+                                        .path("rows"))
+                                .filter(rows -> rows.path(0).path("waiters").asInt() > 0)
+                                .map(rows -> rows.path(0).path("name").asString())
+                                .findFirst())
+                        .hasValueSatisfying(name -> assertThat(name).startsWith("stock:item"));
+            }
+            List<String> rest = output.lines().toList();
+            assertThat(process.waitFor()).as(String.join("\n", rest)).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
     void withALockEveryUnitIsSoldOnce() throws Exception {
         CommandRun run = sale("--json --nodes 2 --stock 150 --orders 400");
         assertThat(run.exitCode()).as(run.output()).isZero();

@@ -56,6 +56,8 @@ class FlashSaleUsageTest {
                 "flash-sale --pause-a-node-after 1s --strategy none",
                 "flash-sale --pause-a-node-after 1s --nodes 1",
                 "flash-sale --store memory:x",
+                "flash-sale --page --strategy none",
+                "flash-sale --page --nodes 1 --store memory:x",
                 "flash-sale --store nix:x",
                 "flash-sale --store nix",
                 "flash-sale --store-file /no/such/file",
