@@ -1,0 +1,244 @@
+package io.belay.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.servers.RedisServer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.Keys;
+
+/** The page in Debian's Chromium, as a person sees it. */
+@Tag("long")
+class BrowserTest {
+    private static final String TOKEN = "a token that nobody guesses";
+    private static final String HOSTILE = "<img src=x onerror=\"document.title='broken'\">";
+    private static final Duration PROMISED = Duration.ofSeconds(1);
+    private static Browser browser;
+
+    private final String store = "memory:" + UUID.randomUUID();
+
+    @BeforeAll
+    static void start() {
+        browser = Browser.start();
+    }
+
+    @AfterAll
+    static void end() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    /** A dashboard that has ended is complained of by its page, if that is still open. */
+    @BeforeEach
+    void leaveTheLastPage() {
+        browser.driver.get("about:blank");
+        browser.forgetComplaints();
+    }
+
+    private static String row(String name) {
+        return "[...document.querySelectorAll('#list .name')].find(one => one.textContent === \"" + name + "\")";
+    }
+
+    private Belay client(String name) {
+        return Belay.connect(store, BelayOptions.defaults().withClientName(name));
+    }
+
+    private static String script(String name) throws Exception {
+        try (var in = BrowserTest.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void aLockIsSeenWithinASecondAndAHoldIsEndedFromThePage() throws Exception {
+        BlockingQueue<String> audit = new LinkedBlockingQueue<>();
+        BlockingQueue<LeaseLostException> losses = new LinkedBlockingQueue<>();
+        try (Dashboard dashboard =
+                        Dashboard.start(store, DashboardOptions.local(0).withBreaking(TOKEN, audit::add));
+                Belay first = client("shop-1");
+                Belay second = client("shop-2")) {
+            browser.show(1280, 900, false);
+            browser.driver.get(dashboard.url());
+            browser.find("#token").sendKeys(TOKEN + Keys.ENTER);
+            browser.until("document.getElementById('state').dataset.state === 'live'");
+            assertThat(browser.complaints())
+                    .as("what was refused before the token")
+                    .hasSizeLessThan(2);
+
+            long best = Long.MAX_VALUE;
+            Lease lease = first.lock("stock:0").acquire();
+            for (int i = 1; i <= 3 && best > PROMISED.toNanos(); i++) {
+                long begun = System.nanoTime();
+                lease = first.lock("stock:" + i).acquire();
+                browser.until(row("stock:" + i) + " !== undefined");
+                best = Math.min(best, System.nanoTime() - begun);
+            }
+            assertThat(Duration.ofNanos(best)).isLessThan(PROMISED);
+
+            lease.onLost(losses::add);
+            String name = lease.name();
+            CompletableFuture<Lease> next = second.lock(name).acquireAsync().toCompletableFuture();
+            browser.driver.executeScript(row(name) + ".closest('button').click()");
+            browser.until("document.querySelectorAll('.claim').length === 2");
+            assertThat(browser.value(
+                            "[...document.querySelectorAll('.claim strong')].map(one => one.textContent).join()"))
+                    .isEqualTo("shop-1,shop-2");
+            browser.find(".actions button").click();
+            browser.find("#end-typed").sendKeys("stock:x");
+            browser.find("#end-who").sendKeys("Ada");
+            assertThat(browser.find("#end-go").isEnabled()).isFalse();
+            browser.find("#end-typed").clear();
+            browser.find("#end-typed").sendKeys(name);
+            assertThat(browser.find("#end-go").isEnabled()).isTrue();
+            long begun = System.nanoTime();
+            browser.find("#end-go").click();
+            browser.until("document.querySelectorAll('.claim').length < 2");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PROMISED);
+            assertThat(losses.poll(10, TimeUnit.SECONDS).getMessage()).contains("for Ada from 127.0.0.1");
+            assertThat(audit).singleElement().asString().contains(name, "Ada");
+            assertThat(next.get(10, TimeUnit.SECONDS).isHeld()).isTrue();
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    @Test
+    void namesOfStrangersAreText() throws Exception {
+        try (Dashboard dashboard = Dashboard.start(store, DashboardOptions.local(0));
+                Belay client = client("<b>shop</b>");
+                Lease lease = client.lock(HOSTILE).acquire()) {
+            browser.show(1280, 900, false);
+            browser.driver.get(dashboard.url());
+            browser.until("document.querySelectorAll('.lock').length === 1");
+            assertThat(browser.value("document.querySelector('.name').textContent"))
+                    .isEqualTo(HOSTILE);
+            browser.find(".lock button").click();
+            browser.until("document.querySelectorAll('.claim').length === 1");
+            assertThat(browser.value("document.querySelectorAll('img, b b').length"))
+                    .isEqualTo(0L);
+            assertThat(browser.driver.getTitle()).isEqualTo("Belay locks");
+            assertThat(browser.complaints()).isEmpty();
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void anOutageIsToldAndEnds() throws Exception {
+        try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0);
+                Dashboard dashboard = Dashboard.start(server.url(), DashboardOptions.local(0))) {
+            browser.show(1280, 900, false);
+            browser.driver.get(dashboard.url());
+            browser.until("document.getElementById('state').dataset.state === 'live'");
+            server.kill();
+            browser.until("document.getElementById('state').dataset.state === 'away'");
+            assertThat(browser.find("#state-text").getText())
+                    .matches("The store has not answered since \\d\\d:\\d\\d:\\d\\d");
+            assertThat(browser.find("#why").isDisplayed()).isTrue();
+            server.startAgain();
+            browser.until("document.getElementById('state').dataset.state === 'live'");
+            assertThat(browser.find("#why").isDisplayed()).isFalse();
+        }
+    }
+
+    @Test
+    void everybodyCanUseIt() throws Exception {
+        try (Dashboard dashboard = Dashboard.start(store, DashboardOptions.local(0));
+                StagedSale sale = new StagedSale(store, true)) {
+            for (boolean dark : List.of(false, true)) {
+                browser.show(1280, 900, dark);
+                browser.driver.get(dashboard.url());
+                browser.until("document.querySelectorAll('.lock').length > 2");
+                browser.until("!document.getElementById('rings').hidden");
+                browser.find(".lock button").click();
+                browser.until("document.querySelectorAll('.claim').length > 0");
+                assertThat((List<?>) browser.driver.executeScript(script("unreadable.js")))
+                        .as("texts that do not stand out, dark: %s", dark)
+                        .isEmpty();
+                assertThat((List<?>) browser.driver.executeScript(script("nameless.js")))
+                        .as("controls without a name")
+                        .isEmpty();
+            }
+            assertThat(browser.value("performance.getEntriesByType('resource').map(one => new URL(one.name).origin)"
+                            + ".every(one => one === location.origin)"))
+                    .isEqualTo(true);
+            assertThat(browser.value("document.documentElement.lang")).isEqualTo("en");
+            assertThat(sale.isGoingOn()).isTrue();
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    @Test
+    void theKeyboardGoesFromTopToBottom() throws Exception {
+        try (Dashboard dashboard = Dashboard.start(store, DashboardOptions.local(0));
+                Belay client = client("shop-1");
+                Lease one = client.lock("a").acquire();
+                Lease two = client.lock("b").acquire()) {
+            browser.show(1280, 900, false);
+            browser.driver.get(dashboard.url());
+            browser.until("document.querySelectorAll('.lock').length === 2");
+            for (String expected : List.of("skip", "search", "a", "b")) {
+                browser.driver.switchTo().activeElement().sendKeys(Keys.TAB);
+                assertThat(browser.value("(one => one.className || one.id || one.querySelector('.name').textContent)"
+                                + "(document.activeElement)"))
+                        .isEqualTo(expected);
+                assertThat(browser.value("getComputedStyle(document.activeElement).outlineStyle"))
+                        .as("the focus is shown")
+                        .isEqualTo("solid");
+            }
+            browser.driver.switchTo().activeElement().sendKeys(Keys.ARROW_UP);
+            browser.driver.switchTo().activeElement().sendKeys(Keys.ENTER);
+            browser.until("document.activeElement.getAttribute('aria-expanded') === 'true'");
+            browser.until("document.querySelectorAll('.claim').length === 1");
+            browser.driver.switchTo().activeElement().sendKeys("/");
+            browser.driver.switchTo().activeElement().sendKeys("b");
+            browser.until("[...document.querySelectorAll('.name')].map(one => one.textContent).join() === 'b,a'");
+            assertThat(List.of(one, two)).allMatch(Lease::isHeld);
+        }
+    }
+
+    /** Takes the pictures of docs/dashboard.md, into the directory that the property names. */
+    @ParameterizedTest
+    @CsvSource({
+        "dashboard-light, 1280, 860, false",
+        "dashboard-dark, 1280, 860, true",
+        "dashboard-narrow, 390, 860, false"
+    })
+    void thePicturesOfTheDocs(String picture, int width, int height, boolean dark) throws Exception {
+        Path to = Path.of(System.getProperty("belay.pictures", "target/pictures"));
+        String shop = "memory:shop";
+        // The dark one shows a deadlock, too.
+        try (Dashboard dashboard = Dashboard.start(shop, DashboardOptions.local(0));
+                StagedSale sale = new StagedSale(shop, dark)) {
+            browser.show(width, height, dark);
+            browser.driver.get(dashboard.url());
+            browser.until("document.querySelectorAll('.lock').length > 2");
+            browser.driver.executeScript(row("stock:item") + ".closest('button').click()");
+            browser.until("document.querySelectorAll('.claim').length > 2");
+            browser.until("document.querySelectorAll('#changes li').length > 7 && history.waiters.length > 12");
+            if (width < height) {
+                browser.driver.executeScript("document.querySelector('.locks').scrollIntoView()");
+            }
+            browser.picture(to.resolve(picture + ".png"));
+            assertThat(to.resolve(picture + ".png")).isNotEmptyFile();
+            assertThat(sale.isGoingOn()).isTrue();
+        }
+    }
+}
