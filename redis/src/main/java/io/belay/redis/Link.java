@@ -255,7 +255,9 @@ final class Link {
 
     private CompletableFuture<Long> tryPublishing(byte[] channel) {
         byte[] nothing = new byte[0];
-        return (isSharded() ? commands.async().spublish(channel, nothing) : commands.async().publish(channel, nothing))
+        return (isSharded()
+                        ? commands.async().spublish(channel, nothing)
+                        : commands.async().publish(channel, nothing))
                 .toCompletableFuture();
     }
 

@@ -22,7 +22,13 @@ enum Product {
 
     /** The fields that both products have told since Redis 6.2, and that who imitates them has no use for. */
     private static final Set<String> OWN = Set.of(
-            "redis_git_sha1", "gcc_version", "monotonic_clock", "lru_clock", "configured_hz", "mem_allocator", "config_file");
+            "redis_git_sha1",
+            "gcc_version",
+            "monotonic_clock",
+            "lru_clock",
+            "configured_hz",
+            "mem_allocator",
+            "config_file");
 
     private static final Pattern BUILD = Pattern.compile("(?=.*[1-9a-f])[0-9a-f]{8,}");
     private static final Set<String> NAMES = Set.of("", "redis", "valkey");

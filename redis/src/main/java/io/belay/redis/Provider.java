@@ -69,6 +69,9 @@ record Provider(
 
     /** Returns all rules that somebody has. */
     static Stream<Set<String>> ruleSets() {
-        return ALL.stream().map(Provider::rules).filter(rules -> !rules.isEmpty()).distinct();
+        return ALL.stream()
+                .map(Provider::rules)
+                .filter(rules -> !rules.isEmpty())
+                .distinct();
     }
 }

@@ -95,7 +95,9 @@ final class RedisStore implements Store, ServerConnection.Owner {
         Link to = node.link();
         if (to == null) {
             return Collections.nCopies(renewals.size(), unsent());
-        } else if (!to.takesSeveralKeys() || renewals.size() == 1 || settings.replicas().refuses()) {
+        } else if (!to.takesSeveralKeys()
+                || renewals.size() == 1
+                || settings.replicas().refuses()) {
             return renewals.stream()
                     .map(renewal -> refusal.check(renewal, to.replicas().behind(send(to, renewal))))
                     .toList();

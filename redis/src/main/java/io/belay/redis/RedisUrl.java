@@ -33,12 +33,30 @@ final class RedisUrl {
     private static final Pattern SOCKET = Pattern.compile("[^=&\\p{Cc}]{1,255}");
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
-    private static final Set<String> PARAMETERS =
-            Set.of(
-            "timeout", "prefix", "ca", "cert", "key", "verify", "protocol", "replicas", "replica-timeout", "replica-missing", "eviction");
+    private static final Set<String> PARAMETERS = Set.of(
+            "timeout",
+            "prefix",
+            "ca",
+            "cert",
+            "key",
+            "verify",
+            "protocol",
+            "replicas",
+            "replica-timeout",
+            "replica-missing",
+            "eviction");
     private static final Set<String> SENTINEL_PARAMETERS = Set.of("master", "sentinel-user", "sentinel-password");
-    private static final Set<String> SOCKET_PARAMETERS =
-            Set.of("timeout", "prefix", "protocol", "db", "user", "password", "replicas", "replica-timeout", "replica-missing", "eviction");
+    private static final Set<String> SOCKET_PARAMETERS = Set.of(
+            "timeout",
+            "prefix",
+            "protocol",
+            "db",
+            "user",
+            "password",
+            "replicas",
+            "replica-timeout",
+            "replica-missing",
+            "eviction");
 
     private final String scheme;
     private final String place;

@@ -50,9 +50,11 @@ final class ReplicaRefusal {
 
     private CompletionStage<Answer> giveBack(Request.OfClaim claim, Confirmation replicas) {
         StoreException why = StoreException.unreachable(
-                settings.line("has too few replicas that confirm a lock, " + replicas.replicas() + " of "
-                        + replicas.wanted() + " within " + settings.replicas().timeout().toMillis()
-                        + " ms, so the lock was given back: bring them back, or leave replica-missing=refuse out of the URL"),
+                settings.line(
+                        "has too few replicas that confirm a lock, " + replicas.replicas() + " of "
+                                + replicas.wanted() + " within "
+                                + settings.replicas().timeout().toMillis()
+                                + " ms, so the lock was given back: bring them back, or leave replica-missing=refuse out of the URL"),
                 null);
         return sender.apply(new Request.Leave(claim.resource(), claim.id(), false))
                 .handle((left, error) -> CompletableFuture.<Answer>failedFuture(why))

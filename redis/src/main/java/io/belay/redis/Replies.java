@@ -138,7 +138,8 @@ final class Replies {
         } else if (settings.isSentinel() && error.startsWith("ERR unknown command")) {
             return unusable("is no sentinel: write redis:// if it is the server itself");
         } else if (NO_SCRIPTS.matcher(error).find()) {
-            return unusable("has no EVAL, and a lock is kept by scripts: use a server that runs them, see redis-providers.md");
+            return unusable(
+                    "has no EVAL, and a lock is kept by scripts: use a server that runs them, see redis-providers.md");
         } else if (NO_WAIT.matcher(error).find()) {
             return unusable("has no WAIT, so replicas cannot be asked: leave 'replicas' out of the URL");
         } else if (error.startsWith("ERR unknown command")) {

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AdmissionTest {
     private static final String GARNET =
             "# Server\r\ngarnet_version:1.0.84\r\nos:Unix 6.1\r\nredis_version:7.4.3\r\nredis_mode:standalone\r\nrole:master\r\n";
-    private static final String NAMELESS = "# Server\r\nredis_version:7.4.3\r\nredis_mode:standalone\r\nrole:master\r\n";
+    private static final String NAMELESS =
+            "# Server\r\nredis_version:7.4.3\r\nredis_mode:standalone\r\nrole:master\r\n";
 
     /** The races of servers that run scripts one at a time; with more than ten each takes its whole time. */
     private static final int RACES = Integer.getInteger("belay.races", 10);
@@ -75,8 +76,9 @@ class AdmissionTest {
 
     @Test
     void aServerThatHidesItsNameIsFoundByTheRaceInTenOfTen() throws Exception {
-        Pattern said = Pattern.compile(".* does not run scripts one at a time: of (\\d+) that raced, one was lost, and so"
-                + " could a lock be; use Redis or Valkey for locks");
+        Pattern said =
+                Pattern.compile(".* does not run scripts one at a time: of (\\d+) that raced, one was lost, and so"
+                        + " could a lock be; use Redis or Valkey for locks");
         try (CommandProxy hidden = CommandProxy.to(server, new Interleaving(server, NAMELESS))) {
             for (int i = 0; i < 10; i++) {
                 Matcher message = said.matcher(Told.unusable(hidden.url()));
@@ -89,8 +91,8 @@ class AdmissionTest {
     /** Without its name any server is raced, and one that runs them one at a time is let in. */
     @Test
     void aServerWithoutANameIsLetInIfNothingIsLost() throws Exception {
-        try (CommandProxy hidden = CommandProxy.to(
-                server, command -> command.is("INFO") ? Command.text(NAMELESS) : command)) {
+        try (CommandProxy hidden =
+                CommandProxy.to(server, command -> command.is("INFO") ? Command.text(NAMELESS) : command)) {
             long begun = System.nanoTime();
             try (Belay belay = Belay.connect(hidden.url());
                     Lease lease = belay.lock("nameless").acquire()) {
@@ -112,8 +114,8 @@ class AdmissionTest {
                         ByteArrayCodec.INSTANCE, Settings.parse(real.url()).uri(null))) {
             for (int i = 0; i < RACES; i++) {
                 byte[] key = ("race-" + i).getBytes(StandardCharsets.UTF_8);
-                AtomicityRace.Outcome outcome =
-                        AtomicityRace.run(one.async(), other.async(), key, length).join();
+                AtomicityRace.Outcome outcome = AtomicityRace.run(one.async(), other.async(), key, length)
+                        .join();
                 assertThat(outcome.lost()).isFalse();
                 assertThat(outcome.scripts()).as("scripts that were raced").isGreaterThan(8);
             }
@@ -146,11 +148,15 @@ class AdmissionTest {
     void aBorrowedVersionProvesNothing() throws Exception {
         String own = server.command("INFO");
         assertThat(Product.of(new ServerInfo(own)).isProven()).isTrue();
-        assertThat(Product.of(new ServerInfo(own + "\ndragonfly_version:df-1.24"))).isEqualTo(Product.DRAGONFLY);
-        assertThat(Product.of(new ServerInfo(own + "\ntair_edition:enterprise"))).isEqualTo(Product.OTHER);
+        assertThat(Product.of(new ServerInfo(own + "\ndragonfly_version:df-1.24")))
+                .isEqualTo(Product.DRAGONFLY);
+        assertThat(Product.of(new ServerInfo(own + "\ntair_edition:enterprise")))
+                .isEqualTo(Product.OTHER);
         assertThat(Product.of(new ServerInfo(own + "\nredis_build_id:0"))).isEqualTo(Product.OTHER);
         assertThat(Product.of(new ServerInfo(own + "\nserver_name:somebody"))).isEqualTo(Product.OTHER);
-        assertThat(Product.of(new ServerInfo(own + "\nexecutable:/opt/keydb-server"))).isEqualTo(Product.KEYDB);
-        assertThat(Product.of(new ServerInfo("redis_version:7.4.0\nrole:master"))).isEqualTo(Product.OTHER);
+        assertThat(Product.of(new ServerInfo(own + "\nexecutable:/opt/keydb-server")))
+                .isEqualTo(Product.KEYDB);
+        assertThat(Product.of(new ServerInfo("redis_version:7.4.0\nrole:master")))
+                .isEqualTo(Product.OTHER);
     }
 }

@@ -68,13 +68,14 @@ class ProvidersTest {
             List<Request.Renew> renewals = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 ClaimId id = new ClaimId(7, i);
-                Answer entered = store.send(
-                                new Request.Enter("several-" + i, id, ClaimSpec.whole(LEASE), 0, owner))
+                Answer entered = store.send(new Request.Enter("several-" + i, id, ClaimSpec.whole(LEASE), 0, owner))
                         .toCompletableFuture()
                         .get(Pace.seconds(), TimeUnit.SECONDS);
                 renewals.add(new Request.Renew("several-" + i, id, entered.sequence(), 2 * LEASE, 0, false));
             }
-            for (int round = 0; round < 2; round++) { // the first may find out that several cannot be renewed by one script
+            for (int round = 0;
+                    round < 2;
+                    round++) { // the first may find out that several cannot be renewed by one script
                 for (CompletionStage<Answer> answer : store.renew(renewals)) {
                     Answer renewed = answer.toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
                     assertThat(renewed.state()).isEqualTo(Answer.State.GRANTED);
@@ -106,7 +107,8 @@ class ProvidersTest {
     @Test
     void everyRuleIsKnownToTheProxyAndToThePage() {
         Set<String> known = Set.of("keys", "one-key", "publish", "spublish", "wait", "flags", "eval", "one-node");
-        assertThat(Provider.ALL).hasSizeGreaterThan(10).allSatisfy(provider -> assertThat(known)
-                .containsAll(provider.rules()));
+        assertThat(Provider.ALL)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(provider -> assertThat(known).containsAll(provider.rules()));
     }
 }

@@ -38,8 +38,20 @@ class StrictScriptsTest {
     void allScriptsAreHeld() {
         assertThat(new Scripts("belay:", STRICT).ofOneKey().keySet())
                 .containsExactlyInAnyOrder(
-                        "check", "inspect", "enter", "fast-enter", "leave", "fast-leave", "renew", "yield", "reweight",
-                        "fix", "describe", "skip", "resize", "evict");
+                        "check",
+                        "inspect",
+                        "enter",
+                        "fast-enter",
+                        "leave",
+                        "fast-leave",
+                        "renew",
+                        "yield",
+                        "reweight",
+                        "fix",
+                        "describe",
+                        "skip",
+                        "resize",
+                        "evict");
     }
 
     @Test
@@ -52,6 +64,7 @@ class StrictScriptsTest {
                 "redis.call(what, KEYS[1])")) {
             assertThat(ProviderManner.isLiteral(broken)).as("%s", broken).isFalse();
         }
-        assertThat(ProviderManner.isLiteral("redis.call('GET', KEYS[1]) -- KEYS[k]")).isTrue();
+        assertThat(ProviderManner.isLiteral("redis.call('GET', KEYS[1]) -- KEYS[k]"))
+                .isTrue();
     }
 }

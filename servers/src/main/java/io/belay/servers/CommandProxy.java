@@ -112,8 +112,10 @@ public final class CommandProxy implements AutoCloseable {
                 server.setTcpNoDelay(true);
                 open.add(client);
                 open.add(server);
-                Sockets.daemon("belay-manner-in", () -> commands(client, server)).start();
-                Sockets.daemon("belay-manner-out", () -> replies(server, client)).start();
+                Sockets.daemon("belay-manner-in", () -> commands(client, server))
+                        .start();
+                Sockets.daemon("belay-manner-out", () -> replies(server, client))
+                        .start();
             } catch (IOException e) {
                 end(client, server);
             }

@@ -69,7 +69,8 @@ public final class LuaScripts implements CommandProxy.Manner, AutoCloseable {
                 return CommandProxy.Command.error("NOSCRIPT No matching script. Please use EVAL.");
             }
         }
-        List<byte[]> call = new ArrayList<>(command.words().subList(1, command.words().size()));
+        List<byte[]> call =
+                new ArrayList<>(command.words().subList(1, command.words().size()));
         call.set(0, text);
         return run(call);
     }

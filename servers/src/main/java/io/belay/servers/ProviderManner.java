@@ -86,7 +86,8 @@ public final class ProviderManner implements CommandProxy.Manner {
         Matcher keys = Pattern.compile("KEYS").matcher(code);
         long all = keys.results().count();
         Matcher any = Pattern.compile("redis\\.p?call").matcher(code);
-        return all == uses && any.results().count() == CALL.matcher(code).results().count();
+        return all == uses
+                && any.results().count() == CALL.matcher(code).results().count();
     }
 
     private CommandProxy.Command sharded(CommandProxy.Command command) {
@@ -99,7 +100,8 @@ public final class ProviderManner implements CommandProxy.Manner {
             rewritten.put(LuaScripts.digest(command.words().get(1)), LuaScripts.digest(text));
             words.set(1, text);
         } else {
-            words.set(1, rewritten.getOrDefault(command.word(1), command.word(1)).getBytes(StandardCharsets.US_ASCII));
+            words.set(
+                    1, rewritten.getOrDefault(command.word(1), command.word(1)).getBytes(StandardCharsets.US_ASCII));
         }
         return new CommandProxy.Command(words);
     }
