@@ -1,6 +1,8 @@
 package io.belay.cli.doctor;
 
 import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.cli.process.ErrorLog;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Version;
@@ -45,6 +47,7 @@ public final class DoctorCommand implements Callable<Integer> {
         String url = store.url();
         List<Finding> findings = new ArrayList<>(Belay.examine(url));
         if (!readOnly) {
+            ErrorLog.leaveOut(Lease.class); // which tells of the lock that is lost on purpose
             LockTrial.of(url).ifPresent(findings::add);
             findings.sort(Comparator.comparing(Finding::severity));
         }
