@@ -5,8 +5,9 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.BitSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class AtomicityRace {
 
     private final byte[][] key;
     private final long end;
-    private final BitSet written = new BitSet(); // guarded by itself
+    private final Set<Long> written = ConcurrentHashMap.newKeySet();
     private final AtomicInteger scripts = new AtomicInteger();
     private volatile boolean lost;
 
@@ -92,12 +93,8 @@ final class AtomicityRace {
             return new RedisCommandExecutionException("BELAYREPLY to a script with another number than it has written");
         }
         scripts.incrementAndGet();
-        synchronized (written) {
-            if (written.get((int) number)) {
-                lost = true;
-            } else {
-                written.set((int) number);
-            }
+        if (!written.add(number)) {
+            lost = true;
         }
         return null;
     }
