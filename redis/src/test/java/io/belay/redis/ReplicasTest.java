@@ -132,7 +132,7 @@ class ReplicasTest {
             replica.awaitSync(master);
             held.close();
             try (Lease handed = next.get(Pace.seconds(), TimeUnit.SECONDS)) {
-                assertThat(handed.replicas()).hasValue(1);
+                await().untilAsserted(() -> assertThat(handed.replicas()).hasValue(1));
                 assertThat(handed.isHeld()).isTrue();
             }
         }
