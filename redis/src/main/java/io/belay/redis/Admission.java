@@ -19,6 +19,9 @@ import java.util.function.Supplier;
 final class Admission {
     private static final Log LOG = Log.of(Admission.class);
 
+    /** The beginning of what no lock is called, as no user can choose it: a race is no name to be listed. */
+    static final String RACE = "\u0001race-";
+
     /** The runs of servers that have proved it to this process, as their own ids. */
     private static final Set<String> PROVEN = ConcurrentHashMap.newKeySet();
 
@@ -131,7 +134,7 @@ final class Admission {
 
     /** Returns a key that nobody else uses, in the slot of a cluster's node. */
     static byte[] key(Settings settings, int slot) {
-        String name = "race-" + UUID.randomUUID();
+        String name = RACE + UUID.randomUUID();
         return settings.cluster() ? ClusterSlots.in(slot, settings.prefix(), name) : settings.key(name);
     }
 }
