@@ -89,7 +89,7 @@ local function whole_record()
     parts[#parts + 1] = pack(claims[i])
   end
   if queued > 0 and not whole then
-    parts[#parts + 1] = redis.call('GETRANGE', key, place_of_queue, '-1')
+    parts[#parts + 1] = redis.call('GETRANGE', key, int(place_of_queue), '-1')
   elseif queued > 0 and lone and lone.dirty then
     parts[#parts + 1] = string.sub(text, place_of_queue + 1, lone.at)
     parts[#parts + 1] = pack(lone)
