@@ -6,6 +6,7 @@ import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KV;
 import io.etcd.jetcd.cluster.MemberListResponse;
+import io.etcd.jetcd.maintenance.AlarmType;
 import io.etcd.jetcd.maintenance.StatusResponse;
 import io.etcd.jetcd.options.GetOption;
 import java.net.URI;
@@ -13,11 +14,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 
 /** The dangers to locks in an etcd: a version with faults, a history that only grows, and that there is but one member. */
 final class Examination {
     /** The old revisions that are too many: each lock taken and given back makes two, of some 200 bytes each. */
     private static final long LONG_HISTORY = 1_000_000;
+
+    /** The size, in bytes, that a database may have where nothing else is said; etcd does not tell what is. */
+    private static final long QUOTA = 2L << 30;
 
     private Examination() {}
 
@@ -25,14 +30,24 @@ final class Examination {
         List<Finding> findings = new ArrayList<>();
         try {
             List<String> versions = new ArrayList<>();
+            long largest = 0;
             for (URI member : url.endpoints()) {
-                StatusResponse status = connection
-                        .told(connection.client().getMaintenanceClient().statusMember(member.toString()))
-                        .toCompletableFuture()
-                        .join();
-                versions.add(status.getVersion());
+                try {
+                    StatusResponse status = connection
+                            .told(connection.client().getMaintenanceClient().statusMember(member.toString()))
+                            .toCompletableFuture()
+                            .join();
+                    versions.add(status.getVersion());
+                    largest = Math.max(largest, status.getDbSize());
+                } catch (CompletionException e) {
+                    if (!(e.getCause() instanceof StoreException told) || !told.isTemporary()) {
+                        throw e;
+                    }
+                    findings.add(down(member, told));
+                }
             }
             findings.addAll(EtcdFaults.of(versions.stream()));
+            space(connection, largest).ifPresent(findings::add);
             history(connection, url, LONG_HISTORY).ifPresent(findings::add);
             MemberListResponse members = connection
                     .told(connection.client().getClusterClient().listMember())
@@ -54,6 +69,42 @@ final class Examination {
                     "Let the doctor use a user with the role root."));
         }
         return findings;
+    }
+
+    private static Finding down(URI member, StoreException why) {
+        return Finding.of(
+                Severity.WARNING,
+                "members",
+                "The member " + member.getHost() + ":" + member.getPort() + " does not answer: " + why.getMessage()
+                        + ". Without a majority nobody gets a lock.",
+                "Bring it back, or leave out of the URL what is no member any more.");
+    }
+
+    /** Finds fault with a database that is full, or soon will be. */
+    private static Optional<Finding> space(Connection connection, long size) {
+        boolean full = connection
+                .told(connection.client().getMaintenanceClient().listAlarms())
+                .toCompletableFuture()
+                .join()
+                .getAlarms()
+                .stream()
+                .anyMatch(alarm -> alarm.getAlarmType() == AlarmType.NOSPACE);
+        if (full) {
+            return Optional.of(
+                    Finding.of(
+                            Severity.DANGER,
+                            "space",
+                            "The alarm NOSPACE is on: etcd has reached its quota and refuses all that writes, locks among them.",
+                            "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes; then etcdctl alarm disarm."));
+        }
+        return size <= QUOTA / 5 * 4
+                ? Optional.empty()
+                : Optional.of(Finding.of(
+                        Severity.WARNING,
+                        "space",
+                        "The database has " + (size >> 20)
+                                + " MiB, and at its quota, 2 GiB by default, etcd refuses all that writes, locks among them.",
+                        "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes."));
     }
 
     /** Finds fault with etcd if it remembers that many revisions, or more, of keys that have changed since. */
