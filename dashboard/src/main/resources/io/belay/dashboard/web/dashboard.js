@@ -259,29 +259,26 @@ function toggle(name) {
 
 // ---- The queue of one lock ----
 
+// What can be clicked stays the same element, or a click that takes longer than a frame would hit nothing.
+function fillPanel(row, name) {
+  row.note = make("p", "hint", "Nobody holds it, nobody waits for it.");
+  row.queue = make("ol", "queue");
+  row.queue.setAttribute("aria-label", "Holders and waiters in their order");
+  row.actions = make("p", "actions");
+  const button = row.actions.appendChild(make("button", "", "End this hold\u2026"));
+  button.type = "button";
+  button.addEventListener("click", () => askToEnd(name, row.first));
+}
+
 function renderPanel(row, lock) {
   if (!lock.known) return;
-  const hadFocus = row.panel.contains(document.activeElement);
-  const parts = [];
-  if (lock.claims.length === 0) parts.push(make("p", "hint", "Nobody holds it, nobody waits for it."));
-  const queue = make("ol", "queue");
-  queue.setAttribute("aria-label", "Holders and waiters in their order");
-  lock.claims.forEach((claim) => queue.appendChild(claimOf(claim)));
-  parts.push(queue);
-  const holder = lock.claims.find((claim) => claim.place === 0);
-  if (mayEnd && holder) {
-    const actions = make("p", "actions");
-    const button = make("button", "", "End this hold\u2026");
-    button.type = "button";
-    button.addEventListener("click", () => askToEnd(lock.name, holder));
-    actions.appendChild(button);
-    parts.push(actions);
-  }
-  row.panel.replaceChildren(...parts);
-  if (hadFocus) {
-    const button = row.panel.querySelector("button");
-    (button || row.button).focus({ preventScroll: true });
-  }
+  if (!row.queue) fillPanel(row, lock.name);
+  if (row.panel.firstChild !== row.note) row.panel.replaceChildren(row.note, row.queue, row.actions);
+  row.first = lock.claims.find((claim) => claim.place === 0);
+  row.note.hidden = lock.claims.length > 0;
+  row.queue.replaceChildren(...lock.claims.map(claimOf));
+  if (row.actions.contains(document.activeElement) && !row.first) row.button.focus({ preventScroll: true });
+  row.actions.hidden = !mayEnd || !row.first;
 }
 
 function claimOf(claim) {
