@@ -130,11 +130,11 @@ final class Scripts {
         } else if (request instanceof Request.Renew) {
             return renew;
         }
-        Script script = others.get(request.getClass());
-        if (script == null) {
-            throw new IllegalArgumentException("no script for " + request);
-        }
-        return script;
+        return others.entrySet().stream()
+                .filter(one -> one.getKey().isInstance(request))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no script for " + request))
+                .getValue();
     }
 
     /**

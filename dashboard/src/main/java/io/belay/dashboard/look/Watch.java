@@ -32,7 +32,7 @@ public final class Watch implements AutoCloseable {
     /** How many pages show a view. By the lock. */
     private final Map<View, Integer> viewers = new LinkedHashMap<>();
 
-    /** The last frames of the views that are shown. Written by the thread that reads alone, by the lock. */
+    /** The last frames of the views that are shown. By the lock. */
     private Map<View, Frame> frames = Map.of();
 
     private final Queue<Runnable> notes = new ConcurrentLinkedQueue<>();
@@ -59,6 +59,9 @@ public final class Watch implements AutoCloseable {
     public void enter(View view) {
         lock.lock();
         try {
+            if (viewers.isEmpty()) { // what was read before nobody looked is out of date
+                frames = Map.of();
+            }
             viewers.merge(view, 1, Integer::sum);
             anew = true;
             everSeen = true;
@@ -206,7 +209,7 @@ public final class Watch implements AutoCloseable {
     /** Makes the frames; if nothing was read anew, of the views that have none. */
     private void publish(List<View> views, long number, boolean all) {
         FrameText text = new FrameText(reader, doctor.findings());
-        Map<View, Frame> made = all ? new HashMap<>() : new HashMap<>(frames);
+        Map<View, Frame> made = all ? new HashMap<>() : lastFrames();
         made.keySet().retainAll(views);
         for (View view : views) {
             made.computeIfAbsent(view, any -> new Frame(number, text.of(any)));
@@ -215,6 +218,15 @@ public final class Watch implements AutoCloseable {
         try {
             frames = made;
             changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Map<View, Frame> lastFrames() {
+        lock.lock();
+        try {
+            return new HashMap<>(frames);
         } finally {
             lock.unlock();
         }
