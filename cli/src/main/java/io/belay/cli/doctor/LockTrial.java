@@ -91,7 +91,8 @@ final class LockTrial {
         Lease held = take(one);
         CompletableFuture<Lease> waiting = other.lock(NAME).acquireAsync();
         try {
-            boolean there = other.admin().inspect(NAME).claims().stream().anyMatch(claim -> claim.token() == held.token());
+            boolean there =
+                    other.admin().inspect(NAME).claims().stream().anyMatch(claim -> claim.token() == held.token());
             if (!there) {
                 throw new Obstacle(
                         "read back",
@@ -179,7 +180,8 @@ final class LockTrial {
         try {
             other.admin().forceRelease(NAME);
             boolean heard = told.await(LEASE.plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
-            boolean gone = other.admin().inspect(NAME).claims().stream().noneMatch(claim -> claim.token() == held.token());
+            boolean gone =
+                    other.admin().inspect(NAME).claims().stream().noneMatch(claim -> claim.token() == held.token());
             if (!heard || held.isHeld() || !gone) {
                 throw new Obstacle(
                         "loss",

@@ -3,7 +3,6 @@ package io.belay.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.cli.Cli;
 import io.belay.servers.CommandRun;
