@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What Java Flight Recorder has recorded of a few locks. */
 class FlightRecorderTest {
+    private static final int SHORT = 20;
+
     @TempDir
     Path directory;
 
@@ -43,7 +45,9 @@ class FlightRecorderTest {
             next.get().onLost(loss::complete);
             a.admin().forceRelease("jfr");
             loss.get();
-            a.lock("short").acquire().close();
+            for (int i = 0; i < SHORT; i++) {
+                a.lock("short").acquire().close();
+            }
             recording.stop();
             Path file = directory.resolve("belay.jfr");
             recording.dump(file);
@@ -67,7 +71,13 @@ class FlightRecorderTest {
         RecordedEvent wait = only(events, "belay.Wait", lost.getLong("token"));
         assertThat(wait.getString("outcome")).isEqualTo("acquired");
         assertThat(wait.getDuration()).isGreaterThan(Duration.ofMillis(15));
-        assertThat(events).noneMatch(event -> "short".equals(event.getString("lock")));
+        // Below the threshold, but where the machine has stood still in the middle of one.
+        List<RecordedEvent> shorts = events.stream()
+                .filter(event -> "short".equals(event.getString("lock")))
+                .toList();
+        assertThat(shorts)
+                .hasSizeLessThan(SHORT)
+                .allSatisfy(event -> assertThat(event.getDuration()).isGreaterThan(Duration.ofMillis(9)));
     }
 
     private static RecordedEvent only(List<RecordedEvent> events, String type, long token) {

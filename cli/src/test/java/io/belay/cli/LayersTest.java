@@ -151,7 +151,7 @@ class LayersTest {
             .resideInAnyPackage(TEMPLATES);
 
     @ArchTest
-    static final ArchRule camelKnowsTheApi = knowBesideDrivers(CAMEL, API, SPI);
+    static final ArchRule camelKnowsTheApi = knowBesideDrivers(CAMEL, API, SUPPORT);
 
     /** The fence is the one thing of a store that transactions know; names are made of keys, and told, as elsewhere. */
     @ArchTest

@@ -4,10 +4,10 @@ package io.belay.spi;
  * The capabilities of a store. The engine asks for them, and nothing degrades silently; users ask a client for them. A store
  * says each by itself, so that it has none of those that were added after it was written.
  */
-public sealed interface Capabilities permits Values.CapabilitiesValue {
+public sealed interface Capabilities permits CapabilitiesValue {
     /** Makes those of a store that can do nothing of this. */
     static Capabilities none() {
-        return new Values.CapabilitiesValue(false, false, false, false, false);
+        return new CapabilitiesValue(false, false, false, false, false);
     }
 
     /** Returns whether grants are pushed; without it waiters poll. */
@@ -36,26 +36,26 @@ public sealed interface Capabilities permits Values.CapabilitiesValue {
 
     /** Returns the same capabilities, with {@link #push()} as given. */
     default Capabilities withPush(boolean can) {
-        return new Values.CapabilitiesValue(can, leasePerClaim(), durableTokens(), expiry(), sharing());
+        return new CapabilitiesValue(can, leasePerClaim(), durableTokens(), expiry(), sharing());
     }
 
     /** Returns the same capabilities, with {@link #leasePerClaim()} as given. */
     default Capabilities withLeasePerClaim(boolean can) {
-        return new Values.CapabilitiesValue(push(), can, durableTokens(), expiry(), sharing());
+        return new CapabilitiesValue(push(), can, durableTokens(), expiry(), sharing());
     }
 
     /** Returns the same capabilities, with {@link #durableTokens()} as given. */
     default Capabilities withDurableTokens(boolean can) {
-        return new Values.CapabilitiesValue(push(), leasePerClaim(), can, expiry(), sharing());
+        return new CapabilitiesValue(push(), leasePerClaim(), can, expiry(), sharing());
     }
 
     /** Returns the same capabilities, with {@link #expiry()} as given. */
     default Capabilities withExpiry(boolean can) {
-        return new Values.CapabilitiesValue(push(), leasePerClaim(), durableTokens(), can, sharing());
+        return new CapabilitiesValue(push(), leasePerClaim(), durableTokens(), can, sharing());
     }
 
     /** Returns the same capabilities, with {@link #sharing()} as given. */
     default Capabilities withSharing(boolean can) {
-        return new Values.CapabilitiesValue(push(), leasePerClaim(), durableTokens(), expiry(), can);
+        return new CapabilitiesValue(push(), leasePerClaim(), durableTokens(), expiry(), can);
     }
 }

@@ -1,7 +1,7 @@
 package io.belay.spi;
 
 /** The terms on which a claim enters; leases in microseconds. */
-public sealed interface ClaimSpec permits Values.ClaimSpecValue {
+public sealed interface ClaimSpec permits ClaimSpecValue {
     /** Returns the capacity that the client takes the resource to have. */
     int capacity();
 
@@ -22,7 +22,7 @@ public sealed interface ClaimSpec permits Values.ClaimSpecValue {
 
     /** Makes the terms of a claim that waits its turn, and is renewed. */
     static ClaimSpec of(int capacity, int weight, long lease) {
-        return new Values.ClaimSpecValue(capacity, weight, lease, 0, false, false);
+        return new ClaimSpecValue(capacity, weight, lease, 0, false, false);
     }
 
     /** Makes the terms of a claim that takes the whole resource, waits its turn, and is renewed. */
@@ -32,27 +32,27 @@ public sealed interface ClaimSpec permits Values.ClaimSpecValue {
 
     /** Returns the same terms with another lease that is renewed. */
     default ClaimSpec withLease(long renewed) {
-        return new Values.ClaimSpecValue(capacity(), weight(), renewed, fixedLease(), ifFree(), sticky());
+        return new ClaimSpecValue(capacity(), weight(), renewed, fixedLease(), ifFree(), sticky());
     }
 
     /** Returns the same terms with a fixed lease, or 0 for a claim that is renewed. */
     default ClaimSpec withFixedLease(long fixed) {
         return fixed == fixedLease()
                 ? this
-                : new Values.ClaimSpecValue(capacity(), weight(), lease(), fixed, ifFree(), sticky());
+                : new ClaimSpecValue(capacity(), weight(), lease(), fixed, ifFree(), sticky());
     }
 
     /** Returns the same terms, with whether to enter only if granted at once. */
     default ClaimSpec withIfFree(boolean onlyThen) {
         return onlyThen == ifFree()
                 ? this
-                : new Values.ClaimSpecValue(capacity(), weight(), lease(), fixedLease(), onlyThen, sticky());
+                : new ClaimSpecValue(capacity(), weight(), lease(), fixedLease(), onlyThen, sticky());
     }
 
     /** Returns the same terms, with whether the owner is to be told when another wants the resource. */
     default ClaimSpec withSticky(boolean isSticky) {
         return isSticky == sticky()
                 ? this
-                : new Values.ClaimSpecValue(capacity(), weight(), lease(), fixedLease(), ifFree(), isSticky);
+                : new ClaimSpecValue(capacity(), weight(), lease(), fixedLease(), ifFree(), isSticky);
     }
 }

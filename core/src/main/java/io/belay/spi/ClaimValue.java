@@ -21,11 +21,11 @@ record ClaimValue(
         Objects.requireNonNull(owner, "owner");
     }
 
-    /** Makes the claim of a request that enters now, at once: copies of copies would be garbage. */
-    static ClaimValue entered(Request.Enter request, long sequence, long deadline, long now) {
-        ClaimSpec spec = request.spec();
+    /** Makes a claim that enters now, at once: copies of copies would be garbage. */
+    static ClaimValue entered(
+            ClaimId id, ClaimSpec spec, long sequence, long deadline, long now, int localWaiters, Owner owner) {
         return new ClaimValue(
-                request.id(),
+                id,
                 spec.weight(),
                 sequence,
                 deadline,
@@ -33,9 +33,9 @@ record ClaimValue(
                 false,
                 0,
                 now,
-                request.localWaiters(),
+                localWaiters,
                 spec.sticky(),
-                request.owner());
+                owner);
     }
 
     /** Returns a claim as what it is. */

@@ -1,7 +1,7 @@
 package io.belay.spi;
 
 /** The number of replicas that have what an {@link Answer} tells, where a client asks for that. */
-public sealed interface Confirmation permits Values.ConfirmationValue {
+public sealed interface Confirmation permits ConfirmationValue {
     /** Returns how many are known to have it. */
     int replicas();
 
@@ -10,7 +10,7 @@ public sealed interface Confirmation permits Values.ConfirmationValue {
 
     /** Makes the number of replicas that have it, of so many that are asked for. */
     static Confirmation of(int replicas, int wanted) {
-        return new Values.ConfirmationValue(replicas, wanted);
+        return new ConfirmationValue(replicas, wanted);
     }
 
     /** Returns whether a server that takes over may know nothing of what was answered. */

@@ -122,7 +122,8 @@ final class Draft {
         boolean atOnce = fits(spec.weight(), capacity);
         long lease = atOnce && spec.fixedLease() > 0 ? spec.fixedLease() : spec.lease();
         long sequence = take(request.proposed() == 0 ? next() : request.proposed(), spec.sticky());
-        claims.add(ClaimValue.entered(request, sequence, now + lease, now));
+        claims.add(ClaimValue.entered(
+                request.id(), request.spec(), sequence, now + lease, now, request.localWaiters(), request.owner()));
         changed = true;
         if (atOnce) {
             granted++;
@@ -247,8 +248,7 @@ final class Draft {
         int place = held ? 0 : at - granted + 1;
         Answer answer = AnswerValue.of(claim, now, place, expiry(), held ? waiting() : waiting() - 1, refusal);
         List<Claim> granting = handedOver(id);
-        return new Values.StepValue(
-                after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
+        return new StepValue(after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
     }
 
     Step step(Answer.State state, @Nullable String refusal) {
@@ -264,7 +264,7 @@ final class Draft {
         grantWhatFits();
         Answer answer = AnswerValue.of(state, now, sequence, expiry(), waiting(), refusal);
         List<Claim> granting = handedOver(null);
-        return new Values.StepValue(
+        return new StepValue(
                 after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
     }
 

@@ -4,7 +4,7 @@ package io.belay.spi;
  * A fact that {@link StoreProvider#examine(String)} saw in a store, as {@code BelayAdmin.examine} returns it to users. Like a
  * message, it holds no secret.
  */
-public sealed interface Finding permits Values.FindingValue {
+public sealed interface Finding permits FindingValue {
     /** The severity of a finding, the worst first. */
     enum Severity {
         /** Locks may have two holders, or vanish. */
@@ -17,7 +17,7 @@ public sealed interface Finding permits Values.FindingValue {
 
     /** Makes a finding; what each part is, the methods below say. */
     static Finding of(Severity severity, String subject, String finding, String cure) {
-        return new Values.FindingValue(severity, subject, finding, cure);
+        return new FindingValue(severity, subject, finding, cure);
     }
 
     /** Returns how bad it is. */

@@ -1,7 +1,7 @@
 package io.belay.spi;
 
 /** What a client tells of a claim of its own, for {@code inspect} and for messages; it plays no part in decisions. */
-public sealed interface Owner permits Values.OwnerValue {
+public sealed interface Owner permits OwnerValue {
     /** The most characters that are kept of each text; a longer one is cut. */
     int MAX_TEXT = 64;
 
@@ -12,7 +12,7 @@ public sealed interface Owner permits Values.OwnerValue {
 
     /** Makes an owner, and says on whose behalf its thread asks; empty if nobody's. Every text is cut, too. */
     static Owner of(String client, String host, long process, String thread, String behalf) {
-        return new Values.OwnerValue(client, host, process, thread, behalf, 0, 0);
+        return new OwnerValue(client, host, process, thread, behalf, 0, 0);
     }
 
     /** Returns the client's name, as its options give it. */
@@ -40,16 +40,16 @@ public sealed interface Owner permits Values.OwnerValue {
 
     /** Returns the same client, with another thread, and on whose behalf that thread asks; empty if nobody's. */
     default Owner withThread(String thread, String behalf) {
-        return new Values.OwnerValue(client(), host(), process(), thread, behalf, since(), lease());
+        return new OwnerValue(client(), host(), process(), thread, behalf, since(), lease());
     }
 
     /** Returns the same owner, with the time from which on it has had the lock. */
     default Owner withSince(long time) {
-        return new Values.OwnerValue(client(), host(), process(), thread(), behalf(), time, lease());
+        return new OwnerValue(client(), host(), process(), thread(), behalf(), time, lease());
     }
 
     /** Returns the same owner, with the lease of its claim. */
     default Owner withLease(long micros) {
-        return new Values.OwnerValue(client(), host(), process(), thread(), behalf(), since(), micros);
+        return new OwnerValue(client(), host(), process(), thread(), behalf(), since(), micros);
     }
 }

@@ -5,7 +5,7 @@ package io.belay.spi;
  * granted, or was ended. The owner of a sticky claim is told once more that it is granted when somebody else wants
  * the resource. A push may be late, doubled or lost; nothing may rest on its arrival.
  */
-public sealed interface Push permits Values.PushValue {
+public sealed interface Push permits PushValue {
     /** Returns the resource's name. */
     String resource();
 
@@ -35,7 +35,7 @@ public sealed interface Push permits Values.PushValue {
 
     /** Makes a push to the owner of a claim that is granted, or was ended by force. */
     static Push of(String resource, ClaimId id, long sequence, boolean granted, long time, long deadline) {
-        return new Values.PushValue(resource, id, sequence, granted, false, time, deadline, 0);
+        return new PushValue(resource, id, sequence, granted, false, time, deadline, 0);
     }
 
     /** Makes a push to the owner of a claim that is granted until a deadline. */
@@ -55,16 +55,16 @@ public sealed interface Push permits Values.PushValue {
 
     /** Returns the same push, with whether somebody else wants the resource. */
     default Push withWanted(boolean isWanted) {
-        return new Values.PushValue(resource(), id(), sequence(), granted(), isWanted, time(), deadline(), server());
+        return new PushValue(resource(), id(), sequence(), granted(), isWanted, time(), deadline(), server());
     }
 
     /** Returns the same push at another moment. */
     default Push withTime(long moment) {
-        return new Values.PushValue(resource(), id(), sequence(), granted(), wanted(), moment, deadline(), server());
+        return new PushValue(resource(), id(), sequence(), granted(), wanted(), moment, deadline(), server());
     }
 
     /** Returns the same push, stamped with the run of the server that sent it. */
     default Push from(long run) {
-        return new Values.PushValue(resource(), id(), sequence(), granted(), wanted(), time(), deadline(), run);
+        return new PushValue(resource(), id(), sequence(), granted(), wanted(), time(), deadline(), run);
     }
 }

@@ -101,10 +101,10 @@ public final class Resource {
     }
 
     /** An id that was ended while an enter of it may still be on its way. */
-    public sealed interface Tombstone permits Values.TombstoneValue {
+    public sealed interface Tombstone permits TombstoneValue {
         /** Makes the tombstone of an id, which may be forgotten at that time. */
         static Tombstone of(ClaimId id, long until) {
-            return new Values.TombstoneValue(id, until);
+            return new TombstoneValue(id, until);
         }
 
         /** Returns the id that is refused. */

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Objects;
 
 /** The outcome of one operation of the reference model. */
-public sealed interface Step permits Values.StepValue {
+public sealed interface Step permits StepValue {
     /** Makes a step after which nothing is to be pushed. */
     static Step of(Resource next, Answer answer) {
-        return new Values.StepValue(next, answer, List.of(), List.of(), List.of());
+        return new StepValue(next, answer, List.of(), List.of(), List.of());
     }
 
     /** Returns the state of the resource afterwards; the same object when nothing changed. */
@@ -28,17 +28,17 @@ public sealed interface Step permits Values.StepValue {
 
     /** Returns the same step, with those claims that were granted. */
     default Step withGranted(List<Claim> granted) {
-        return new Values.StepValue(next(), answer(), granted, wanted(), ended());
+        return new StepValue(next(), answer(), granted, wanted(), ended());
     }
 
     /** Returns the same step, with those claims that are wanted. */
     default Step withWanted(List<Claim> wanted) {
-        return new Values.StepValue(next(), answer(), granted(), wanted, ended());
+        return new StepValue(next(), answer(), granted(), wanted, ended());
     }
 
     /** Returns the same step, with those claims that were ended. */
     default Step withEnded(List<Claim> ended) {
-        return new Values.StepValue(next(), answer(), granted(), wanted(), ended);
+        return new StepValue(next(), answer(), granted(), wanted(), ended);
     }
 
     /** Returns what is to be pushed to the owners of claims. */

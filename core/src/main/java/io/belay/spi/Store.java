@@ -80,10 +80,10 @@ public interface Store extends AutoCloseable {
     void close();
 
     /** A resource as it was at a moment. */
-    sealed interface Snapshot permits Values.SnapshotValue {
+    sealed interface Snapshot permits SnapshotValue {
         /** Makes a snapshot, whose resource is empty where the store has none of that name. */
         static Snapshot of(long time, Optional<Resource> resource) {
-            return new Values.SnapshotValue(time, resource);
+            return new SnapshotValue(time, resource);
         }
 
         /** Returns the store's time, in microseconds. */
@@ -94,10 +94,10 @@ public interface Store extends AutoCloseable {
     }
 
     /** Some of the names of the resources in a store. */
-    sealed interface NamePage permits Values.NamePageValue {
+    sealed interface NamePage permits NamePageValue {
         /** Makes a page, and the cursor of the next one; that is empty for the last page. */
         static NamePage of(List<String> names, Optional<String> next) {
-            return new Values.NamePageValue(names, next);
+            return new NamePageValue(names, next);
         }
 
         /** Makes the only page, or the last one. */

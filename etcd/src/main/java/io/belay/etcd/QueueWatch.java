@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The watch begins now, and the client reads the queue once it has: see {@link KeyWatch}.
  */
 final class QueueWatch {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.STORE);
 
     private static final WatchOption ALL = WatchOption.builder()

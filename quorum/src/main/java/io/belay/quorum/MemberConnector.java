@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A connector to all members at once, each on a thread of its own, which goes on until its member is connected. */
 final class MemberConnector {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.STORE);
 
     /** The time that members get that are slower than a majority, in milliseconds. */

@@ -17,12 +17,6 @@ import java.util.concurrent.CompletionStage;
 /** The store of one client on a Redis cluster: each lock is on the master that has the slot of its key. */
 final class ClusterStore implements Store, ClusterNodes.Owner {
     private static final Log LOG = Log.of(LogName.STORE);
-    private static final Capabilities CAPABILITIES = Capabilities.none()
-            .withPush(true)
-            .withLeasePerClaim(true)
-            .withDurableTokens(true)
-            .withExpiry(true)
-            .withSharing(true);
     private static final int MOST_REDIRECTS = 5;
     private static final long SWEEP_MILLIS = 10_000;
 
@@ -61,7 +55,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
 
     @Override
     public Capabilities capabilities() {
-        return CAPABILITIES;
+        return RedisStore.CAPABILITIES;
     }
 
     @Override

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisStore implements Store, ServerConnection.Owner {
     private static final Log LOG = Log.of(LogName.STORE);
-    private static final Capabilities CAPABILITIES = Capabilities.none()
+    /** What one server can do, and a cluster as well. */
+    static final Capabilities CAPABILITIES = Capabilities.none()
             .withPush(true)
             .withLeasePerClaim(true)
             .withDurableTokens(true)

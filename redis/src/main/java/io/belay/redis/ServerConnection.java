@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * node asks anew each time where the server is.
  */
 final class ServerConnection implements Link.Listener {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.STORE);
     private static final long FIRST_BACK_OFF = 10;
     private static final long LONGEST_BACK_OFF = 500;

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * looks again where it has to, and tells their owners.
  */
 final class ClaimWatcher {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.STORE);
 
     /** The time after which the node of a granted claim is watched, in milliseconds; shorter holds are spared that. */

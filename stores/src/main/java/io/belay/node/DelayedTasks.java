@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * wakes now and then while there are tasks, instead of once for each. Thread-safe.
  */
 public final class DelayedTasks implements AutoCloseable {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.STORE);
     private static final int PARTS = 4;
 

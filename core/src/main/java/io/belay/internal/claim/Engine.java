@@ -48,7 +48,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
 public final class Engine implements LaterStore.Watcher, Circumstances {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.CLIENT);
 
     /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */

@@ -84,6 +84,9 @@ public final class Shown {
     public record Leader(String client, String host, long process, String thread, String behalf, long token)
             implements LeaderElection.Leader {}
 
+    /** What was asked for, and by whom. */
+    public record Asked(String name, LockMode mode, int permits, String thread, String behalf) {}
+
     /** A hold of this client. */
     public record Hold(
             String name,
@@ -95,15 +98,20 @@ public final class Shown {
             Duration held,
             Duration remaining)
             implements OwnHold {
-        /** Makes a hold of what was waited for, which has been held as long as that says it was waited for. */
-        public static Hold of(Wait got, long token, Duration remaining) {
-            return new Hold(got.name, got.mode, got.permits, token, got.thread, got.behalf, got.waited, remaining);
+        /** Makes the hold of what was asked for. */
+        public static Hold of(Asked what, long token, Duration held, Duration remaining) {
+            return new Hold(what.name, what.mode, what.permits, token, what.thread, what.behalf, held, remaining);
         }
     }
 
     /** A wait of this client. */
     public record Wait(String name, LockMode mode, int permits, String thread, String behalf, Duration waited)
-            implements OwnWait {}
+            implements OwnWait {
+        /** Makes the wait for what was asked for. */
+        public static Wait of(Asked what, Duration waited) {
+            return new Wait(what.name, what.mode, what.permits, what.thread, what.behalf, waited);
+        }
+    }
 
     /** A wait that is long. */
     public record LongWait(OwnWait waiter, List<Inspection.Claim> ahead, List<OwnHold> holds) implements SlowWait {

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * instant both may be counted as the first.
  */
 final class StoreSight {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.STORE);
 
     /** After this part of the request timeout an answer is slow. */

@@ -149,26 +149,25 @@ public final class Gates {
     }
 
     static OwnHold shown(Hold hold, long now) {
-        long remaining = Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now);
         return Shown.Hold.of(
-                shown(hold, hold.claim().weight(), Math.max(0, now - hold.acquired())),
+                asked(hold, hold.claim().weight()),
                 hold.token(),
-                Duration.ofNanos(remaining));
+                Duration.ofNanos(Math.max(0, now - hold.acquired())),
+                Duration.ofNanos(Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
     }
 
     static OwnWait wait(Hold waiter, long now) {
-        return shown(waiter, waiter.gate().terms().weight(), waiter.waited(now));
+        return Shown.Wait.of(asked(waiter, waiter.gate().terms().weight()), Duration.ofNanos(waiter.waited(now)));
     }
 
-    private static Shown.Wait shown(Hold one, int weight, long nanos) {
+    private static Shown.Asked asked(Hold one, int weight) {
         Terms key = one.gate().terms();
-        return new Shown.Wait(
+        return new Shown.Asked(
                 key.name(),
                 Terms.mode(key.capacity(), weight),
                 permits(key.capacity(), weight),
                 one.threadName(),
-                one.asks.behalf(),
-                Duration.ofNanos(nanos));
+                one.asks.behalf());
     }
 
     static int permits(int capacity, int weight) {

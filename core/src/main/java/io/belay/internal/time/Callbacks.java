@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * what is slow have one more. No task is dropped.
  */
 public final class Callbacks extends Timers.Timer {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.CLIENT);
 
     /** The time after which the client tries again to start a thread, in nanoseconds. */

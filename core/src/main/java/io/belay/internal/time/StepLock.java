@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * object. The lock is not reentrant; a step must not begin another.
  */
 public final class StepLock extends AbstractQueuedSynchronizer {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.CLIENT);
     private static final long serialVersionUID = 1;
 

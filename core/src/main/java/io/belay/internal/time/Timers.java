@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #help} does its work.
  */
 public final class Timers {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.CLIENT);
     private static final long LONGEST_SLEEP = 5_000_000_000L;
     private static final long LATE = 100_000_000;

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * and that is logged.
  */
 public class Workers implements Executor {
-    // The name by which users may have set up their logs.
     private static final Log LOG = Log.of(LogName.CLIENT);
     private static final long IDLE = 10_000_000_000L;
 
