@@ -21,16 +21,13 @@ final class Examination {
     /** The old revisions that are too many: each lock taken and given back makes two, of some 200 bytes each. */
     private static final long LONG_HISTORY = 1_000_000;
 
-    /** The size, in bytes, that a database may have where nothing else is said; etcd does not tell what is. */
-    private static final long QUOTA = 2L << 30;
-
     private Examination() {}
 
     static List<Finding> of(Connection connection, EtcdUrl url) {
         List<Finding> findings = new ArrayList<>();
         try {
             List<String> versions = new ArrayList<>();
-            long largest = 0;
+            List<Fill> fills = new ArrayList<>();
             for (URI member : url.endpoints()) {
                 try {
                     StatusResponse status = connection
@@ -38,7 +35,7 @@ final class Examination {
                             .toCompletableFuture()
                             .join();
                     versions.add(status.getVersion());
-                    largest = Math.max(largest, status.getDbSize());
+                    fills.add(new Fill(status.getDbSize(), Quota.of(member)));
                 } catch (CompletionException e) {
                     if (!(e.getCause() instanceof StoreException told) || !told.isTemporary()) {
                         throw e;
@@ -47,7 +44,7 @@ final class Examination {
                 }
             }
             findings.addAll(EtcdFaults.of(versions.stream()));
-            space(connection, largest).ifPresent(findings::add);
+            space(connection, fills).ifPresent(findings::add);
             history(connection, url, LONG_HISTORY).ifPresent(findings::add);
             MemberListResponse members = connection
                     .told(connection.client().getClusterClient().listMember())
@@ -80,8 +77,33 @@ final class Examination {
                 "Bring it back, or leave out of the URL what is no member any more.");
     }
 
+    /**
+     * How full a member's database is.
+     *
+     * @param size the bytes that it has
+     * @param quota the bytes that it may have
+     */
+    private record Fill(long size, long quota) {
+        boolean isNearlyFull() {
+            return size > quota / 5 * 4;
+        }
+
+        private static String mebibytes(long bytes) {
+            return (bytes >> 20) + " MiB";
+        }
+
+        Finding finding() {
+            return Finding.of(
+                    Severity.WARNING,
+                    "space",
+                    "The database has " + mebibytes(size) + ", and at its quota of " + mebibytes(quota)
+                            + " etcd refuses all that writes, locks among them.",
+                    "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes.");
+        }
+    }
+
     /** Finds fault with a database that is full, or soon will be. */
-    private static Optional<Finding> space(Connection connection, long size) {
+    private static Optional<Finding> space(Connection connection, List<Fill> fills) {
         boolean full = connection
                 .told(connection.client().getMaintenanceClient().listAlarms())
                 .toCompletableFuture()
@@ -90,21 +112,15 @@ final class Examination {
                 .stream()
                 .anyMatch(alarm -> alarm.getAlarmType() == AlarmType.NOSPACE);
         if (full) {
-            return Optional.of(
-                    Finding.of(
-                            Severity.DANGER,
-                            "space",
-                            "The alarm NOSPACE is on: etcd has reached its quota and refuses all that writes, locks among them.",
-                            "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes; then etcdctl alarm disarm."));
+            return Optional.of(Finding.of(
+                    Severity.DANGER,
+                    "space",
+                    "The alarm NOSPACE is on: etcd has reached its quota and refuses all that writes, locks"
+                            + " among them.",
+                    "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes; then etcdctl"
+                            + " alarm disarm."));
         }
-        return size <= QUOTA / 5 * 4
-                ? Optional.empty()
-                : Optional.of(Finding.of(
-                        Severity.WARNING,
-                        "space",
-                        "The database has " + (size >> 20)
-                                + " MiB, and at its quota, 2 GiB by default, etcd refuses all that writes, locks among them.",
-                        "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes."));
+        return fills.stream().filter(Fill::isNearlyFull).findFirst().map(Fill::finding);
     }
 
     /** Finds fault with etcd if it remembers that many revisions, or more, of keys that have changed since. */
@@ -126,14 +142,14 @@ final class Examination {
                 .join();
         return !remembered
                 ? Optional.empty()
-                : Optional.of(
-                        Finding.of(
-                                Severity.WARNING,
-                                "history",
-                                "It remembers more than " + revisions
-                                        + " revisions of keys that have changed since, and grows with"
-                                        + " each lock that is taken: at its quota, 2 GiB by default, it refuses all that writes,"
-                                        + " locks among them.",
-                                "Start etcd with --auto-compaction-mode=periodic --auto-compaction-retention=30s (docs/etcd.md)."));
+                : Optional.of(Finding.of(
+                        Severity.WARNING,
+                        "history",
+                        "It remembers more than " + revisions
+                                + " revisions of keys that have changed since, and grows with each lock that"
+                                + " is taken: at its quota, 2 GiB by default, it refuses all that writes,"
+                                + " locks among them.",
+                        "Start etcd with --auto-compaction-mode=periodic --auto-compaction-retention=30s"
+                                + " (docs/etcd.md)."));
     }
 }
