@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.Lease;
+import io.belay.ReleaseOutcome;
 import io.belay.servers.CommandProxy;
 import io.belay.servers.LuaScripts;
 import io.belay.servers.Pace;
+import io.belay.servers.ProviderManner;
 import io.belay.servers.RedisServer;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
@@ -16,12 +18,15 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -85,13 +90,41 @@ class ProvidersTest {
         }
     }
 
+    /** Who has asked has to tell the next one also if the answer comes too late for itself: else nobody would. */
+    @Test
+    void isToldAlsoByWhoHasTimedOut() throws Exception {
+        ProviderManner manner = new ProviderManner(Set.of("publish"));
+        AtomicInteger told = new AtomicInteger();
+        try (RedisServer redis = RedisServer.start(RedisServer.Version.V7_0);
+                CommandProxy proxy = CommandProxy.to(redis, command -> {
+                    told.addAndGet(command.is("PUBLISH") ? 1 : 0);
+                    return manner.instead(command);
+                });
+                Belay one = Belay.connect(proxy.url());
+                Belay other = Belay.connect(proxy.url())) {
+            Lease held = one.lock("late").acquire();
+            CompletableFuture<Lease> waiting = other.lock("late").acquireAsync();
+            await().until(() -> one.admin().inspect("late").claims().size() == 2);
+            int before = told.get();
+            redis.stop();
+            CompletableFuture<ReleaseOutcome> released = held.releaseAsync();
+            try {
+                await().pollDelay(Duration.ofSeconds(3)).until(released::isDone); // the time-out is 2 s
+            } finally {
+                redis.resume();
+            }
+            await().until(() -> told.get() > before);
+            waiting.get(Pace.seconds(), TimeUnit.SECONDS).release();
+        }
+    }
+
     /** It is refused by what it lacks. */
     @Test
     void aServerWithoutScriptsIsRefused() throws Exception {
         try (ProviderSpec none = new ProviderSpec(Set.of("eval"))) {
             assertThat(Told.unusable(none.url()))
-                    .endsWith(
-                            " has no EVAL, and a lock is kept by scripts: use a server that runs them, see redis-providers.md");
+                    .endsWith(" has no EVAL, and a lock is kept by scripts: use a server that runs them, see"
+                            + " redis-providers.md");
         }
     }
 
