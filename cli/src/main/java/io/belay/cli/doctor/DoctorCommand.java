@@ -47,7 +47,8 @@ public final class DoctorCommand implements Callable<Integer> {
         String url = store.url();
         List<Finding> findings = new ArrayList<>(BelayAdmin.examine(url));
         if (!readOnly) {
-            ErrorLog.leaveOut(LogName.LEASE); // which tells of the lock that is lost on purpose
+            // Of the lock that is lost on purpose, of who waits for it, and of what the findings say better.
+            ErrorLog.leaveOut(LogName.LEASE, LogName.WAITS, LogName.STORE);
             LockTrial.of(url).ifPresent(findings::add);
             findings.sort(Comparator.comparing(Finding::severity));
         }

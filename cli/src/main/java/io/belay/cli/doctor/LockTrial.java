@@ -102,8 +102,7 @@ final class LockTrial {
                         + " for " + (had ? TURN : FIRST).toSeconds() + " s.",
                 had
                         ? "See who has it, by belay inspect " + NAME + "."
-                        : "See what the client has logged, and ask again; members of a quorum that are new vote"
-                                + " later.");
+                        : "Ask again later: members of a quorum that are new do not vote yet.");
     }
 
     private void handOver() throws InterruptedException, Obstacle {
