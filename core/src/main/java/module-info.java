@@ -13,6 +13,7 @@ module io.belay {
     // For Belay's own modules: it may change at any time.
     exports io.belay.support to
             io.belay.camel,
+            io.belay.dashboard,
             io.belay.etcd,
             io.belay.file,
             io.belay.jdbc,

@@ -2,6 +2,7 @@ package io.belay;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.SortedMap;
 
 /**
  * The counts of one family of locks in this client.
@@ -59,6 +60,12 @@ public interface LockStatistics {
 
         /** Returns how many of the acquisitions were hand-overs inside the client, without the store. */
         long handOffs();
+
+        /**
+         * Returns how many of those that ended with the lock had waited for at most so long: from a millisecond to a minute in
+         * steps of 1, 2, 3 and 5, each with those of the steps before it. What waited longer is in {@link #counts} alone.
+         */
+        SortedMap<Duration, Long> acquiredWithin();
     }
 
     /**

@@ -39,6 +39,7 @@ class ApiTest {
             "io.belay.jdbc",
             "io.belay.mongodb",
             "io.belay.micrometer",
+            "io.belay.dashboard",
             "io.belay.shedlock",
             "io.belay.camel",
             "io.belay.spring",

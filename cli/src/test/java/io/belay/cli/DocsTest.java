@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DocsTest {
     private static final Pattern COMMAND =
             Pattern.compile("(?m)^\\./belay (hammer|locks|inspect|doctor) .*--store \"file:.*$");
-    private static final Pattern DOCTOR = Pattern.compile("(?s)```\n(WARNING {2}rights\n.*?)\n\n");
+    private static final Pattern DOCTOR = Pattern.compile("(?s)```\n(DANGER {3}lock\n.*?)\n\nround trips");
     private static final String HOME_IN_DOCS = "/home/ada";
 
     @TempDir
@@ -102,6 +102,6 @@ class DocsTest {
         CommandRun run = run(command);
         assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
         String said = run.output().replaceAll("\\s+", " ").replace(home.toString(), HOME_IN_DOCS);
-        assertThat(said).startsWith(shown.replaceAll("\\s+", " ")).contains("0 dangers, 1 warning, ");
+        assertThat(said).startsWith(shown.replaceAll("\\s+", " ")).contains("1 danger, 1 warning, ");
     }
 }

@@ -41,6 +41,8 @@ class MainTest {
                 "dashboard --store file:/tmp/x --listen 0.0.0.0:0 --host locks.example",
                 "dashboard --store file:/tmp/x --allow-break",
                 "dashboard --store file:/tmp/x --token-file /nix",
+                "dashboard --store file:/tmp/x --client shop:8080",
+                "dashboard --store file:/tmp/x --client http://${NIX_NIX}@shop/client",
                 "break",
                 "break x",
                 "break x --store memory:x",

@@ -51,6 +51,11 @@ class StatisticsTest {
         assertThat(then.waits().times().get(WaitEnd.ACQUIRED)).isEqualTo(Duration.ofSeconds(3));
         assertThat(then.waits().times().get(WaitEnd.CANCELLED)).isEqualTo(Duration.ofSeconds(3));
         assertThat(then.waits().longest()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(then.waits().acquiredWithin())
+                .containsEntry(Duration.ofMillis(1), 1L)
+                .containsEntry(Duration.ofSeconds(2), 1L)
+                .containsEntry(Duration.ofSeconds(3), 2L)
+                .containsEntry(Duration.ofMinutes(1), 2L);
         assertThat(then.waits().handOffs()).as("the slice was over").isZero();
         assertThat(then.holds().counts().get(HoldEnd.RELEASED)).isEqualTo(2);
         assertThat(then.holds().times().get(HoldEnd.RELEASED)).isEqualTo(Duration.ofSeconds(7));

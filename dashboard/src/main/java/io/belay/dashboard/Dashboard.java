@@ -2,12 +2,15 @@ package io.belay.dashboard;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.dashboard.client.ClientReport;
+import io.belay.dashboard.client.ClientSources;
 import io.belay.dashboard.look.Watch;
 import io.belay.dashboard.web.WebServer;
 import io.belay.support.UrlPasswords;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -17,12 +20,14 @@ import java.util.Optional;
  * <p>Thread-safe. {@link #awaitViewer} blocks; {@link #close} may for a moment.
  */
 public final class Dashboard implements AutoCloseable {
-    private final Belay belay;
+    /** The client that is closed with this; empty if it is the application's. */
+    private final Optional<Belay> own;
+
     private final Watch watch;
     private final WebServer server;
 
-    private Dashboard(Belay belay, Watch watch, WebServer server) {
-        this.belay = belay;
+    private Dashboard(Optional<Belay> own, Watch watch, WebServer server) {
+        this.own = own;
         this.watch = watch;
         this.server = server;
     }
@@ -33,27 +38,57 @@ public final class Dashboard implements AutoCloseable {
      * @param url the store, as for {@link Belay#connect(String)}; of a directory, with {@code readonly=true} unless holds may be
      *     ended
      * @throws IOException if the address cannot be listened on
+     * @throws IllegalArgumentException if the options do not go together
      * @throws io.belay.StoreUnavailableException if the store cannot be reached
      * @throws io.belay.StoreMisconfiguredException if the URL is wrong, or the store refuses
      */
     public static Dashboard start(String url, DashboardOptions options) throws IOException {
+        options.checked();
         Belay belay = Belay.connect(url, BelayOptions.defaults().withClientName("dashboard"));
-        Watch watch = new Watch(belay, url);
+        Watch watch = new Watch(belay, Optional.of(url), new ClientSources(Optional.empty(), options.clients()));
         try {
-            WebServer server = new WebServer(
-                    options.listen(),
-                    options.hosts(),
-                    options.token(),
-                    UrlPasswords.mask(url),
-                    watch,
-                    options.allowBreak() ? Optional.of(belay) : Optional.empty(),
-                    options.audit());
-            return new Dashboard(belay, watch, server);
+            WebServer server = serve(belay, watch, UrlPasswords.mask(url), Optional.empty(), options);
+            return new Dashboard(Optional.of(belay), watch, server);
         } catch (IOException e) {
             watch.close();
             belay.close();
             throw e;
         }
+    }
+
+    /**
+     * Serves the page of an application's store inside the application, with what its own client knows. At {@code /client} the same
+     * address tells that to other dashboards. The doctor is not asked, as that needs the store's URL.
+     *
+     * @param belay the application's client, which stays open
+     * @param events what listens to it
+     * @throws IOException if the address cannot be listened on
+     * @throws IllegalArgumentException if the options do not go together
+     */
+    public static Dashboard start(Belay belay, ClientEvents events, DashboardOptions options) throws IOException {
+        Objects.requireNonNull(belay, "belay");
+        options.checked();
+        ClientReport report = new ClientReport(belay, events.diary());
+        Watch watch = new Watch(belay, Optional.empty(), new ClientSources(Optional.of(report), options.clients()));
+        try {
+            WebServer server = serve(belay, watch, "the store of this application", Optional.of(report), options);
+            return new Dashboard(Optional.empty(), watch, server);
+        } catch (IOException e) {
+            watch.close();
+            throw e;
+        }
+    }
+
+    private static WebServer serve(
+            Belay belay, Watch watch, String store, Optional<ClientReport> report, DashboardOptions options)
+            throws IOException {
+        return new WebServer(
+                new WebServer.Reach(options.listen(), options.hosts(), options.token()),
+                store,
+                watch,
+                report,
+                options.allowBreak() ? Optional.of(belay) : Optional.empty(),
+                options.audit());
     }
 
     /** Returns what it listens on. */
@@ -84,11 +119,11 @@ public final class Dashboard implements AutoCloseable {
         return watch.awaitViewer(most);
     }
 
-    /** Ends all streams, and the client. */
+    /** Ends all streams, and the client unless it is the application's. */
     @Override
     public void close() {
         watch.close();
         server.close();
-        belay.close();
+        own.ifPresent(Belay::close);
     }
 }

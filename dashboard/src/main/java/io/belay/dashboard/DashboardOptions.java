@@ -1,33 +1,96 @@
 package io.belay.dashboard;
 
+import io.belay.dashboard.client.ClientAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/**
- * How a dashboard is served.
- *
- * @param listen what to listen on; port 0 for one that is free
- * @param hosts names by which the page is reached beside that address, as browsers send them: with a port unless that is the
- *     scheme's own
- * @param token what has to be shown to see anything; needed unless the address is this machine's own (loopback), and to end holds
- * @param allowBreak whether holds may be ended from the page
- * @param audit takes a line for each hold that was, or was not to be, ended
- */
-public record DashboardOptions(
-        InetSocketAddress listen,
-        Set<String> hosts,
-        Optional<String> token,
-        boolean allowBreak,
-        Consumer<String> audit) {
+/** How a dashboard is served. Immutable; {@code with...} returns a copy. */
+public final class DashboardOptions {
     /** What is shorter could be found by trying. */
     private static final int SHORTEST_TOKEN = 16;
 
-    /** @throws IllegalArgumentException if a token is needed and missing, or too short, or the host is not known */
-    public DashboardOptions {
-        hosts = Set.copyOf(hosts);
+    private final InetSocketAddress listen;
+    private final Set<String> hosts;
+    private final Optional<String> token;
+    private final boolean allowBreak;
+    private final Consumer<String> audit;
+    private final List<URI> clients;
+
+    private DashboardOptions(
+            InetSocketAddress listen,
+            Set<String> hosts,
+            Optional<String> token,
+            boolean allowBreak,
+            Consumer<String> audit,
+            List<URI> clients) {
+        this.listen = listen;
+        this.hosts = Set.copyOf(hosts);
+        this.token = token;
+        this.allowBreak = allowBreak;
+        this.audit = audit;
+        this.clients = List.copyOf(clients);
+    }
+
+    /** Returns those for this machine alone, on a port: without a token, and nothing can be ended. Port 0 is one that is free. */
+    public static DashboardOptions local(int port) {
+        return at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** Returns those for an address; one that others reach needs {@linkplain #withToken a token}. Port 0 is one that is free. */
+    public static DashboardOptions at(InetSocketAddress listen) {
+        Objects.requireNonNull(listen, "listen");
+        return new DashboardOptions(listen, Set.of(), Optional.empty(), false, line -> {}, List.of());
+    }
+
+    /**
+     * Returns these with a further name by which the page is reached, as browsers send it: with a port unless that is the scheme's
+     * own.
+     */
+    public DashboardOptions withHost(String host) {
+        Set<String> more = new LinkedHashSet<>(hosts);
+        more.add(Objects.requireNonNull(host, "host"));
+        return new DashboardOptions(listen, more, token, allowBreak, audit, clients);
+    }
+
+    /** Returns these with a token that has to be shown to see anything, of at least 16 characters. */
+    public DashboardOptions withToken(String itsToken) {
+        Objects.requireNonNull(itsToken, "itsToken");
+        return new DashboardOptions(listen, hosts, Optional.of(itsToken), allowBreak, audit, clients);
+    }
+
+    /**
+     * Returns these with holds that may be ended from the page by who has shown {@linkplain #withToken the token}.
+     *
+     * @param lines takes a line for each hold that was, or was not to be, ended
+     */
+    public DashboardOptions withBreaking(Consumer<String> lines) {
+        Objects.requireNonNull(lines, "lines");
+        return new DashboardOptions(listen, hosts, token, true, lines, clients);
+    }
+
+    /**
+     * Returns these with a client that is asked for what it alone knows: its losses, outages, rates and waits.
+     *
+     * @param url where it tells that, such as {@code http://HOST:8080/actuator/belay/client}; with a name and a password if it wants
+     *     them
+     * @throws IllegalArgumentException if nobody can be asked there
+     */
+    public DashboardOptions withClient(String url) {
+        List<URI> more = new ArrayList<>(clients);
+        more.add(ClientAddress.of(Objects.requireNonNull(url, "url")));
+        return new DashboardOptions(listen, hosts, token, allowBreak, audit, more);
+    }
+
+    /** Returns these, if they go together; throws {@link IllegalArgumentException} if not. */
+    DashboardOptions checked() {
         if (listen.isUnresolved()) {
             throw new IllegalArgumentException("no address is known of " + listen.getHostString());
         }
@@ -48,20 +111,30 @@ public record DashboardOptions(
             throw new IllegalArgumentException(
                     "who may end holds shows a token: --allow-break needs --token-file FILE");
         }
+        return this;
     }
 
-    /** Returns those for this machine alone, on a port: without a token, and nothing can be ended. */
-    public static DashboardOptions local(int port) {
-        return new DashboardOptions(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                Set.of(),
-                Optional.empty(),
-                false,
-                line -> {});
+    InetSocketAddress listen() {
+        return listen;
     }
 
-    /** Returns these with holds that may be ended by whoever has the token. */
-    public DashboardOptions withBreaking(String itsToken, Consumer<String> lines) {
-        return new DashboardOptions(listen, hosts, Optional.of(itsToken), true, lines);
+    Set<String> hosts() {
+        return hosts;
+    }
+
+    Optional<String> token() {
+        return token;
+    }
+
+    boolean allowBreak() {
+        return allowBreak;
+    }
+
+    Consumer<String> audit() {
+        return audit;
+    }
+
+    List<URI> clients() {
+        return clients;
     }
 }

@@ -2,12 +2,10 @@ package io.belay.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +16,11 @@ class AccessTest {
     private final String store = "memory:" + UUID.randomUUID();
 
     private Dashboard start(Optional<String> token, String... hosts) throws Exception {
-        InetSocketAddress here = new InetSocketAddress("127.0.0.1", 0);
-        return Dashboard.start(store, new DashboardOptions(here, Set.of(hosts), token, false, line -> {}));
+        DashboardOptions options = DashboardOptions.local(0);
+        for (String host : hosts) {
+            options = options.withHost(host);
+        }
+        return Dashboard.start(store, token.map(options::withToken).orElse(options));
     }
 
     @Test

@@ -19,18 +19,18 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** Debian's Chromium, and its driver, which come from one source. The driver is named, or Selenium would look for one in the net. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    final ChromeDriver driver;
+    public final ChromeDriver driver;
 
     private Browser(ChromeDriver driver) {
         this.driver = driver;
     }
 
-    static Browser start() {
+    public static Browser start() {
         Assumptions.assumeTrue(
                 Files.isExecutable(CHROMIUM) && Files.isExecutable(DRIVER),
                 "chromium and chromedriver are missing (Debian: apt-get install chromium chromium-driver)");
@@ -46,7 +46,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Sets the size of the window, and whether the user wants dark colours. */
-    void show(int width, int height, boolean dark) {
+    public void show(int width, int height, boolean dark) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
@@ -59,37 +59,45 @@ final class Browser implements AutoCloseable {
                                 Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
     }
 
-    WebElement find(String css) {
+    public WebElement find(String css) {
         return driver.findElement(By.cssSelector(css));
     }
 
     /** Waits until an expression of JavaScript is true of the page. */
-    void until(String expression) {
+    public void until(String expression) {
         new WebDriverWait(driver, PATIENCE, Duration.ofMillis(20))
                 .withMessage(expression)
                 .until(any -> Boolean.TRUE.equals(driver.executeScript("return " + expression)));
     }
 
     /** Returns what an expression of JavaScript is. */
-    Object value(String expression) {
+    public Object value(String expression) {
         return Objects.requireNonNull(driver.executeScript("return " + expression), expression);
     }
 
     /** Returns what the page complained of since it was asked last. */
-    List<String> complaints() {
+    public List<String> complaints() {
         return driver.manage().logs().get("browser").getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
                 .map(LogEntry::getMessage)
                 .toList();
     }
 
-    void forgetComplaints() {
+    /** Forgets what it complained of. */
+    public void forgetComplaints() {
         driver.manage().logs().get("browser");
     }
 
-    void picture(Path file) throws IOException {
+    /** Takes a picture of the window. */
+    public void picture(Path file) throws IOException {
         Files.createDirectories(file.getParent());
         Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+    }
+
+    /** Takes a picture of one element. */
+    void pictureOf(String css, Path file) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.write(file, find(css).getScreenshotAs(OutputType.BYTES));
     }
 
     @Override

@@ -62,7 +62,7 @@ class BrowserTest {
         return Belay.connect(store, BelayOptions.defaults().withClientName(name));
     }
 
-    private static String script(String name) throws Exception {
+    static String script(String name) throws Exception {
         try (var in = BrowserTest.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
@@ -72,8 +72,8 @@ class BrowserTest {
     void aLockIsSeenWithinASecondAndAHoldIsEndedFromThePage() throws Exception {
         BlockingQueue<String> audit = new LinkedBlockingQueue<>();
         BlockingQueue<LeaseLostException> losses = new LinkedBlockingQueue<>();
-        try (Dashboard dashboard =
-                        Dashboard.start(store, DashboardOptions.local(0).withBreaking(TOKEN, audit::add));
+        try (Dashboard dashboard = Dashboard.start(
+                        store, DashboardOptions.local(0).withToken(TOKEN).withBreaking(audit::add));
                 Belay first = client("shop-1");
                 Belay second = client("shop-2")) {
             browser.show(1280, 900, false);
@@ -216,11 +216,7 @@ class BrowserTest {
 
     /** Takes the pictures of docs/dashboard.md, into the directory that the property names. */
     @ParameterizedTest
-    @CsvSource({
-        "dashboard-light, 1280, 860, false",
-        "dashboard-dark, 1280, 860, true",
-        "dashboard-narrow, 390, 860, false"
-    })
+    @CsvSource({"dashboard-dark, 1280, 860, true", "dashboard-narrow, 390, 860, false"})
     void thePicturesOfTheDocs(String picture, int width, int height, boolean dark) throws Exception {
         Path to = Path.of(System.getProperty("belay.pictures", "target/pictures"));
         String shop = "memory:shop";

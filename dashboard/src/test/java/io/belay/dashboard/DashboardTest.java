@@ -15,8 +15,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -66,7 +64,7 @@ class DashboardTest {
     }
 
     private Dashboard breaking() throws Exception {
-        return Dashboard.start(store, DashboardOptions.local(0).withBreaking(TOKEN, audit::add));
+        return Dashboard.start(store, DashboardOptions.local(0).withToken(TOKEN).withBreaking(audit::add));
     }
 
     private void start(String name, Body body) {
@@ -325,14 +323,13 @@ class DashboardTest {
     @Test
     void optionsThatAreNotSafeAreRefused() {
         InetSocketAddress everywhere = new InetSocketAddress("0.0.0.0", 0);
-        assertThatThrownBy(() -> new DashboardOptions(everywhere, Set.of("x:1"), Optional.empty(), false, audit::add))
-                .hasMessageContaining("a token is needed");
-        assertThatThrownBy(() -> new DashboardOptions(everywhere, Set.of(), Optional.of(TOKEN), false, audit::add))
-                .hasMessageContaining("--host");
-        InetSocketAddress here = new InetSocketAddress("127.0.0.1", 0);
-        assertThatThrownBy(() -> new DashboardOptions(here, Set.of(), Optional.empty(), true, audit::add))
+        DashboardOptions all = DashboardOptions.at(everywhere);
+        assertThatThrownBy(() -> Dashboard.start(store, all.withHost("x:1"))).hasMessageContaining("a token is needed");
+        assertThatThrownBy(() -> Dashboard.start(store, all.withToken(TOKEN))).hasMessageContaining("--host");
+        DashboardOptions here = DashboardOptions.local(0);
+        assertThatThrownBy(() -> Dashboard.start(store, here.withBreaking(audit::add)))
                 .hasMessageContaining("--allow-break needs --token-file");
-        assertThatThrownBy(() -> new DashboardOptions(here, Set.of(), Optional.of("short"), false, audit::add))
+        assertThatThrownBy(() -> Dashboard.start(store, here.withToken("short")))
                 .hasMessageContaining("fewer than 16");
     }
 }

@@ -27,6 +27,9 @@ final class Failures {
 
     private static final int LOCKED_CODE = 1205;
 
+    /** MariaDB and MySQL: a transaction that reads what is committed cannot be logged by its statements. */
+    private static final int STATEMENT_LOG_CODE = 1665;
+
     /**
      * The codes by which MySQL and MariaDB say that there are too many connections, also of one user, or that somebody
      * has ended a statement or a connection.
@@ -95,6 +98,11 @@ final class Failures {
             return StoreException.unusable(place + " refuses the user or the password", cause);
         } else if (state.startsWith("3D") || e.getErrorCode() == 1049 || e.getErrorCode() == 1044) {
             return StoreException.unusable(place + " has no database of that name for this user", cause);
+        } else if (e.getErrorCode() == STATEMENT_LOG_CODE) {
+            return StoreException.unusable(
+                    place + " writes its binary log by statements, which no transaction of Belay's can be: set"
+                            + " binlog_format = ROW or MIXED (" + said(e) + ")",
+                    cause);
         } else if (isTemporary(e, state)) {
             return StoreException.unreachable(place + " cannot be reached or does not answer: " + said(e), cause);
         }

@@ -21,8 +21,9 @@ import javax.sql.DataSource;
  *
  * <p>A URL is the driver's own, of PostgreSQL, MySQL, MariaDB, H2 or SQLite, whose driver must be on the class path.
  * These parameters in it are Belay's: {@code belay-table} (belay_lock), {@code belay-fence}, the table of a {@link
- * SqlFence} (belay_fence), {@code belay-timeout}, the longest to wait for the database (5s), and {@code
- * belay-create=true} to have tables made that are not there. With SQLite the locks are in a file of their own,
+ * SqlFence} (belay_fence), {@code belay-timeout}, the longest to wait for the database (5s), {@code
+ * belay-create=true} to have tables made that are not there, and {@code belay-bell=false} for what speaks
+ * PostgreSQL's protocol and has no {@code LISTEN}. With SQLite the locks are in a file of their own,
  * FILE.belay, unless {@code belay-own-file=false} says otherwise.
  *
  * <p>A client keeps two connections, and with PostgreSQL a third that listens. They are its own: none takes part in a

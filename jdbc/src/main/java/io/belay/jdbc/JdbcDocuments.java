@@ -46,7 +46,7 @@ final class JdbcDocuments implements Documents {
 
     @Override
     public boolean listen(long client, Bell listener) {
-        if (source.dialect() == Dialect.POSTGRESQL) {
+        if (source.dialect() == Dialect.POSTGRESQL && source.settings().bell()) {
             PostgresBell begun = new PostgresBell(source, client, listener);
             bell = begun.start() ? begun : null;
         }

@@ -220,7 +220,7 @@ final class JdbcSession implements Documents.Session {
 
     @Override
     public void ring(Collection<Documents.Call> calls) {
-        if (source.dialect() == Dialect.POSTGRESQL) {
+        if (source.dialect() == Dialect.POSTGRESQL && source.settings().bell()) {
             try {
                 PostgresBell.ring(connection, calls);
             } catch (SQLException e) {

@@ -12,13 +12,14 @@ import java.util.regex.Pattern;
  * @param fence the table of fencing tokens
  * @param timeout the longest to wait for the database
  * @param create whether to make tables that are not there
+ * @param bell whether clients of PostgreSQL tell each other of grants; else they ask, as on the other databases
  */
-record Settings(String table, String fence, Duration timeout, boolean create) {
+record Settings(String table, String fence, Duration timeout, boolean create, boolean bell) {
     private static final Pattern TABLE =
             Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}(\\.[A-Za-z_][A-Za-z0-9_]{0,62})?");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
-    static final Settings DEFAULT = new Settings("belay_lock", "belay_fence", Duration.ofSeconds(5), false);
+    static final Settings DEFAULT = new Settings("belay_lock", "belay_fence", Duration.ofSeconds(5), false, true);
 
     Settings {
         check("table", table);
@@ -44,13 +45,14 @@ record Settings(String table, String fence, Duration timeout, boolean create) {
     /** Returns a copy with another value for a parameter of the URL, {@code belay-} not included. */
     Settings with(String parameter, String value) {
         return switch (parameter) {
-            case "table" -> new Settings(value, fence, timeout, create);
-            case "fence" -> new Settings(table, value, timeout, create);
-            case "timeout" -> new Settings(table, fence, duration(value), create);
-            case "create" -> new Settings(table, fence, timeout, truth(parameter, value));
+            case "table" -> new Settings(value, fence, timeout, create, bell);
+            case "fence" -> new Settings(table, value, timeout, create, bell);
+            case "timeout" -> new Settings(table, fence, duration(value), create, bell);
+            case "create" -> new Settings(table, fence, timeout, truth(parameter, value), bell);
+            case "bell" -> new Settings(table, fence, timeout, create, truth(parameter, value));
             default ->
-                throw wrong("has a parameter that is not known; those of Belay are belay-create, belay-fence,"
-                        + " belay-table, belay-timeout, and with SQLite belay-own-file");
+                throw wrong("has a parameter that is not known; those of Belay are belay-bell, belay-create,"
+                        + " belay-fence, belay-table, belay-timeout, and with SQLite belay-own-file");
         };
     }
 

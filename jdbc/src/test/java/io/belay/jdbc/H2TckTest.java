@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** H2 as a server, so that other processes reach it. */
 @Tag("drivers")
-@Tag("sibling")
+@Tag("costly-elsewhere")
 class H2TckTest extends StoreTck {
     @TempDir
     private static Path directory;

@@ -102,7 +102,7 @@ class JdbcUrlTest {
         String url =
                 "jdbc:mariadb://h/d?belay-table=own.locks&belay-fence=own.fence&belay-timeout=250ms&belay-create=true";
         assertThat(JdbcUrl.parse(url).settings())
-                .isEqualTo(new Settings("own.locks", "own.fence", Duration.ofMillis(250), true));
+                .isEqualTo(new Settings("own.locks", "own.fence", Duration.ofMillis(250), true, true));
     }
 
     @ParameterizedTest
@@ -110,7 +110,7 @@ class JdbcUrlTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "belay-tabel=t | not known; those of Belay are belay-create, belay-fence, belay-table, belay-timeout",
+                "belay-tabel=t | not known; those of Belay are belay-bell, belay-create, belay-fence, belay-table, belay-timeout",
                 "belay-Table=t | not known; those of Belay are",
                 "belay-table | name of the table",
                 "belay- | not known; those of Belay are",

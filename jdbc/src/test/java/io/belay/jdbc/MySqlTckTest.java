@@ -10,7 +10,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("drivers")
-@Tag("sibling")
+@Tag("client-elsewhere")
+@Tag("costly-elsewhere")
 @Tag("long")
 class MySqlTckTest extends StoreTck {
     static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();

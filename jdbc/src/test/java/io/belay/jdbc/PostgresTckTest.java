@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("drivers")
+@Tag("client-elsewhere")
 class PostgresTckTest extends StoreTck {
     private static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
     private static PostgresServer server;

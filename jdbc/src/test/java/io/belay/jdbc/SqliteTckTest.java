@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("drivers")
-@Tag("sibling")
+@Tag("client-elsewhere")
+@Tag("costly-elsewhere")
 class SqliteTckTest extends StoreTck {
     @TempDir
     private static Path directory;

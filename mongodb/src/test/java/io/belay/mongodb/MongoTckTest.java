@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Tag;
  * what is written at the same time.
  */
 @Tag("drivers")
-@Tag("sibling")
+@Tag("client-elsewhere")
+@Tag("costly-elsewhere")
 class MongoTckTest extends StoreTck {
     private static MongoServer server;
 

@@ -26,6 +26,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     private final ClusterNodes nodes;
     private final ShardChannels channels;
     private final ClusterNames names;
+    private final ReplicaRefusal refusal;
     private volatile boolean closed;
 
     /** The run of a script, on the node that turns out to have the slot. */
@@ -37,6 +38,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         this.settings = settings;
         this.connector = connector;
         this.listener = listener;
+        refusal = new ReplicaRefusal(settings, this::send);
         String channel = settings.channel(client);
         channels = new ShardChannels(settings, channel);
         nodes = new ClusterNodes(connector, channel, this);
@@ -64,6 +66,10 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
+        return refusal.check(request, ask(request));
+    }
+
+    private CompletionStage<Answer> ask(Request request) {
         byte[] key = settings.key(request.resource());
         int slot = ClusterSlots.of(key);
         if (request instanceof Request.Leave leave) {
@@ -79,7 +85,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
                                 new byte[][] {key},
                                 arguments,
                                 request.resource(),
-                                Outputs.answer(request, link.run()),
+                                Outputs.answer(request, link.run(), untold -> link.publish(untold, key)),
                                 asking)));
         if (request instanceof Request.OfClaim claim) {
             boolean sticky =
@@ -155,7 +161,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
                                         keys,
                                         arguments,
                                         request.resource(),
-                                        Outputs.answer(ask, link.run()),
+                                        Outputs.answer(ask, link.run(), untold -> link.publish(untold, keys[0])),
                                         asking)))
                 .exceptionally(failed -> answer);
     }
@@ -213,7 +219,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
             Push push = Wire.push(message, settings, from.run());
             // What is broadcast comes over every node, and counts where it was said.
             if (nodes.link(ClusterSlots.of(settings.key(push.resource()))) == from) {
-                listener.pushed(push);
+                refusal.pushed(push, listener::pushed);
             }
         } catch (IllegalArgumentException e) {
             LOG.warn("{} sent on this client's channel what Belay has not written", settings.address());

@@ -11,7 +11,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +33,7 @@ final class Connector {
     /** True while the client speaks RESP3; shared by the connectors to a cluster's nodes, as its options are. */
     private final AtomicBoolean resp3;
 
-    private final Map<List<Object>, Scripts> scripts;
+    private final Map<ScriptForm, Scripts> scripts;
     private final int slot;
 
     Connector(
@@ -52,7 +51,7 @@ final class Connector {
             Settings settings,
             @Nullable RedisCredentialsProvider credentials,
             AtomicBoolean resp3,
-            Map<List<Object>, Scripts> scripts,
+            Map<ScriptForm, Scripts> scripts,
             int slot) {
         this.client = client;
         this.threads = threads;
@@ -172,35 +171,69 @@ final class Connector {
         CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> pushes =
                 silence.over(() -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri));
         if (resp3.get()) {
-            return pushes.thenCompose(both -> greet(both, both, channel, listener));
+            return pushes.thenCompose(both -> greet(both, both, channel, listener, racer(uri, silence)));
         }
         return pushes.thenCompose(second -> unlessFailed(
                         silence.over(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri)), second)
-                .thenCompose(first -> greet(first, second, channel, listener)));
+                .thenCompose(first -> greet(first, second, channel, listener, racer(uri, silence))));
+    }
+
+    private Supplier<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> racer(RedisURI uri, Silence silence) {
+        return () -> silence.over(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri));
     }
 
     private CompletableFuture<Link> greet(
             StatefulRedisConnection<byte[], byte[]> commands,
             StatefulRedisPubSubConnection<byte[], byte[]> pushes,
             String channel,
-            Link.Listener listener) {
+            Link.Listener listener,
+            Supplier<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> racer) {
         CompletableFuture<Link> greeted = commands.async()
                 .info()
                 .toCompletableFuture()
                 .thenApply(info -> check(new ServerInfo(info)))
-                .thenCompose(server -> link(commands, pushes, server).prepare(channel, listener));
+                .thenCompose(server -> admit(commands, server, racer))
+                .thenCompose(server -> link(commands, pushes, server)
+                        .prepare(channel, listener)
+                        .thenCompose(link -> doubt(link, server, commands, racer)));
         return unlessFailed(unlessFailed(greeted, commands), pushes);
+    }
+
+    /** Lets the server in, or not. A node of a cluster that has no slot yet can run no script; it is of the others' make. */
+    private CompletableFuture<ServerInfo> admit(
+            StatefulRedisConnection<byte[], byte[]> commands,
+            ServerInfo server,
+            Supplier<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> racer) {
+        if (slot < 0) {
+            return CompletableFuture.completedFuture(server);
+        }
+        return new Admission(settings, server)
+                .decide(commands, racer, this::close, Admission.key(settings, slot))
+                .thenApply(none -> server);
+    }
+
+    /** Races a server that proved its name, but takes scripts in another form than servers of that name do. */
+    private CompletableFuture<Link> doubt(
+            Link link,
+            ServerInfo server,
+            StatefulRedisConnection<byte[], byte[]> commands,
+            Supplier<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> racer) {
+        return link.takesFirstForm() || slot < 0
+                ? CompletableFuture.completedFuture(link)
+                : new Admission(settings, server)
+                        .prove(commands, racer, this::close, Admission.key(settings, slot))
+                        .thenApply(none -> link);
     }
 
     private Link link(
             StatefulRedisConnection<byte[], byte[]> commands,
             StatefulRedisPubSubConnection<byte[], byte[]> pushes,
             ServerInfo server) {
-        boolean allowOom = server.isAtLeast(7, 0);
-        Publishing publishing = Publishing.of(server);
-        Scripts fitting = scripts.computeIfAbsent(
-                List.of(allowOom, publishing), key -> new Scripts(settings.prefix(), allowOom, publishing));
-        return new Link(commands, pushes, server, fitting, settings, slot);
+        return new Link(commands, pushes, server, this::scripts, settings, slot);
+    }
+
+    private Scripts scripts(ScriptForm form) {
+        return scripts.computeIfAbsent(form, wanted -> new Scripts(settings.prefix(), wanted));
     }
 
     /** Closes the connection if it failed, and only then tells that it did. */

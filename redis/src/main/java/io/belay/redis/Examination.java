@@ -41,6 +41,7 @@ record Examination(
 
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
+        provider(findings);
         memory(findings);
         persistence(findings);
         findings.addAll(new ReplicaFindings(server, settings.replicas()).findings());
@@ -55,6 +56,25 @@ record Examination(
 
     private String parameter(String name) {
         return parameters.map(all -> all.getOrDefault(name, "")).orElse("");
+    }
+
+    /** Tells of a server that is known to let no client of Belay's in, or to do things in another way. */
+    private void provider(List<Finding> findings) {
+        Provider.of(server)
+                .filter(provider -> provider.verdict() != Provider.Verdict.WORKS)
+                .ifPresent(provider -> {
+                    boolean refused = provider.verdict() == Provider.Verdict.REFUSED;
+                    findings.add(Finding.of(
+                            refused ? Severity.DANGER : Severity.NOTE,
+                            "server",
+                            "This is " + provider.name()
+                                    + (refused
+                                            ? ", which cannot keep what a lock promises: no client is let in."
+                                            : ", where locks work with limits."),
+                            refused
+                                    ? "Use a server with one master that runs scripts one at a time, see docs/redis-providers.md."
+                                    : "Read docs/redis-providers.md on what is done in another way there."));
+                });
     }
 
     private void memory(List<Finding> findings) {

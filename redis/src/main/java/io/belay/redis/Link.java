@@ -11,12 +11,14 @@ import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,13 @@ final class Link {
     private final StatefulRedisConnection<byte[], byte[]> commands;
     private final StatefulRedisPubSubConnection<byte[], byte[]> pushes;
     private final ServerInfo server;
-    private final Scripts scripts;
+    private final Function<ScriptForm, Scripts> loader;
+    private final List<ScriptForm> forms;
+    /** The scripts as this server takes them. */
+    private volatile Scripts scripts;
+
+    private volatile ScriptForm form;
+    private volatile boolean severalKeys = true;
     private final Settings settings;
     private final Failures failures;
     private final int slot;
@@ -55,13 +63,16 @@ final class Link {
             StatefulRedisConnection<byte[], byte[]> commands,
             StatefulRedisPubSubConnection<byte[], byte[]> pushes,
             ServerInfo server,
-            Scripts scripts,
+            Function<ScriptForm, Scripts> loader,
             Settings settings,
             int slot) {
         this.commands = commands;
         this.pushes = pushes;
         this.server = server;
-        this.scripts = scripts;
+        this.loader = loader;
+        forms = ScriptForm.of(server);
+        form = forms.get(0);
+        scripts = loader.apply(form);
         this.settings = settings;
         this.slot = slot;
         failures = new Failures(settings);
@@ -120,8 +131,40 @@ final class Link {
         return scripts;
     }
 
+    /** Returns whether the server takes the scripts in the form in which it should, by its version. */
+    boolean takesFirstForm() {
+        return form.equals(forms.get(0));
+    }
+
+    /** Returns whether the server runs scripts of several keys, as far as is known. */
+    boolean takesSeveralKeys() {
+        return severalKeys && form.publishing() != Publishing.OUTSIDE;
+    }
+
+    /** Notes that the server has refused a script of several keys. */
+    void takeOneKeyOnly() {
+        severalKeys = false;
+    }
+
     Failures failures() {
         return failures;
+    }
+
+    /**
+     * Publishes what a script could not. Nobody waits for it: who does not hear of it asks by itself.
+     *
+     * @param untold what the script has answered behind its answer
+     * @param key the key that the script was about
+     */
+    void publish(ByteBuffer untold, byte[] key) {
+        for (Wire.Untold one : Wire.untold(untold, key)) {
+            String channel = settings.prefix() + one.client();
+            if (isSharded() && !one.ends()) {
+                commands.async().spublish(settings.channel(channel, ClusterSlots.of(key)), one.message());
+            } else {
+                commands.async().publish(channel.getBytes(StandardCharsets.US_ASCII), one.message());
+            }
+        }
     }
 
     /** Returns whether a client listens on a channel in each slot in which it waits. */
@@ -174,8 +217,9 @@ final class Link {
         byte[] anyKey = settings.cluster() ? ClusterSlots.in(slot, settings.prefix(), "") : settings.key("");
         byte[] name = isSharded() ? settings.channel(channel, slot) : everywhere;
         return hears.thenCompose(done -> isSharded() ? listen(name) : hears)
-                .thenCompose(done -> check(anyKey, name, true))
+                .thenCompose(done -> firstCheck(anyKey, name, 0))
                 .thenCompose(heard -> check(anyKey, name, false))
+                .thenCompose(heard -> form.publishing() == Publishing.OUTSIDE ? tryPublishing(name) : done(heard))
                 .thenCompose(heard -> mayWait().thenApply(can -> heard))
                 .thenApply(heard -> {
                     if (heard == 0) {
@@ -190,7 +234,34 @@ final class Link {
         return replicas.isAsked() ? awaitReplicas(0, Duration.ofMillis(1)) : CompletableFuture.completedFuture(0L);
     }
 
-    private CompletableFuture<Long> check(byte[] anyKey, byte[] channel, boolean byText) {
+    private static CompletableFuture<Long> done(Long heard) {
+        return CompletableFuture.completedFuture(heard);
+    }
+
+    /** Tries the forms of the scripts until the server takes one. If it takes none, what it said to the first one counts. */
+    private CompletableFuture<Long> firstCheck(byte[] anyKey, byte[] channel, int which) {
+        form = forms.get(which);
+        scripts = loader.apply(form);
+        ScriptCall<Long> call = check(anyKey, channel, true);
+        return call.toCompletableFuture().exceptionallyCompose(error -> {
+            String said = call.getOutput().getError();
+            boolean more = which + 1 < forms.size() && said != null && ScriptForm.isRefusal(said);
+            return !more
+                    ? CompletableFuture.failedFuture(error)
+                    : firstCheck(anyKey, channel, which + 1)
+                            .exceptionallyCompose(later -> CompletableFuture.failedFuture(error));
+        });
+    }
+
+    private CompletableFuture<Long> tryPublishing(byte[] channel) {
+        byte[] nothing = new byte[0];
+        return (isSharded()
+                        ? commands.async().spublish(channel, nothing)
+                        : commands.async().publish(channel, nothing))
+                .toCompletableFuture();
+    }
+
+    private ScriptCall<Long> check(byte[] anyKey, byte[] channel, boolean byText) {
         ScriptCall<Long> call = new ScriptCall<>(
                 this,
                 scripts.check,

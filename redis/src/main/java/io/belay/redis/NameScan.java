@@ -55,7 +55,10 @@ final class NameScan {
         for (byte[] key : found.getKeys()) {
             String text = new String(key, StandardCharsets.UTF_8);
             if (text.startsWith(settings.prefix()) && Arrays.equals(text.getBytes(StandardCharsets.UTF_8), key)) {
-                names.add(settings.resource(text));
+                String name = settings.resource(text);
+                if (!name.contains(Admission.RACE)) {
+                    names.add(name);
+                }
             }
         }
         return names;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The replies of the scripts, read where they arrive. */
@@ -96,19 +97,35 @@ final class Outputs {
     }
 
     static CommandOutput<byte[], byte[], Answer> answer(Request request, long server) {
+        return answer(request, server, untold -> {});
+    }
+
+    /**
+     * Reads the answer to a request.
+     *
+     * @param publisher takes what is left to this client to publish, while the reply is read
+     */
+    static CommandOutput<byte[], byte[], Answer> answer(Request request, long server, Consumer<ByteBuffer> publisher) {
         return new Output<>() {
             @Override
             Answer read(ByteBuffer bytes) {
-                return Wire.answer(bytes, server);
+                if (request instanceof Request.Enter enter && bytes.remaining() == Long.BYTES) {
+                    return entered(enter, bytes.getLong());
+                } else if (request instanceof Request.Leave && bytes.remaining() == 1 && bytes.get() == '0') {
+                    return Wire.left(server);
+                }
+                Answer answer = Wire.answer(bytes, server);
+                if (bytes.hasRemaining()) {
+                    publisher.accept(bytes);
+                }
+                return answer;
             }
 
-            @Override
-            @Nullable
-            Answer read(long number) {
-                if (request instanceof Request.Enter enter && number > 0 && number < Records.END) {
-                    return Wire.entered(enter, number, server);
+            private Answer entered(Request.Enter enter, long time) {
+                if (time <= 0 || time >= Records.END) {
+                    throw new IllegalArgumentException("not an answer: the time " + time);
                 }
-                return request instanceof Request.Leave && number == 0 ? Wire.left(server) : null;
+                return Wire.entered(enter, time, server);
             }
         };
     }

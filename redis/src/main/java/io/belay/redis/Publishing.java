@@ -7,7 +7,9 @@ enum Publishing {
     /** Publishing through all nodes of a cluster, which is all that Redis before 7.0 can do. */
     BROADCAST("publish-broadcast", "PUBLISH"),
     /** Publishing on a channel in the key's own slot, which only the nodes of that slot hear of. */
-    SHARDED("publish-sharded", "SPUBLISH");
+    SHARDED("publish-sharded", "SPUBLISH"),
+    /** Publishing by the client that has asked, once it has the answer, as the server lets no script publish. */
+    OUTSIDE("publish-outside", "");
 
     final String file;
     final String command;

@@ -40,7 +40,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After a {@code ?}, separated by {@code &}, these may follow: {@code timeout} (such as {@code 500ms}; 2s, and 10s
  * for the first connection), {@code prefix} of keys and channels (belay:), {@code replicas} (0 to 10: how many are to
- * confirm a grant, see {@link io.belay.Lease#replicas()}; 0) within {@code replica-timeout} (100ms), {@code ca} (a PEM
+ * confirm a grant, see {@link io.belay.Lease#replicas()}; 0) within {@code replica-timeout} (100ms), {@code
+ * replica-missing} ({@code grant}; {@code refuse}: a lock that fewer have confirmed is given back), {@code eviction}
+ * ({@code warn}; {@code refuse}: not to connect to a server that may remove locks when its memory is full), {@code ca} (a PEM
  * file to trust), {@code cert} and {@code key} (PEM files of the client's own), {@code verify} ({@code full};
  * {@code ca}: not the host's name; {@code none}), {@code protocol} ({@code resp3}, else {@code resp2} with a second
  * connection for pushes), for sentinels {@code sentinel-user} and {@code sentinel-password}, and for a socket

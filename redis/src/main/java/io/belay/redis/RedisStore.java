@@ -35,6 +35,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
     private final Listener listener;
     private final ServerConnection node;
     private final Enters enters = new Enters();
+    private final ReplicaRefusal refusal;
     private final @Nullable Sentinels sentinels;
     private final @Nullable FailoverWatch watch;
 
@@ -42,6 +43,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
         this.settings = settings;
         this.connector = connector;
         this.listener = listener;
+        refusal = new ReplicaRefusal(settings, this::send);
         if (settings.sentinels()) {
             Sentinels asked = new Sentinels(connector);
             sentinels = asked;
@@ -77,7 +79,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
     @Override
     public CompletionStage<Answer> send(Request request) {
         Link to = node.link();
-        return to == null ? unsent() : to.replicas().behind(send(to, request));
+        return to == null ? unsent() : refusal.check(request, to.replicas().behind(send(to, request)));
     }
 
     private CompletableFuture<Answer> send(Link to, Request request) {
@@ -87,7 +89,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
                 settings.key(request.resource()),
                 Wire.encode(fitting),
                 request.resource(),
-                Outputs.answer(request, to.run()),
+                Outputs.answer(request, to.run(), untold -> to.publish(untold, settings.key(request.resource()))),
                 request instanceof Request.Enter enter ? enters.passage(enter.id(), to) : ScriptCall.Passage.ANY);
         if (request instanceof Request.Enter enter) {
             answer.whenComplete((told, error) -> enters.ended(enter.id(), to, error == null));
@@ -100,6 +102,12 @@ final class RedisStore implements Store, ServerConnection.Owner {
         Link to = node.link();
         if (to == null) {
             return Collections.nCopies(renewals.size(), unsent());
+        } else if (!to.takesSeveralKeys()
+                || renewals.size() == 1
+                || settings.replicas().refuses()) {
+            return renewals.stream()
+                    .map(renewal -> refusal.check(renewal, to.replicas().behind(send(to, renewal))))
+                    .toList();
         }
         byte[][] keys = new byte[renewals.size()][];
         List<CompletableFuture<Answer>> answers = new ArrayList<>(keys.length);
@@ -108,16 +116,32 @@ final class RedisStore implements Store, ServerConnection.Owner {
             answers.add(new CompletableFuture<>());
         }
         byte[][] arguments = {Wire.encode(renewals)};
-        String only = keys.length == 1 ? renewals.get(0).resource() : null;
-        to.run(to.scripts().renew, keys, arguments, only, Outputs.renewed(keys.length, to.run()), false)
+        to.run(to.scripts().renewSeveral, keys, arguments, null, Outputs.renewed(keys.length, to.run()), false)
                 .whenComplete((renewed, error) -> {
                     if (error == null) {
                         tell(to, renewals, renewed, answers);
+                    } else if (error instanceof ScriptCall.OneKeyOnly) {
+                        to.takeOneKeyOnly();
+                        renewEach(to, renewals, answers);
                     } else {
                         answers.forEach(answer -> answer.completeExceptionally(error));
                     }
                 });
         return answers;
+    }
+
+    /** Renews one by one what the server has refused to renew in one script, of which it has run nothing. */
+    private void renewEach(Link to, List<Request.Renew> renewals, List<CompletableFuture<Answer>> answers) {
+        for (int i = 0; i < answers.size(); i++) {
+            CompletableFuture<Answer> told = answers.get(i);
+            to.replicas().behind(send(to, renewals.get(i))).whenComplete((answer, error) -> {
+                if (error == null) {
+                    told.complete(answer);
+                } else {
+                    told.completeExceptionally(error);
+                }
+            });
+        }
     }
 
     private static void tell(
@@ -163,7 +187,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
     @Override
     public void pushed(Link from, byte[] message) {
         try {
-            listener.pushed(Wire.push(message, settings, from.run()));
+            refusal.pushed(Wire.push(message, settings, from.run()), listener::pushed);
         } catch (IllegalArgumentException e) {
             LOG.warn("{} sent on this client's channel what Belay has not written", settings.address());
         }

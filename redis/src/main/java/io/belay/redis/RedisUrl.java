@@ -33,11 +33,30 @@ final class RedisUrl {
     private static final Pattern SOCKET = Pattern.compile("[^=&\\p{Cc}]{1,255}");
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
-    private static final Set<String> PARAMETERS =
-            Set.of("timeout", "prefix", "ca", "cert", "key", "verify", "protocol", "replicas", "replica-timeout");
+    private static final Set<String> PARAMETERS = Set.of(
+            "timeout",
+            "prefix",
+            "ca",
+            "cert",
+            "key",
+            "verify",
+            "protocol",
+            "replicas",
+            "replica-timeout",
+            "replica-missing",
+            "eviction");
     private static final Set<String> SENTINEL_PARAMETERS = Set.of("master", "sentinel-user", "sentinel-password");
-    private static final Set<String> SOCKET_PARAMETERS =
-            Set.of("timeout", "prefix", "protocol", "db", "user", "password", "replicas", "replica-timeout");
+    private static final Set<String> SOCKET_PARAMETERS = Set.of(
+            "timeout",
+            "prefix",
+            "protocol",
+            "db",
+            "user",
+            "password",
+            "replicas",
+            "replica-timeout",
+            "replica-missing",
+            "eviction");
 
     private final String scheme;
     private final String place;
@@ -195,13 +214,16 @@ final class RedisUrl {
                 secure,
                 tls,
                 resp3,
-                replicas());
+                replicas(),
+                choice("eviction", "warn", Map.of("warn", false, "refuse", true)));
     }
 
     private ReplicaPolicy replicas() {
         if (!parameters.containsKey("replicas")) {
-            if (parameters.containsKey("replica-timeout")) {
-                throw wrong("has 'replica-timeout' without 'replicas'");
+            for (String name : List.of("replica-timeout", "replica-missing")) {
+                if (parameters.containsKey(name)) {
+                    throw wrong("has '" + name + "' without 'replicas'");
+                }
             }
             return ReplicaPolicy.NONE;
         }
@@ -210,7 +232,8 @@ final class RedisUrl {
         if (timeout.isZero()) {
             throw wrong("has a replica-timeout of 0; leave out 'replicas' not to wait for any");
         }
-        return new ReplicaPolicy(count, timeout);
+        return new ReplicaPolicy(
+                count, timeout, choice("replica-missing", "grant", Map.of("grant", false, "refuse", true)));
     }
 
     private int database(String text) {

@@ -27,6 +27,12 @@ final class Replies {
     /** The text that 6.2 puts before an error that a script catches. */
     private static final Pattern CAUGHT = Pattern.compile("^@user_script: \\d+: -?");
 
+    /** What is said where there are no scripts at all. A server that renamed one of the two has the other. */
+    private static final Pattern NO_SCRIPTS =
+            Pattern.compile("^ERR unknown command .?EVAL\\b", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern NO_WAIT = Pattern.compile("^ERR unknown command .?WAIT\\b", Pattern.CASE_INSENSITIVE);
+
     private final Settings settings;
 
     Replies(Settings settings) {
@@ -91,6 +97,9 @@ final class Replies {
                 return unreachable("is of a cluster that lacks a master for some slots: wait, or see CLUSTER INFO");
             case "MOVED", "ASK", "CROSSSLOT":
                 return unusable(CLUSTER);
+            case "NOREPLICAS":
+                return unreachable(
+                        "has fewer replicas than its min-replicas-to-write asks for: bring them back, or lower that");
             case "OOM":
                 return unreachable("has no memory left: raise its maxmemory, or free some");
             case "READONLY":
@@ -128,6 +137,11 @@ final class Replies {
             return unreachable("has as many connections as its maxclients allows: raise that, or close some");
         } else if (settings.isSentinel() && error.startsWith("ERR unknown command")) {
             return unusable("is no sentinel: write redis:// if it is the server itself");
+        } else if (NO_SCRIPTS.matcher(error).find()) {
+            return unusable(
+                    "has no EVAL, and a lock is kept by scripts: use a server that runs them, see redis-providers.md");
+        } else if (NO_WAIT.matcher(error).find()) {
+            return unusable("has no WAIT, so replicas cannot be asked: leave 'replicas' out of the URL");
         } else if (error.startsWith("ERR unknown command")) {
             // The rest would repeat the arguments, a password among them.
             return unusable("lacks a command that Belay needs, " + error.split("[,(]", 2)[0].substring("ERR ".length())

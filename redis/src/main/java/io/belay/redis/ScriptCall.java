@@ -35,6 +35,15 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         }
     }
 
+    /** A server's refusal to run a script of several keys; it has run nothing. It never reaches a user. */
+    static final class OneKeyOnly extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        OneKeyOnly() {
+            super(null, null, false, false);
+        }
+    }
+
     ScriptCall(
             Link link,
             Scripts.Script script,
@@ -86,7 +95,13 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
             sendByText(output);
         } else {
             Redirect redirect = link.redirect(output.getError());
-            fail(redirect == null ? link.failures().reply(output.getError(), resource) : redirect);
+            if (redirect != null) {
+                fail(redirect);
+            } else if (keys.length > 1 && ScriptForm.isOfKeys(output.getError())) {
+                fail(new OneKeyOnly());
+            } else {
+                fail(link.failures().reply(output.getError(), resource));
+            }
             if (Replies.isReadOnly(output.getError())) {
                 link.demoted();
             }

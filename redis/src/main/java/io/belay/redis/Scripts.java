@@ -8,7 +8,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** The scripts, put together from the resource files beside this class. */
 final class Scripts {
@@ -16,6 +20,8 @@ final class Scripts {
     private static final long LONGEST_FAST = 30_000_000;
 
     private static final String FENCE = file("fence");
+    /** A command's key that stands in a variable. */
+    private static final Pattern VARIABLE = Pattern.compile("(redis\\.p?call\\('\\w+', )key\\b");
 
     /**
      * A script.
@@ -41,7 +47,10 @@ final class Scripts {
 
     final Script check;
     final Script inspect;
-    final Script renew;
+    /** Runs several renewals, each of a key of its own. */
+    final Script renewSeveral;
+
+    private final Script renew;
     private final Script enter;
     private final Script fastEnter;
     private final Script leave;
@@ -52,33 +61,62 @@ final class Scripts {
      * Loads the scripts.
      *
      * @param prefix what channels begin with
-     * @param allowOom whether the server can let through, when its memory is full, what takes none
-     * @param publishing how clients are told
+     * @param form how they are put
      */
-    Scripts(String prefix, boolean allowOom, Publishing publishing) {
-        String frees = allowOom ? "#!lua flags=allow-oom\n" : "";
-        String plain = allowOom ? "#!lua\n" : "";
-        String begin = file(publishing.file).replace("@PREFIX@", prefix) + file("begin");
+    Scripts(String prefix, ScriptForm form) {
+        Publishing publishing = form.publishing();
+        boolean outside = publishing == Publishing.OUTSIDE;
+        String frees = form.flags() ? "#!lua flags=allow-oom\n" : "";
+        String plain = form.flags() ? "#!lua\n" : "";
+        String begin = file("outside") + file(publishing.file).replace("@PREFIX@", prefix) + file("begin");
         String open = begin + file("read");
         String expire = file("expire");
         String close = file("close");
-        check = Script.of(frees + file("check").replace("@PUBLISH@", publishing.command));
-        inspect = Script.of((allowOom ? "#!lua flags=no-writes\n" : "") + file("inspect"));
-        String entering = open + expire + once("enter") + close;
+        // What is left to whoever has asked is told without the key, which it knows.
+        UnaryOperator<String> one = text -> literal(text + file("one"), outside ? "nil" : "KEYS[1]");
+        check = Script.of(frees
+                + file("check")
+                        .replace("@PREFIX@", prefix)
+                        .replace(
+                                "@TELL@",
+                                outside ? "return 0" : "return redis.call('" + publishing.command + "', ARGV[1], '')"));
+        inspect = Script.of((form.flags() ? "#!lua flags=no-writes\n" : "") + file("inspect"));
+        String entering = one.apply(open + expire + once("enter") + close);
         enter = Script.of(plain + entering);
         fastEnter = Script.of(plain + file("fast-enter") + entering);
-        String leaving = open + once("leave") + expire + close;
+        String leaving = one.apply(open + once("leave") + expire + close);
         leave = Script.of(frees + leaving);
         fastLeave = Script.of(frees + file("fast-leave") + leaving);
-        renew = Script.of(frees + begin + file("fast-renew") + file("read") + expire + once("renew") + close);
+        String renewing = begin + file("fast-renew") + file("read") + expire + once("renew") + close;
+        renew = Script.of(frees + one.apply(renewing));
+        renewSeveral = Script.of(frees + (renewing + file("several")).replace("@KEY@", "KEYS[k]"));
         others = Map.of(
-                Request.Yield.class, Script.of(frees + open + expire + once("yield") + close),
-                Request.Reweight.class, Script.of(plain + open + expire + once("reweight") + close),
-                Request.Fix.class, Script.of(frees + open + expire + once("fix") + close),
-                Request.Describe.class, Script.of(plain + open + expire + once("describe") + close),
-                Request.Skip.class, Script.of(frees + open + expire + once("skip") + close),
-                Request.Resize.class, Script.of(plain + open + expire + once("resize") + close),
-                Request.Evict.class, Script.of(frees + open + expire + once("evict") + close));
+                Request.Yield.class, Script.of(frees + one.apply(open + expire + once("yield") + close)),
+                Request.Reweight.class, Script.of(plain + one.apply(open + expire + once("reweight") + close)),
+                Request.Fix.class, Script.of(frees + one.apply(open + expire + once("fix") + close)),
+                Request.Describe.class, Script.of(plain + one.apply(open + expire + once("describe") + close)),
+                Request.Skip.class, Script.of(frees + one.apply(open + expire + once("skip") + close)),
+                Request.Resize.class, Script.of(plain + one.apply(open + expire + once("resize") + close)),
+                Request.Evict.class, Script.of(frees + one.apply(open + expire + once("evict") + close)));
+    }
+
+    /** Returns the text with the one key as it stands in KEYS wherever a command takes it: some servers look for that. */
+    private static String literal(String text, String key) {
+        return VARIABLE.matcher(text.replace("@KEY@", key)).replaceAll("$1KEYS[1]");
+    }
+
+    /** Returns all scripts of one key, by what they are for. */
+    Map<String, Script> ofOneKey() {
+        Map<String, Script> all = new TreeMap<>(Map.of(
+                "check", check,
+                "inspect", inspect,
+                "enter", enter,
+                "fast-enter", fastEnter,
+                "leave", leave,
+                "fast-leave", fastLeave,
+                "renew", renew));
+        others.forEach((type, script) -> all.put(type.getSimpleName().toLowerCase(Locale.ROOT), script));
+        return all;
     }
 
     /** Returns the script that runs a request. */
@@ -118,10 +156,16 @@ final class Scripts {
         return "if not answers[k] then\n" + file(name) + "end\n";
     }
 
-    private static String file(String name) {
-        try (InputStream in = Scripts.class.getResourceAsStream(name + ".lua")) {
+    /** Returns the text of a script's file. */
+    static String file(String name) {
+        return resource(name + ".lua");
+    }
+
+    /** Returns the text of any file beside this class. */
+    static String resource(String name) {
+        try (InputStream in = Scripts.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException(name + ".lua is missing");
+                throw new IllegalStateException(name + " is missing");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -2,6 +2,8 @@ package io.belay.redis;
 
 import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,10 +14,12 @@ final class ServerInfo {
     private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*");
 
     private final Map<String, String> fields = new HashMap<>();
+    private final List<String> lines;
     private final long run;
 
     ServerInfo(String info) {
-        info.lines().forEach(line -> {
+        lines = info.lines().toList();
+        lines.forEach(line -> {
             int colon = line.indexOf(':');
             if (colon > 0) {
                 fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
@@ -29,6 +33,26 @@ final class ServerInfo {
     /** Returns the field, or an empty text. */
     String get(String field) {
         return fields.getOrDefault(field, "");
+    }
+
+    boolean has(String field) {
+        return fields.containsKey(field);
+    }
+
+    /** Returns whether a field's name has the pattern in it. */
+    boolean hasFieldLike(Pattern pattern) {
+        return fields.keySet().stream()
+                .anyMatch(name -> pattern.matcher(name.toLowerCase(Locale.ROOT)).find());
+    }
+
+    /** Returns whether a line has the pattern in it. */
+    boolean hasLineLike(Pattern pattern) {
+        return lines.stream().anyMatch(line -> pattern.matcher(line).find());
+    }
+
+    /** Returns whether a module of that name is loaded. */
+    boolean hasModule(String name) {
+        return lines.stream().anyMatch(line -> line.startsWith("module:name=" + name + ","));
     }
 
     long number(String field) {
@@ -47,6 +71,12 @@ final class ServerInfo {
         }
         int first = Integer.parseInt(matcher.group(1));
         return first > major || (first == major && Integer.parseInt(matcher.group(2)) >= minor);
+    }
+
+    /** Returns whether keys may be removed when memory is full, those of locks among them. */
+    boolean evicts() {
+        String policy = get("maxmemory_policy");
+        return number("maxmemory") > 0 && !policy.isEmpty() && !policy.equals("noeviction");
     }
 
     boolean isCluster() {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls how to use it
  * @param resp3 whether commands and pushes may share a connection
  * @param replicas how many replicas to wait for
+ * @param refusesEviction whether not to connect to a server that may remove keys when its memory is full
  */
 record Settings(
         ServerLocation place,
@@ -36,7 +37,8 @@ record Settings(
         boolean secure,
         Tls tls,
         boolean resp3,
-        ReplicaPolicy replicas) {
+        ReplicaPolicy replicas,
+        boolean refusesEviction) {
 
     /** The prefixes that can stand as they are in a script, in an ACL rule and in a channel's name. */
     private static final Pattern PREFIX = Pattern.compile("[\\w:./-]{1,64}");
@@ -71,7 +73,18 @@ record Settings(
 
     private Settings with(ServerLocation changed, String prefix, Duration timeout, Duration firstTimeout, Tls tls) {
         return new Settings(
-                changed, login, sentinelLogin, database, prefix, timeout, firstTimeout, secure, tls, resp3, replicas);
+                changed,
+                login,
+                sentinelLogin,
+                database,
+                prefix,
+                timeout,
+                firstTimeout,
+                secure,
+                tls,
+                resp3,
+                replicas,
+                refusesEviction);
     }
 
     /** Returns the settings of one server among many. */
@@ -92,7 +105,8 @@ record Settings(
                 secure,
                 tls,
                 resp3,
-                ReplicaPolicy.NONE);
+                ReplicaPolicy.NONE,
+                refusesEviction);
     }
 
     Settings withPrefix(String changed) {

@@ -10,6 +10,7 @@ import io.belay.spi.Request;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,10 @@ final class Wire {
     private static final byte FAILED = -1;
 
     private static final int ID = 24;
+
+    /** The bytes of a push before the key. */
+    private static final int PUSH = ID + 25;
+
     private static final byte[] DIGITS = utf8("0123456789abcdef");
     private static final Answer.State[] STATES = Answer.State.values();
 
@@ -197,6 +202,43 @@ final class Wire {
         } catch (BufferUnderflowException e) {
             throw new IllegalArgumentException("not an answer: it is cut off", e);
         }
+    }
+
+    /**
+     * A message that a script left to its client to publish.
+     *
+     * @param client whose channel it is for, as 16 digits
+     * @param message what to say
+     * @param ends whether it tells of the end of a claim
+     */
+    record Untold(String client, byte[] message, boolean ends) {}
+
+    /**
+     * Reads what scripts left to their client to publish; outside.lua says how it is laid out.
+     *
+     * @param key the key that the script was about, which each message ends with
+     * @throws IllegalArgumentException if no script of ours wrote it
+     */
+    static List<Untold> untold(ByteBuffer in, byte[] key) {
+        List<Untold> all = new ArrayList<>(1);
+        try {
+            while (in.hasRemaining()) {
+                int length = in.getShort() & 0xffff;
+                byte[] client = new byte[16];
+                in.get(client);
+                if (length < PUSH || length > in.remaining()) {
+                    throw new BufferUnderflowException();
+                }
+                byte[] message = new byte[length + key.length];
+                in.get(message, 0, length);
+                System.arraycopy(key, 0, message, length, key.length);
+                String digits = new String(client, StandardCharsets.ISO_8859_1);
+                all.add(new Untold(digits, message, message[ID + Long.BYTES] == 0));
+            }
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("not a push: it is cut off", e);
+        }
+        return all;
     }
 
     /** Reads the error in the place of an answer, as one of several requests failed; null if it is an answer. */

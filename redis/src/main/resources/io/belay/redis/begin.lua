@@ -16,6 +16,11 @@ local STICKY_SEQUENCES = 64
 local PICK_UP, MEMORY, DISTANT, NEVER = 2000000, 60000000, 8000000000000000, 9000000000000000
 local answers, clock = {}, nil
 
+-- A number as the text that commands take: Lua 5.4 would write some with a point.
+local function int(number)
+  return string.format('%.0f', number)
+end
+
 -- What is asked of one key; returns an error if what is there is no record.
 local function run(k)
-local key, arg = KEYS[k], ARGV[k]
+local key, arg = @KEY@, ARGV[k]

@@ -10,8 +10,8 @@ if not redis.acl_check_cmd then
   redis.call('APPEND', KEYS[1], '')
   redis.call('SET', KEYS[1], '', 'XX', 'PXAT', '1')
   redis.call('GET', KEYS[1])
-elseif not redis.acl_check_cmd('APPEND', KEYS[1], '') then
+elseif not redis.acl_check_cmd('APPEND', '@PREFIX@', '') then
   return redis.error_reply("NOPERM this user has no permissions to run the 'append' command")
 end
 redis.call('SET', KEYS[1], '', 'XX', 'KEEPTTL')
-return redis.call('@PUBLISH@', ARGV[1], '')
+@TELL@

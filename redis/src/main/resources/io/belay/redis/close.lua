@@ -46,7 +46,7 @@ local function write(claim)
   local bytes = claim.owner and pack(claim) or struct.pack('>c24I4I8I8I8BI4I8I4B', claim[ID], claim[WEIGHT],
     claim[SEQUENCE], claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS],
     claim[STICKY])
-  redis.call('SETRANGE', key, claim.at, bytes)
+  redis.call('SETRANGE', key, int(claim.at), bytes)
 end
 
 -- The record in place: what has changed, what came behind, the numbers before it.
@@ -89,7 +89,7 @@ local function whole_record()
     parts[#parts + 1] = pack(claims[i])
   end
   if queued > 0 and not whole then
-    parts[#parts + 1] = redis.call('GETRANGE', key, place_of_queue, '-1')
+    parts[#parts + 1] = redis.call('GETRANGE', key, int(place_of_queue), '-1')
   elseif queued > 0 and lone and lone.dirty then
     parts[#parts + 1] = string.sub(text, place_of_queue + 1, lone.at)
     parts[#parts + 1] = pack(lone)
@@ -122,7 +122,7 @@ if changed then
       unit, from = 'PXAT', 0
     end
     kept = needed + slack
-    redis.call('SET', key, whole_record(), unit, kept - from)
+    redis.call('SET', key, whole_record(), unit, int(kept - from))
   elseif not used and text ~= '' then
     redis.call('SETRANGE', key, '9', struct.pack('>I8c1', last, '0'))
   elseif anew or #text < 512 or first > 4096 then
@@ -135,8 +135,8 @@ end
 -- Last, since an error here would undo nothing. Returns how many heard it.
 local function push(claim, how)
   local deadline = how > 0 and claim[DEADLINE] or 0
-  local message = struct.pack('>c24I8BI8I8', claim[ID], claim[SEQUENCE], how, now, deadline) .. key
-  local heard = publish(string.sub(claim[ID], 1, 16), message, how)
+  local message = struct.pack('>c24I8BI8I8', claim[ID], claim[SEQUENCE], how, now, deadline)
+  local heard = publish(string.sub(claim[ID], 1, 16), message, how, key)
   return type(heard) == 'number' and heard or 1
 end
 
@@ -156,17 +156,3 @@ end
 until #deaf == 0
 end
 end
-
-if #KEYS == 1 then
-  return run(1) or answers[1]
-end
--- Of several keys none fails for what is wrong with another: the answer is then no time, a state of its own, and what is
--- wrong, after the length of that (4 bytes).
-for k = 1, #KEYS do
-  local _, wrong = pcall(run, k)
-  if wrong then
-    local text = tostring(type(wrong) == 'table' and wrong.err or wrong)
-    answers[k] = struct.pack('>I8BI4', 0, FAILED, #text) .. text
-  end
-end
-return table.concat(answers)

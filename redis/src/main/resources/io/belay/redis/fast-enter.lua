@@ -7,10 +7,10 @@ if head == '' then
   local millis = time[1] * 1000 + math.floor(time[2] / 1000)
   local kept = millis + 110000
   local record = struct.pack('>c1I8I8', 'b', kept, millis * 1000) .. ARGV[1]
-  if not redis.call('SET', KEYS[1], record, 'PXAT', kept, 'NX') then
+  if not redis.call('SET', KEYS[1], record, 'PXAT', string.format('%.0f', kept), 'NX') then
     return redis.error_reply('BELAYRECORD not a record') -- an empty string
   end
-  return millis * 1000
+  return struct.pack('>I8', millis * 1000)
 end
 local version, shape = string.byte(head), string.byte(head, 18)
 if version == 98 and shape == 48 then
@@ -22,7 +22,7 @@ if version == 98 and shape == 48 then
   end
   if now > last and left >= 90000 then
     redis.call('SETRANGE', KEYS[1], '9', struct.pack('>I8', now) .. ARGV[1])
-    return now
+    return struct.pack('>I8', now)
   end
 elseif version == 98 and string.byte(ARGV[1], 50) == 1 then
   local kept, last = struct.unpack('>I8I8', head, 2)

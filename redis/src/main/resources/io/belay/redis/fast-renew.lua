@@ -38,7 +38,7 @@ if fresh == 0 and #text >= 84 and string.byte(text) == 98 then
       -- server's own time again after a move: its end is set by that same time.
       kept = needed + 50000
       redis.call('SET', key, struct.pack('>c1I8I8c1I4BI4I4I4', 'b', kept, last, '2', capacity, 0, 1, 1, 0)
-        .. claim .. (shape == 49 and '\0' or '') .. string.sub(text, rest), 'PXAT', kept)
+        .. claim .. (shape == 49 and '\0' or '') .. string.sub(text, rest), 'PXAT', int(kept))
     else
       claim = nil
     end

@@ -1,4 +1,4 @@
 -- Tells a client, and returns how many heard it.
-local function publish(client, message)
-  return redis.pcall('PUBLISH', '@PREFIX@' .. client, message)
+local function publish(client, message, _, key)
+  return redis.pcall('PUBLISH', '@PREFIX@' .. client, message .. key)
 end

@@ -55,7 +55,7 @@ local function part(at, length)
   if at + length <= #text then
     return string.sub(text, at + 1, at + length)
   end
-  return redis.call('GETRANGE', key, at, at + length - 1)
+  return redis.call('GETRANGE', key, int(at), int(at + length - 1))
 end
 
 -- Takes the claim apart that is stored there.

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("topology")
 @ParameterizedClass
 @EnumSource(names = "V7_0")
-@Tag("sibling")
+@Tag("client-elsewhere")
+@Tag("costly-elsewhere")
 class ClusterTckTest extends StoreTck {
     private static final AtomicInteger TESTS = new AtomicInteger();
     private static RedisCluster cluster;

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Tag;
 
 /** The oldest version that Belay works with; its clock can be set. */
 @Tag("single")
-@Tag("sibling")
+@Tag("client-elsewhere")
+@Tag("costly-elsewhere")
 @Tag("long")
 class OldRedisTckTest extends StoreTck {
     @Override

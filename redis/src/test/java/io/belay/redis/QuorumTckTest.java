@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 
 /** Locks on a majority of three servers. */
 @Tag("topology")
+@Tag("client-elsewhere")
 class QuorumTckTest extends StoreTck {
     @Override
     protected StoreSpec open() throws IOException, InterruptedException {

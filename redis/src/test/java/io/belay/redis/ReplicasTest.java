@@ -1,12 +1,14 @@
 package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.Monitor;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
@@ -110,6 +112,28 @@ class ReplicasTest {
             try (Lease again = belay.lock("x").acquire()) {
                 assertThat(again.replicas()).hasValue(1);
                 assertThat(again.token()).isGreaterThan(lease.token());
+            }
+        }
+    }
+
+    @Test
+    void aLockThatNoReplicaHasConfirmedIsGivenBackWhereThatIsAsked() throws Exception {
+        try (Belay belay = connect("?replicas=1&replica-timeout=50ms&replica-missing=refuse");
+                Belay watcher = connect("")) {
+            replica.stop();
+            assertThatThrownBy(() -> belay.lock("x").tryAcquire(Duration.ofSeconds(1)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("0 of 1 within 50 ms, so the lock was given back");
+            await().until(() -> watcher.admin().inspect("x").claims().isEmpty());
+            Lease held = watcher.lock("x").acquire();
+            CompletableFuture<Lease> next = belay.lock("x").acquireAsync();
+            await().until(() -> watcher.admin().inspect("x").claims().size() == 2);
+            replica.resume();
+            replica.awaitSync(master);
+            held.close();
+            try (Lease handed = next.get(Pace.seconds(), TimeUnit.SECONDS)) {
+                await().untilAsserted(() -> assertThat(handed.replicas()).hasValue(1));
+                assertThat(handed.isHeld()).isTrue();
             }
         }
     }

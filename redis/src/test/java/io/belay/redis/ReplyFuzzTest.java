@@ -162,25 +162,34 @@ class ReplyFuzzTest {
         });
     }
 
-    /** A number is what the short way of an enter replies, and of a leave; for all else it is rubbish. */
+    /** A time alone is what the short way of an enter replies, and a nought of a leave; for all else both are rubbish. */
     @Test
-    void numbersGrantNothingThatTheyCannotMean() {
+    void shortRepliesGrantNothingThatTheyCannotMean() {
         Request.Enter enter =
                 Request.Enter.of("x", ID, ClaimSpec.whole(30_000_000).withIfFree(true), 0, OWNER);
-        assertThat(read(enter, TIME)).isNull();
-        assertThat(read(Request.Leave.of("x", ID, false), 0)).isNull();
+        assertThat(read(enter, time(TIME))).isNull();
+        assertThat(read(Request.Leave.of("x", ID, false), new byte[] {'0'})).isNull();
         for (long rubbish : new long[] {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE}) {
-            assertThat(read(enter, rubbish)).as("%s", rubbish).startsWith("BELAYREPLY ");
+            assertThat(read(enter, time(rubbish))).as("%s", rubbish).startsWith("BELAYRECORD ");
         }
-        assertThat(read(Request.Leave.of("x", ID, false), 1)).startsWith("BELAYREPLY ");
-        assertThat(read(Request.Renew.of("x", ID, TIME, 1, 0, false), TIME)).startsWith("BELAYREPLY ");
-        assertThat(read(Request.Reweight.of("x", ID, TIME, 0, 1), 0)).startsWith("BELAYREPLY ");
-        assertThat(read(Request.Fix.of("x", ID, TIME, 0, 1), 0)).startsWith("BELAYREPLY ");
+        assertThat(read(Request.Leave.of("x", ID, false), new byte[] {'1'})).startsWith("BELAYRECORD ");
+        assertThat(read(Request.Renew.of("x", ID, TIME, 1, 0, false), time(TIME)))
+                .startsWith("BELAYRECORD ");
+        assertThat(read(Request.Reweight.of("x", ID, TIME, 0, 1), new byte[] {'0'}))
+                .startsWith("BELAYRECORD ");
+        assertThat(read(Request.Fix.of("x", ID, TIME, 0, 1), new byte[] {'0'})).startsWith("BELAYRECORD ");
+        CommandOutput<byte[], byte[], Answer> number = Outputs.answer(enter, 1);
+        number.set(TIME);
+        assertThat(number.getError()).startsWith("BELAYREPLY ");
     }
 
-    private static String read(Request request, long number) {
+    private static byte[] time(long micros) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(micros).array();
+    }
+
+    private static String read(Request request, byte[] reply) {
         CommandOutput<byte[], byte[], Answer> output = Outputs.answer(request, 1);
-        output.set(number);
+        output.set(ByteBuffer.wrap(reply));
         return output.getError();
     }
 

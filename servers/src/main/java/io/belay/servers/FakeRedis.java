@@ -43,9 +43,20 @@ public final class FakeRedis implements Closeable {
         });
     }
 
-    /** The reply to INFO. */
+    /** The reply to INFO, by which a server proves to be Redis: it tells of its build, as no other does. */
     public static String info(String version) {
-        String text = "redis_version:" + version + "\r\nrole:master";
+        String text = String.join(
+                "\r\n",
+                "redis_version:" + version,
+                "redis_git_sha1:00000000",
+                "redis_build_id:1a2b3c4d5e6f7a8b",
+                "gcc_version:12.2.0",
+                "monotonic_clock:POSIX clock_gettime",
+                "lru_clock:1",
+                "configured_hz:10",
+                "mem_allocator:jemalloc-5.2.1",
+                "config_file:",
+                "role:master");
         return "$" + text.length() + "\r\n" + text;
     }
 

@@ -61,6 +61,13 @@ public final class PostgresServer extends ServerProcess {
         return "jdbc:postgresql://" + Ports.HOST + ":" + port + url;
     }
 
+    /** Starts the server again as a standby that has lost its primary: it recovers for ever, and answers what only reads. */
+    public void restartAsStandby() throws IOException, InterruptedException {
+        kill();
+        write(data().resolve("standby.signal"), "");
+        restart();
+    }
+
     @Override
     public void kill() {
         Process postmaster = process();

@@ -15,7 +15,9 @@ import java.util.stream.IntStream;
  */
 public final class RedisCluster implements AutoCloseable {
     private static final int MASTERS = 3;
-    private static final int SLOTS = 16_384;
+    /** The number of slots that a cluster shares out among its masters. */
+    public static final int SLOTS = 16_384;
+
     private static final int NODE_TIMEOUT_MILLIS = 1_000;
 
     private final List<RedisServer> nodes = new ArrayList<>();

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("selftest")
+@Tag("long")
 class CertificatesTest {
     private static Certificates certificates;
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Members that are cut off: here one that speaks, and one that says everything back. */
 @Tag("selftest")
+@Tag("long")
 class PeersTest {
     private static final int A_WHILE_MILLIS = 100;
     private static final int PATIENCE_MILLIS = 10_000;

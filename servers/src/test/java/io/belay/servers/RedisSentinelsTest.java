@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("selftest")
+@Tag("long")
 class RedisSentinelsTest {
     @Test
     void aReplicaBecomesTheMaster() throws Exception {

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("selftest")
+@Tag("long")
 class RedisServerTest {
     @ParameterizedTest
     @EnumSource

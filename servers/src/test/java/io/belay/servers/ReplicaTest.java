@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("selftest")
+@Tag("long")
 class ReplicaTest {
     @ParameterizedTest
     @EnumSource

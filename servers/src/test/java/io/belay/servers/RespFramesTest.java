@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("selftest")
+@Tag("long")
 class RespFramesTest {
     private static final List<String> FRAMES = List.of(
             "+OK\r\n",

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("selftest")
+@Tag("long")
 @ParameterizedClass
 @EnumSource
 class TcpProxyTest {

@@ -5,8 +5,10 @@ import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,7 @@ final class ServerVersions {
     private final Settings settings;
     private final TreeSet<String> versions = new TreeSet<>();
     private final List<String> silent = new ArrayList<>();
+    private final List<String> down = new ArrayList<>();
 
     private ServerVersions(Settings settings) {
         this.settings = settings;
@@ -44,6 +47,14 @@ final class ServerVersions {
         }
         List<Finding> findings = new ArrayList<>();
         asked.versions.forEach(version -> findings.addAll(of(version)));
+        if (!asked.down.isEmpty()) {
+            findings.add(Finding.of(
+                    Severity.WARNING,
+                    "members",
+                    String.join(", ", asked.down) + (asked.down.size() == 1 ? " does" : " do")
+                            + " not answer: of an ensemble without a majority nobody gets a lock.",
+                    "Bring it back, or leave out of the URL what is no member any more."));
+        }
         if (!asked.silent.isEmpty()) {
             findings.add(Finding.of(
                     Severity.NOTE,
@@ -71,6 +82,9 @@ final class ServerVersions {
                 versions.add(version.group(1));
                 return;
             }
+        } catch (ConnectException | SocketTimeoutException e) {
+            down.add(host);
+            return;
         } catch (IOException e) {
             // It is named below, as one that has said nothing.
         }

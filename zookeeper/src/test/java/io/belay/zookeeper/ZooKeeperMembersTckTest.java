@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Tag;
 
 /** The same on three members, of which any may answer. */
 @Tag("consensus")
-@Tag("sibling")
+@Tag("client-elsewhere")
+@Tag("costly-elsewhere")
 @Tag("long")
 class ZooKeeperMembersTckTest extends StoreTck {
     private static ZooKeeperEnsemble ensemble;

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("consensus")
+@Tag("client-elsewhere")
 class ZooKeeperTckTest extends StoreTck {
     private static ZooKeeperServer server;
 

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +66,13 @@ public final class DashboardCommand implements Callable<Integer> {
             description = "Lets holds be ended from the page, by who shows the token and types the lock's name.")
     private boolean allowBreak;
 
+    @Option(
+            names = "--client",
+            paramLabel = "URL",
+            description = "Where a client tells its losses, outages, rates and waits, which the store does not know:"
+                    + " http://HOST:8080/actuator/belay/client. May be given several times, and hold $${NAME}.")
+    private List<String> clients = List.of();
+
     @Override
     public Integer call() throws InterruptedException {
         String url = store.sharedUrl();
@@ -91,12 +97,25 @@ public final class DashboardCommand implements Callable<Integer> {
                     + "): give another port, or 0 for one that is free");
         } catch (IOException e) {
             throw CliException.usage("--listen " + listen + ": " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw CliException.usage(String.valueOf(e.getMessage()));
         }
     }
 
     private DashboardOptions options() {
         try {
-            return new DashboardOptions(address(), Set.copyOf(hosts), token(), allowBreak, System.out::println);
+            DashboardOptions options = DashboardOptions.at(address());
+            for (String host : hosts) {
+                options = options.withHost(host);
+            }
+            for (String client : clients) {
+                options = options.withClient(client);
+            }
+            Optional<String> token = token();
+            if (token.isPresent()) {
+                options = options.withToken(token.get());
+            }
+            return allowBreak ? options.withBreaking(System.out::println) : options;
         } catch (IllegalArgumentException e) {
             throw CliException.usage(String.valueOf(e.getMessage()));
         }

@@ -21,16 +21,18 @@ final class DoctorReport {
     private final Optional<RoundTrips> trips;
     private final Verdict verdict;
 
-    DoctorReport(String store, List<Finding> findings, Optional<RoundTrips> trips) {
+    /**
+     * @param tried whether locks were taken, or tried to be
+     */
+    DoctorReport(String store, List<Finding> findings, Optional<RoundTrips> trips, boolean tried) {
         this.store = store;
         this.findings = findings;
         this.trips = trips;
-        verdict = Verdict.of(findings);
+        verdict = Verdict.of(findings, tried);
     }
 
-    /** Returns whether nothing was found that endangers locks. */
-    boolean isWell() {
-        return verdict == Verdict.FIT;
+    Verdict verdict() {
+        return verdict;
     }
 
     void print(boolean json) {
@@ -70,8 +72,11 @@ final class DoctorReport {
     }
 
     private String last() {
-        if (isWell()) {
-            return verdict.words() + ": nothing found that endangers locks on " + UrlPasswords.mask(store);
+        if (verdict == Verdict.FIT) {
+            return verdict.words() + ": a lock was taken, and nothing found that endangers locks on "
+                    + UrlPasswords.mask(store);
+        } else if (verdict == Verdict.UNTRIED) {
+            return verdict.words() + "; no lock was taken on " + UrlPasswords.mask(store);
         }
         return verdict.words() + ": " + counted(Severity.DANGER, "danger") + ", " + counted(Severity.WARNING, "warning")
                 + ", " + counted(Severity.NOTE, "note") + " on " + UrlPasswords.mask(store);

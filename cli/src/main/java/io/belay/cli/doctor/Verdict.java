@@ -6,8 +6,10 @@ import java.util.List;
 
 /** The verdict on a store, which its worst finding decides. */
 enum Verdict {
-    /** Nothing was found but notes. */
+    /** A lock was taken, and nothing was found but notes. */
     FIT("fit"),
+    /** Nothing was found but notes, and no lock was taken. */
+    UNTRIED("nothing found"),
     /** Something may fail, and does not break the promise by itself. */
     LIMITED("fit with limits"),
     /** Locks may have two holders there, or vanish. */
@@ -19,8 +21,15 @@ enum Verdict {
         this.words = words;
     }
 
-    static Verdict of(List<Finding> findings) {
-        return has(findings, Severity.DANGER) ? UNFIT : has(findings, Severity.WARNING) ? LIMITED : FIT;
+    /**
+     * Decides.
+     *
+     * @param tried whether locks were taken
+     */
+    static Verdict of(List<Finding> findings, boolean tried) {
+        return has(findings, Severity.DANGER)
+                ? UNFIT
+                : has(findings, Severity.WARNING) ? LIMITED : tried ? FIT : UNTRIED;
     }
 
     private static boolean has(List<Finding> findings, Severity severity) {

@@ -2,7 +2,9 @@ package io.belay.cli.process;
 
 import io.belay.support.LogName;
 import io.belay.support.UrlPasswords;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;
@@ -33,9 +35,9 @@ public final class ErrorLog implements SLF4JServiceProvider {
         System.setProperty("slf4j.internal.verbosity", "WARN");
     }
 
-    /** Leaves out what is logged under two names, for a command that tells it itself. */
-    public static void leaveOut(LogName one, LogName other) {
-        told = Set.of(one.text(), other.text());
+    /** Leaves out what is logged under these names, for a command that tells it itself. */
+    public static void leaveOut(LogName... names) {
+        told = Arrays.stream(names).map(LogName::text).collect(Collectors.toSet());
     }
 
     @Override

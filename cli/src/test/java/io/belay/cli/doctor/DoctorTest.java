@@ -33,7 +33,7 @@ class DoctorTest {
         assertThat(run.exitCode()).as(run.output()).isZero();
         assertThat(run.output().lines())
                 .last()
-                .isEqualTo("fit: nothing found that endangers locks on file:" + directory);
+                .isEqualTo("fit: a lock was taken, and nothing found that endangers locks on file:" + directory);
     }
 
     @Test
@@ -42,7 +42,7 @@ class DoctorTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.output())
                 .startsWith("NOTE     reach\n         The locks of memory:x ")
-                .endsWith("\n\nfit: nothing found that endangers locks on memory:x\n");
+                .endsWith("\n\nfit: a lock was taken, and nothing found that endangers locks on memory:x\n");
     }
 
     @Test
@@ -50,12 +50,29 @@ class DoctorTest {
         rights("rwxrwxrwx");
         CommandRun run = Cli.run(Map.of("DIR", directory.toString()), "doctor", "--store", "file:${DIR}");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
-        assertThat(run.output()).contains("WARNING  rights\n", "Cure: Run chmod o-w ");
+        assertThat(run.output())
+                .contains(
+                        "DANGER   lock\n         No lock could be taken: ",
+                        "WARNING  rights\n",
+                        "Cure: Run chmod o-w ");
         assertThat(run.output().lines())
                 .last()
                 .asString()
-                .startsWith("fit with limits: 0 dangers, 1 warning, ")
+                .startsWith("unfit: 1 danger, 1 warning, ")
                 .endsWith(" on file:${DIR}");
+    }
+
+    @Test
+    void whoMayOnlyReadTakesNoLock() throws IOException {
+        rights("rwx------");
+        CommandRun run = Cli.inside("doctor", "--read-only", "--store", "file:" + directory);
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
+        assertThat(run.output().lines()).last().isEqualTo("nothing found; no lock was taken on file:" + directory);
+        assertThat(directory).isEmptyDirectory();
+        rights("rwxrwxrwx");
+        CommandRun found = Cli.inside("doctor", "--read-only", "--store", "file:" + directory);
+        assertThat(found.exitCode()).as(found.output()).isEqualTo(1);
+        assertThat(found.output()).contains("\n\nfit with limits: 0 dangers, 1 warning, ");
     }
 
     @Test
@@ -67,21 +84,22 @@ class DoctorTest {
         assertThat(report.propertyNames())
                 .containsExactly("store", "findings", "dangers", "warnings", "notes", "roundTrips", "verdict");
         assertThat(report.path("store").asString()).isEqualTo("file:" + directory);
-        assertThat(report.path("verdict").asString()).isEqualTo("fit with limits");
-        assertThat(report.path("dangers").asInt(-1)).isZero();
+        assertThat(report.path("verdict").asString()).isEqualTo("unfit");
+        assertThat(report.path("dangers").asInt(-1)).isEqualTo(1);
         assertThat(report.path("warnings").asInt()).isEqualTo(1);
         JsonNode first = report.path("findings").path(0);
         assertThat(first.propertyNames()).containsExactly("severity", "subject", "finding", "cure");
-        assertThat(first.path("severity").asString()).isEqualTo("WARNING");
+        assertThat(first.path("severity").asString()).isEqualTo("DANGER");
         assertThat(report.path("findings").size())
-                .isEqualTo(1 + report.path("notes").asInt(-1));
+                .isEqualTo(2 + report.path("notes").asInt(-1));
     }
 
     @Test
     void longSentencesAreWrappedAndPasswordsMasked() {
         Finding finding =
                 Finding.of(Severity.DANGER, "a\u001bb", "word ".repeat(40).strip() + ".", "Do this.");
-        String text = new DoctorReport("redis://:geheim@host", List.of(finding, finding), Optional.empty()).text();
+        String text =
+                new DoctorReport("redis://:geheim@host", List.of(finding, finding), Optional.empty(), true).text();
         assertThat(text.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(text)
                 .contains("DANGER   a?b\n         word word", "\n         Cure: Do this.\n\nDANGER")

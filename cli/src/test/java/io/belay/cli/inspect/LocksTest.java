@@ -33,6 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -176,6 +177,7 @@ class LocksTest {
     }
 
     /** A terminal shows the next look in place of the one before. */
+    @Tag("long")
     @Test
     void watchingFollowsWhoHasIt() throws Exception {
         Process hammer =

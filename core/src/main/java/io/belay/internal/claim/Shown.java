@@ -17,9 +17,12 @@ import io.belay.StoreHealth;
 import io.belay.spi.Owner;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What users are shown: the records behind interfaces of the API. The parts are those of the interfaces, whose Javadoc tells
@@ -148,11 +151,17 @@ public final class Shown {
     public record FamilyCounts(Waits waits, Holds holds, Now now) implements LockStatistics {}
 
     /** The counts of waits. */
-    public record Waits(Map<WaitEnd, Long> counts, Map<WaitEnd, Duration> times, Duration longest, long handOffs)
+    public record Waits(
+            Map<WaitEnd, Long> counts,
+            Map<WaitEnd, Duration> times,
+            Duration longest,
+            long handOffs,
+            SortedMap<Duration, Long> acquiredWithin)
             implements LockStatistics.Waits {
         public Waits {
             counts = Map.copyOf(counts);
             times = Map.copyOf(times);
+            acquiredWithin = Collections.unmodifiableSortedMap(new TreeMap<>(acquiredWithin));
         }
     }
 

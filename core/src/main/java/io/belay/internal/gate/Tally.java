@@ -21,6 +21,7 @@ final class Tally {
     private final Map<WaitEnd, Sum> waits = new EnumMap<>(WaitEnd.class);
     private final Map<HoldEnd, Sum> holds = new EnumMap<>(HoldEnd.class);
     private final Map<LossReason, Sum> losses = new EnumMap<>(LossReason.class);
+    private final WaitSteps steps = new WaitSteps();
     private long handOffs;
 
     /** Makes those of the family of that name. */
@@ -50,6 +51,7 @@ final class Tally {
         private final Tally family;
         private final Sum acquired = new Sum();
         private final Sum released = new Sum();
+        private final WaitSteps steps = new WaitSteps();
         private long handOffs;
 
         Frequent(Tally family) {
@@ -62,6 +64,7 @@ final class Tally {
 
         void acquired(long wait, boolean handOff) {
             acquired.add(wait);
+            steps.add(wait);
             handOffs += handOff ? 1 : 0;
         }
 
@@ -119,14 +122,20 @@ final class Tally {
     private void take(Frequent gate) {
         of(waits, WaitEnd.ACQUIRED).take(gate.acquired);
         of(holds, HoldEnd.RELEASED).take(gate.released);
+        steps.take(gate.steps);
         handOffs += gate.handOffs;
         gate.handOffs = 0;
     }
 
     /** Returns the waits that were counted. */
     LockStatistics.Waits waits() {
-        Duration longest = Duration.ofNanos(of(waits, WaitEnd.ACQUIRED).longest);
-        return new Shown.Waits(counts(WaitEnd.class, waits), times(WaitEnd.class, waits), longest, handOffs);
+        Sum acquired = of(waits, WaitEnd.ACQUIRED);
+        return new Shown.Waits(
+                counts(WaitEnd.class, waits),
+                times(WaitEnd.class, waits),
+                Duration.ofNanos(acquired.longest),
+                handOffs,
+                steps.within(acquired.count));
     }
 
     /** Returns the holds that were counted. */

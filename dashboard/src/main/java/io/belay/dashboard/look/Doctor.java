@@ -6,13 +6,14 @@ import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import io.belay.support.UrlPasswords;
 import java.util.List;
+import java.util.Optional;
 
 /** What endangers the locks of a store, looked at every ten minutes on a thread of its own, as that takes seconds. Thread-safe. */
 final class Doctor {
     private static final long EVERY_NANOS = 600_000_000_000L;
 
     private final String url;
-    private volatile List<Finding> findings = List.of();
+    private volatile Optional<List<Finding>> findings = Optional.empty();
     private volatile boolean busy;
     private long lastNanos = System.nanoTime() - EVERY_NANOS;
 
@@ -34,19 +35,20 @@ final class Doctor {
 
     private void look() {
         try {
-            findings = BelayAdmin.examine(url);
+            findings = Optional.of(BelayAdmin.examine(url));
         } catch (BelayException e) {
-            findings = List.of(Finding.of(
+            findings = Optional.of(List.of(Finding.of(
                     Severity.NOTE,
                     "doctor",
                     "The store could not be examined: " + UrlPasswords.mask(String.valueOf(e.getMessage())),
-                    "Run belay doctor for the same store."));
+                    "Run belay doctor for the same store.")));
         } finally {
             busy = false;
         }
     }
 
-    List<Finding> findings() {
+    /** Returns what was found; empty until it has looked once. */
+    Optional<List<Finding>> findings() {
         return findings;
     }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -26,7 +27,13 @@ final class FrameText {
     private final long now = System.nanoTime();
     private final Map<String, Object> common = new LinkedHashMap<>();
 
-    FrameText(Reader reader, List<Finding> findings) {
+    /**
+     * Makes what all have in common.
+     *
+     * @param doctor what knows what endangers the locks; empty if nobody looks
+     * @param clients what clients have told
+     */
+    FrameText(Reader reader, Optional<Doctor> doctor, List<Map<String, Object>> clients) {
         this.reader = reader;
         common.put("atMillis", reader.lastAnswerMillis());
         if (reader.isAway()) {
@@ -36,7 +43,11 @@ final class FrameText {
         common.put("totals", totals());
         common.put("reading", reading());
         common.put("rings", reader.rings().stream().map(FrameText::ring).toList());
-        common.put("findings", findings.stream().map(FrameText::finding).toList());
+        common.put("doctor", doctor.isPresent());
+        doctor.flatMap(Doctor::findings)
+                .ifPresent(all -> common.put(
+                        "findings", all.stream().map(FrameText::finding).toList()));
+        common.put("clients", clients);
         common.put(
                 "changes",
                 reader.changes().newest(CHANGES).stream().map(FrameText::change).toList());

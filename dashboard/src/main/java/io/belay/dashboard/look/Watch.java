@@ -1,6 +1,7 @@
 package io.belay.dashboard.look;
 
 import io.belay.Belay;
+import io.belay.dashboard.client.ClientSources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,15 +23,21 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Watch implements AutoCloseable {
     private static final long PERIOD_NANOS = 750_000_000;
+    private static final long POLLED_NANOS = 5_000_000_000L;
+    private static final Duration FIRST_FRAME = Duration.ofSeconds(5);
 
     private final Reader reader;
-    private final Doctor doctor;
+    private final Optional<Doctor> doctor;
+    private final ClientSources clients;
     private final Thread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     /** How many pages show a view. By the lock. */
     private final Map<View, Integer> viewers = new LinkedHashMap<>();
+
+    /** When each view that is polled was asked for last. By the lock. */
+    private final Map<View, Long> polled = new HashMap<>();
 
     /** The last frames of the views that are shown. By the lock. */
     private Map<View, Frame> frames = Map.of();
@@ -45,11 +52,13 @@ public final class Watch implements AutoCloseable {
      * Makes a watch.
      *
      * @param belay the client that reads
-     * @param url the URL of its store, for what the doctor says
+     * @param url the URL of its store, for what the doctor says; empty if it is not known, and then nothing is said
+     * @param clients the clients that tell what the store does not know; closed by this
      */
-    public Watch(Belay belay, String url) {
+    public Watch(Belay belay, Optional<String> url, ClientSources clients) {
         reader = new Reader(belay.admin());
-        doctor = new Doctor(url);
+        doctor = url.map(Doctor::new);
+        this.clients = clients;
         thread = new Thread(this::run, "dashboard-reader");
         thread.setDaemon(true);
         thread.start();
@@ -68,6 +77,55 @@ public final class Watch implements AutoCloseable {
             changed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Returns the frame of a page that asks again and again instead of having a stream; it counts as one that looks until it has not
+     * asked for five seconds. Waits for the first frame, and for no other.
+     *
+     * @param after the number of the last frame; 0 for the first
+     * @return the frame; empty if there is none that is newer
+     */
+    public Optional<Frame> poll(View view, long after) throws InterruptedException {
+        lock.lock();
+        try {
+            if (polled.put(view, System.nanoTime()) == null) {
+                enter(view);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return await(view, after, after == 0 ? FIRST_FRAME : Duration.ZERO);
+    }
+
+    /** Returns how many different views are polled. */
+    public int polled() {
+        lock.lock();
+        try {
+            return polled.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether a view is polled. */
+    public boolean isPolled(View view) {
+        lock.lock();
+        try {
+            return polled.containsKey(view);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void dropPolled() {
+        long now = System.nanoTime();
+        for (Map.Entry<View, Long> one : List.copyOf(polled.entrySet())) {
+            if (now - one.getValue() > POLLED_NANOS) {
+                polled.remove(one.getKey());
+                leave(one.getKey());
+            }
         }
     }
 
@@ -161,7 +219,8 @@ public final class Watch implements AutoCloseable {
                     for (Runnable note = notes.poll(); note != null; note = notes.poll()) {
                         note.run();
                     }
-                    doctor.tick();
+                    doctor.ifPresent(Doctor::tick);
+                    clients.tick();
                     reader.read(views.get());
                 }
                 publish(views.get(), number, due);
@@ -170,6 +229,7 @@ public final class Watch implements AutoCloseable {
             close();
         } finally {
             reader.close();
+            clients.close();
         }
     }
 
@@ -178,6 +238,7 @@ public final class Watch implements AutoCloseable {
         lock.lock();
         try {
             while (!closed) {
+                dropPolled();
                 long left = next - System.nanoTime();
                 if (!viewers.isEmpty() && (left <= 0 || urgent || anew)) {
                     anew = false;
@@ -208,7 +269,7 @@ public final class Watch implements AutoCloseable {
 
     /** Makes the frames; if nothing was read anew, of the views that have none. */
     private void publish(List<View> views, long number, boolean all) {
-        FrameText text = new FrameText(reader, doctor.findings());
+        FrameText text = new FrameText(reader, doctor, clients.shown());
         Map<View, Frame> made = all ? new HashMap<>() : lastFrames();
         made.keySet().retainAll(views);
         for (View view : views) {

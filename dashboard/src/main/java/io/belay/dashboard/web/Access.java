@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Access {
     private static final String BEARER = "Bearer ";
+    private static final String BASIC = "Basic ";
 
     private final Set<String> hosts;
     private final Optional<String> token;
@@ -74,7 +76,23 @@ final class Access {
             return true;
         }
         String given = exchange.getRequestHeaders().getFirst("Authorization");
-        return given != null && given.startsWith(BEARER) && isToken(given.substring(BEARER.length()));
+        if (given == null) {
+            return false;
+        }
+        if (given.startsWith(BEARER)) {
+            return isToken(given.substring(BEARER.length()));
+        }
+        return given.startsWith(BASIC) && isToken(password(given.substring(BASIC.length())));
+    }
+
+    /** Returns the password of a name and a password: the token, whatever the name, for who is told an address alone. */
+    private static String password(String encoded) {
+        try {
+            String pair = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+            return pair.substring(pair.indexOf(':') + 1);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
     }
 
     /**

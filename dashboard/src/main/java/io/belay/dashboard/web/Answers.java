@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 
 /** Answers to requests, with what browsers are told of each: to load nothing from elsewhere, and to keep nothing. */
 final class Answers {
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-            + " connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+    /** What the page says itself, too, where nobody can say it for it; that it is in no frame only a header can. */
+    static final String POLICY_OF_PAGE = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " connect-src 'self'; form-action 'self'; base-uri 'none'";
+
+    private static final String POLICY = POLICY_OF_PAGE + "; frame-ancestors 'none'";
 
     private Answers() {}
 

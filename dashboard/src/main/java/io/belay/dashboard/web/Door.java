@@ -2,6 +2,7 @@ package io.belay.dashboard.web;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import io.belay.dashboard.client.ClientReport;
 import io.belay.support.OneLine;
 import java.io.IOException;
 import java.util.Optional;
@@ -13,12 +14,14 @@ final class Door implements HttpHandler {
     private final Page page;
     private final Events events;
     private final @Nullable Ending ending;
+    private final Optional<ClientReport> own;
 
-    Door(Access access, Page page, Events events, @Nullable Ending ending) {
+    Door(Access access, Page page, Events events, @Nullable Ending ending, Optional<ClientReport> own) {
         this.access = access;
         this.page = page;
         this.events = events;
         this.ending = ending;
+        this.own = own;
     }
 
     @Override
@@ -41,6 +44,7 @@ final class Door implements HttpHandler {
         boolean known = Page.hasFile(path)
                 || switch (path) {
                     case "/", "/events", "/sign-in", "/end" -> true;
+                    case "/client" -> own.isPresent();
                     default -> false;
                 };
         String method = path.equals("/sign-in") || path.equals("/end") ? "POST" : "GET";
@@ -65,12 +69,17 @@ final class Door implements HttpHandler {
     private void inside(HttpExchange exchange, String path) throws IOException {
         if (path.equals("/")) {
             Answers.send(exchange, 200, "text/html", page.of(access.newPage()));
+        } else if (path.equals("/client")) {
+            Answers.send(
+                    exchange, 200, "application/json", own.orElseThrow().now().toString());
         } else if (path.equals("/events")) {
             events.serve(exchange);
         } else if (ending == null) {
             Answers.line(exchange, 403, "Holds are not ended from here: the dashboard runs without --allow-break.");
         } else if (access.isFromPage(exchange)) {
-            ending.serve(exchange);
+            String from = exchange.getRemoteAddress().getAddress().getHostAddress();
+            Ending.Outcome outcome = ending.end(Bodies.form(exchange), from);
+            Answers.line(exchange, outcome.status(), outcome.line());
         } else {
             Answers.line(exchange, 403, "This page is of an earlier start, or too old: load it again.");
         }

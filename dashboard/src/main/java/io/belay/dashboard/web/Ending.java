@@ -1,6 +1,5 @@
 package io.belay.dashboard.web;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.Inspection;
@@ -8,7 +7,6 @@ import io.belay.Inspection.Claim;
 import io.belay.dashboard.look.Watch;
 import io.belay.support.OneLine;
 import io.belay.support.UrlPasswords;
-import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -31,21 +29,29 @@ final class Ending {
         this.audit = audit;
     }
 
-    void serve(HttpExchange exchange) throws IOException {
-        Map<String, String> form = Bodies.form(exchange);
+    /** What has come of it: a status of HTTP, and a line for people. */
+    record Outcome(int status, String line) {}
+
+    /**
+     * Ends a hold, or does not.
+     *
+     * @param form the lock's {@code name}, the name that was {@code typed}, {@code who} asks, and the {@code token} of the hold that
+     *     was seen
+     * @param from where the request comes from
+     */
+    Outcome end(Map<String, String> form, String from) {
         String name = form.getOrDefault("name", "");
         String who = form.getOrDefault("who", "").strip();
-        String from = exchange.getRemoteAddress().getAddress().getHostAddress();
         if (name.isEmpty() || !name.equals(form.get("typed"))) {
-            refuse(exchange, 400, name, who, from, "The name that was typed is not that of the lock.");
-        } else if (who.isEmpty() || who.length() > LONGEST_NAME) {
-            refuse(exchange, 400, name, who, from, "Your name is missing, or has more than 40 characters.");
-        } else {
-            end(exchange, name, form.getOrDefault("token", ""), who, from);
+            return refuse(400, name, who, from, "The name that was typed is not that of the lock.");
         }
+        if (who.isEmpty() || who.length() > LONGEST_NAME) {
+            return refuse(400, name, who, from, "Your name is missing, or has more than 40 characters.");
+        }
+        return end(name, form.getOrDefault("token", ""), who, from);
     }
 
-    private void end(HttpExchange exchange, String name, String token, String who, String from) throws IOException {
+    private Outcome end(String name, String token, String who, String from) {
         try {
             Inspection seen = belay.admin().inspect(name);
             Claim holder = seen.claims().stream()
@@ -53,28 +59,28 @@ final class Ending {
                     .findFirst()
                     .orElse(null);
             if (holder == null) {
-                refuse(exchange, 409, name, who, from, "Nobody holds it any more.");
-            } else if (!Long.toString(holder.token()).equals(token)) {
-                refuse(exchange, 409, name, who, from, "Another holds it by now: look again.");
-            } else if (belay.onBehalfOf(who + " from " + from).admin().forceRelease(name)) {
-                say("ended the hold of " + name + " by " + holder.client() + "@" + holder.host() + ":"
-                        + holder.process() + ", token " + token + ", for " + who + " from " + from);
-                watch.noteEnded(name, who);
-                Answers.line(exchange, 200, "The hold was ended, and its holder is told.");
-            } else {
-                refuse(exchange, 409, name, who, from, "Nobody holds it any more.");
+                return refuse(409, name, who, from, "Nobody holds it any more.");
             }
+            if (!Long.toString(holder.token()).equals(token)) {
+                return refuse(409, name, who, from, "Another holds it by now: look again.");
+            }
+            if (!belay.onBehalfOf(who + " from " + from).admin().forceRelease(name)) {
+                return refuse(409, name, who, from, "Nobody holds it any more.");
+            }
+            say("ended the hold of " + name + " by " + holder.client() + "@" + holder.host() + ":" + holder.process()
+                    + ", token " + token + ", for " + who + " from " + from);
+            watch.noteEnded(name, who);
+            return new Outcome(200, "The hold was ended, and its holder is told.");
         } catch (BelayException e) {
-            refuse(exchange, 503, name, who, from, UrlPasswords.mask(String.valueOf(e.getMessage())));
+            return refuse(503, name, who, from, UrlPasswords.mask(String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) { // no name of a lock
-            refuse(exchange, 400, name, who, from, String.valueOf(e.getMessage()));
+            return refuse(400, name, who, from, String.valueOf(e.getMessage()));
         }
     }
 
-    private void refuse(HttpExchange exchange, int status, String name, String who, String from, String why)
-            throws IOException {
+    private Outcome refuse(int status, String name, String who, String from, String why) {
         say("did not end the hold of " + name + " for " + who + " from " + from + ": " + why);
-        Answers.line(exchange, status, OneLine.of(why));
+        return new Outcome(status, OneLine.of(why));
     }
 
     private void say(String what) {

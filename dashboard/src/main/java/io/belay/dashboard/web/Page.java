@@ -15,27 +15,33 @@ final class Page {
     private final String signIn = file("/sign-in.html");
     private final String store;
     private final boolean mayEnd;
+    private final String root;
 
     /**
      * Reads the files.
      *
      * @param store the store's URL, with nothing secret in it
      * @param mayEnd whether the page offers to end holds
+     * @param root what stands before the addresses of all else, as the page says it: a slash alone where it has a server of its own,
+     *     and streams
      */
-    Page(String store, boolean mayEnd) {
+    Page(String store, boolean mayEnd, String root) {
         this.store = store;
         this.mayEnd = mayEnd;
+        this.root = root;
     }
 
     String of(String secret) {
         return page.replace("@SECRET@", secret)
                 .replace("@MAY_END@", Boolean.toString(mayEnd))
+                .replace("@POLICY@", Answers.POLICY_OF_PAGE)
+                .replace("@ROOT@", escaped(root))
                 .replace("@STORE@", escaped(store));
     }
 
     /** Returns the page that asks for the token. */
     String signIn(String message) {
-        return signIn.replace("@MESSAGE@", escaped(message));
+        return signIn.replace("@ROOT@", escaped(root)).replace("@MESSAGE@", escaped(message));
     }
 
     static boolean hasFile(String path) {

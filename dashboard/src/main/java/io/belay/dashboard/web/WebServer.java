@@ -2,6 +2,7 @@ package io.belay.dashboard.web;
 
 import com.sun.net.httpserver.HttpServer;
 import io.belay.Belay;
+import io.belay.dashboard.client.ClientReport;
 import io.belay.dashboard.look.Watch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -25,36 +26,42 @@ public final class WebServer implements AutoCloseable {
     private final Events events;
 
     /**
-     * Starts it.
+     * How it is reached.
      *
      * @param address what to listen on; port 0 for one that is free
      * @param names further names by which it is reached
      * @param token what has to be shown; empty if anybody may look
+     */
+    public record Reach(InetSocketAddress address, Set<String> names, Optional<String> token) {}
+
+    /**
+     * Starts it.
+     *
      * @param store the store's URL, with nothing secret in it
      * @param watch what there is to show
+     * @param own what the application's own client tells; empty if there is none
      * @param ends the client that ends holds; empty if nobody may
      * @param audit takes a line for each hold that was or was not to be ended
      * @throws IOException if the address cannot be listened on
      */
     public WebServer(
-            InetSocketAddress address,
-            Set<String> names,
-            Optional<String> token,
+            Reach reach,
             String store,
             Watch watch,
+            Optional<ClientReport> own,
             Optional<Belay> ends,
             Consumer<String> audit)
             throws IOException {
-        server = HttpServer.create(address, BACKLOG);
+        server = HttpServer.create(reach.address(), BACKLOG);
         threads = new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
             Thread thread = new Thread(task, "dashboard-page");
             thread.setDaemon(true);
             return thread;
         });
         events = new Events(watch);
-        Access access = new Access(server.getAddress(), names, token);
+        Access access = new Access(server.getAddress(), reach.names(), reach.token());
         Ending ending = ends.map(belay -> new Ending(belay, watch, audit)).orElse(null);
-        server.createContext("/", new Door(access, new Page(store, ending != null), events, ending));
+        server.createContext("/", new Door(access, new Page(store, ending != null, "/"), events, ending, own));
         server.setExecutor(threads);
         server.start();
     }

@@ -4,6 +4,9 @@
 const $ = (id) => document.getElementById(id);
 const pageSecret = document.querySelector("meta[name=belay-page]").content;
 const mayEnd = document.querySelector("meta[name=belay-may-end]").content === "true";
+const root = document.querySelector("meta[name=belay-root]").content;
+// A page of its own server has a stream; one of somebody else's asks again and again.
+const hasStream = root === "/";
 const SAMPLES = 80;
 
 // ---- Words ----
@@ -72,8 +75,12 @@ let stream = null;
 let lost = 0;
 
 function connect() {
+  if (!hasStream) {
+    poll(++turn);
+    return;
+  }
   if (stream) stream.close();
-  const from = new EventSource("/events?" + new URLSearchParams({ search, open }));
+  const from = new EventSource(root + "events?" + new URLSearchParams({ search, open }));
   stream = from;
   from.onmessage = (event) => {
     lost = 0;
@@ -86,11 +93,43 @@ function connect() {
   };
 }
 
+const PAUSE = 250;
+let turn = 0;
+const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
+
+async function poll(mine) {
+  let after = 0;
+  while (mine === turn) {
+    try {
+      const answer = await fetch(root + "frame?" + new URLSearchParams({ search, open, after }), { cache: "no-store" });
+      if (mine !== turn) return;
+      if (answer.status === 401 || answer.status === 403) {
+        location.reload();
+        return;
+      }
+      if (answer.status === 200) {
+        const told = await answer.json();
+        if (mine !== turn) return;
+        after = told.number;
+        render(told.frame);
+      } else if (answer.status !== 204) {
+        throw new Error("status " + answer.status);
+      }
+      lost = 0;
+    } catch (e) {
+      lost = lost || Date.now();
+      after = 0;
+      state("away", "No answer from the application since " + clock(lost), "");
+    }
+    await sleep(lost || document.hidden ? 4 * PAUSE : PAUSE);
+  }
+}
+
 // A stream that was refused is not tried again by the browser; perhaps there is a token to be shown.
 async function again(from) {
   if (stream !== from) return;
   try {
-    if ((await fetch("/", { method: "GET" })).status === 401) {
+    if ((await fetch(root, { method: "GET" })).status === 401) {
       location.reload();
       return;
     }
@@ -124,7 +163,8 @@ function render(frame) {
   renderRings(frame.rings);
   renderRows(frame, isNew);
   renderChanges(frame.changes);
-  renderFindings(frame.findings);
+  renderFindings(frame.findings, frame.doctor);
+  renderClients(frame.clients, isNew);
 }
 
 function renderTotals(totals, isNew) {
@@ -363,10 +403,13 @@ function renderChanges(changes) {
 
 let lastFindings = "";
 
-function renderFindings(findings) {
-  const now = JSON.stringify(findings);
+function renderFindings(findings, hasDoctor) {
+  const now = JSON.stringify([findings, hasDoctor]);
   if (now === lastFindings) return;
   lastFindings = now;
+  put($("no-findings"), findings ? "The doctor has found nothing." : hasDoctor ? "The doctor is looking."
+    : "The doctor was not asked: for that the store's URL is needed. Run belay doctor.");
+  findings = findings || [];
   $("no-findings").hidden = findings.length > 0;
   $("findings").replaceChildren(...findings.map((finding) => {
     const item = make("li");
@@ -375,6 +418,105 @@ function renderFindings(findings) {
     return item;
   }));
 }
+
+// ---- What clients say ----
+
+const clientCards = new Map();
+
+function renderClients(clients, isNew) {
+  $("clients").hidden = clients.length === 0;
+  put($("sources"), clients.length === 0
+    ? "What clients alone know, such as their losses and how long they waited, nobody was asked for."
+    : "Losses, outages, rates and waits are told by the clients that are named, each for itself; of other clients nothing of it is known.");
+  const listed = new Set();
+  for (const client of clients) {
+    const key = client.address;
+    listed.add(key);
+    let card = clientCards.get(key);
+    if (!card) {
+      card = newClient(client);
+      clientCards.set(key, card);
+      $("clients-list").appendChild(card.item);
+    }
+    renderClient(card, client, isNew);
+  }
+  for (const [key, card] of clientCards) {
+    if (!listed.has(key)) {
+      card.item.remove();
+      clientCards.delete(key);
+    }
+  }
+}
+
+function newClient(client) {
+  const card = { item: make("li", "client"), figures: {} };
+  const head = card.item.appendChild(make("p", "client-head"));
+  card.name = head.appendChild(make("strong"));
+  head.append(" ");
+  head.appendChild(make("span", "quiet", client.address ? "asked at " + shown(client.address) : "the client of this application"));
+  card.away = card.item.appendChild(make("p", "danger-text"));
+  card.figuresList = card.item.appendChild(make("dl", "figures"));
+  for (const [name, label, warm] of [["rate", "Acquired a second", ""], ["p50", "Waits, p50", " warm"], ["p99", "Waits, p99", " warm"]]) {
+    const outer = card.figuresList.appendChild(make("div"));
+    outer.appendChild(make("dt", "", label));
+    const value = outer.appendChild(make("dd"));
+    const svg = outer.appendChild(draw("svg", { class: "spark" + warm, viewBox: "0 0 120 28", preserveAspectRatio: "none", "aria-hidden": "true" }));
+    card.figures[name] = { value, svg, samples: [] };
+  }
+  for (const [name, label] of [["now", "Holds / waits"], ["lost", "Leases lost"], ["outages", "Outages"], ["failed", "Requests failed a second"]]) {
+    const outer = card.figuresList.appendChild(make("div"));
+    outer.appendChild(make("dt", "", label));
+    card.figures[name] = { value: outer.appendChild(make("dd")) };
+  }
+  card.happened = card.item.appendChild(make("ul", "happened"));
+  card.last = "";
+  return card;
+}
+
+function renderClient(card, client, isNew) {
+  const away = client.awaySinceMillis !== undefined;
+  put(card.name, client.known ? shown(client.client) || "without a name" : "unknown");
+  card.away.hidden = !away && client.answering !== false;
+  put(card.away, away
+    ? (client.everHeard ? "Has not answered since " : "Does not answer; asked since ") + clock(client.awaySinceMillis) + ": " + shown(client.awayWhy)
+    : "Its store does not answer it.");
+  card.figuresList.hidden = card.happened.hidden = !client.known;
+  if (!client.known) return;
+  const wait = (name) => client[name + "Millis"] === undefined ? "none"
+    : (client[name + "Over"] ? "over " : "") + millis(client[name + "Millis"]);
+  figure(card.figures.rate, client.acquiredPerSecond, client.acquiredPerSecond === undefined ? "-" : rate(client.acquiredPerSecond), isNew && !away);
+  figure(card.figures.p50, client.p50Millis, away ? "-" : wait("p50"), isNew && !away);
+  figure(card.figures.p99, client.p99Millis, away ? "-" : wait("p99"), isNew && !away);
+  const lost = Object.entries(client.lost).filter(([, number]) => number > 0);
+  put(card.figures.now.value, away ? "-" : count(client.holding) + " / " + count(client.waiting));
+  put(card.figures.lost.value, lost.length === 0 ? "0" : lost.map(([reason, number]) => count(number) + " " + shown(reason).replaceAll("_", " ")).join(", "));
+  put(card.figures.outages.value, count(client.outages));
+  put(card.figures.failed.value, client.failedPerSecond === undefined ? "-" : rate(client.failedPerSecond));
+  const happened = [
+    ...client.recentLosses.map((one) => [one.atMillis, "danger-text", "lost " + shown(one.lock), shown(one.why)]),
+    ...client.recentOutages.map((one) => [one.atMillis, "danger-text", "store away",
+      (one.lastedMillis < 0 ? "until now" : "for " + duration(one.lastedMillis)) + ": " + shown(one.why)]),
+    ...client.recentSlow.map((one) => [one.atMillis, "warning-text", "slow request", shown(one.what) + " took " + millis(one.lastedMillis)]),
+  ].sort((one, other) => other[0] - one[0]);
+  const now = JSON.stringify(happened);
+  if (now === card.last) return;
+  card.last = now;
+  card.happened.replaceChildren(...happened.map(([at, className, what, why]) => {
+    const item = make("li");
+    item.append(make("time", "", clock(at)), make("span", className, what), " ", make("span", "", why));
+    return item;
+  }));
+}
+
+function figure(figure, value, text, isNew) {
+  put(figure.value, text);
+  if (!isNew) return;
+  remember(figure.samples, value === undefined ? 0 : value);
+  spark(figure.svg, figure.samples, 120, 28);
+}
+
+const millis = (number) => number < 1000 ? number + " ms" : duration(number);
+const rate = (number) => number < 10 ? number.toFixed(1) : count(Math.round(number));
 
 // ---- Ending a hold ----
 
@@ -407,11 +549,10 @@ $("end-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   $("end-go").disabled = true;
   try {
-    const answer = await fetch("/end", {
-      method: "POST",
-      headers: { "X-Belay-Page": pageSecret },
-      body: new URLSearchParams({ name: ending.name, typed: $("end-typed").value, who: $("end-who").value, token: ending.token }),
-    });
+    const form = { name: ending.name, typed: $("end-typed").value, who: $("end-who").value, token: ending.token };
+    const answer = await fetch(root + "end", hasStream
+      ? { method: "POST", headers: { "X-Belay-Page": pageSecret }, body: new URLSearchParams(form) }
+      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...form, page: pageSecret }) });
     if (answer.ok) $("end").close();
     else put($("end-problem"), shown((await answer.text()).trim()));
   } catch (e) {

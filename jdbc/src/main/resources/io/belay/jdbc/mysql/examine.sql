@@ -7,3 +7,17 @@ SELECT 'WARNING', 'read-only',
   'The server is read-only: no lock can be taken there.',
   'Give Belay the server that may be written to.'
 FROM DUAL WHERE @@read_only <> 0
+UNION ALL
+SELECT 'DANGER', 'table',
+  CONCAT('The table {table} is kept by ', ENGINE, ', which knows no transactions: two clients may have one lock.'),
+  'Run ALTER TABLE {table} ENGINE = InnoDB.'
+FROM information_schema.TABLES
+WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '{table}' AND ENGINE <> 'InnoDB'
+UNION ALL
+SELECT 'DANGER', 'table',
+  'The table {table} has no primary key, so two clients may each make a row for one lock.',
+  'Run ALTER TABLE {table} ADD PRIMARY KEY (name).'
+FROM information_schema.TABLES t
+WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '{table}'
+  AND NOT EXISTS (SELECT 1 FROM information_schema.TABLE_CONSTRAINTS c
+    WHERE c.TABLE_SCHEMA = t.TABLE_SCHEMA AND c.TABLE_NAME = t.TABLE_NAME AND c.CONSTRAINT_TYPE = 'PRIMARY KEY')

@@ -24,3 +24,21 @@ SELECT 'WARNING', 'read-only',
   'The server is read-only: no lock can be taken there.',
   'Name all servers in the URL, with targetServerType=primary.'
 WHERE pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'
+UNION ALL
+SELECT 'DANGER', 'durability',
+  'The table {table} is unlogged: after a crash it is empty, and locks that are held are free.',
+  'Run ALTER TABLE {table} SET LOGGED.'
+FROM pg_class WHERE oid = to_regclass('{table}') AND relpersistence = 'u'
+UNION ALL
+SELECT 'DANGER', 'table',
+  'The table {table} has no primary key, so two clients may each make a row for one lock.',
+  'Run ALTER TABLE {table} ADD PRIMARY KEY (name).'
+WHERE to_regclass('{table}') IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = to_regclass('{table}') AND indisprimary)
+UNION ALL
+SELECT 'DANGER', 'replicas',
+  'Commits wait for the replicas of synchronous_standby_names, and none is connected: no lock can be taken.',
+  'Bring a replica back, or run ALTER SYSTEM RESET synchronous_standby_names.'
+WHERE current_setting('synchronous_standby_names') <> ''
+  AND current_setting('synchronous_commit') NOT IN ('off', 'local')
+  AND NOT EXISTS (SELECT 1 FROM pg_stat_replication)

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -99,6 +100,7 @@ public class ClientTest {
     }
 
     /** The tests above and below have a Redis, PostgreSQL, H2 and a directory. */
+    @Tag("long")
     @Test
     void theOtherStoresTakeAUrl() throws Exception {
         try (ZooKeeperServer zooKeeper = ZooKeeperServer.start();
@@ -124,6 +126,7 @@ public class ClientTest {
         }
     }
 
+    @Tag("long")
     @Test
     void sslBundlesOfTheApplicationsStoresAreTaken() throws Exception {
         try (Certificates certificates = Certificates.create();

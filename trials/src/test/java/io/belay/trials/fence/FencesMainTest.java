@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +35,7 @@ class FencesMainTest {
         return command.execute(arguments);
     }
 
+    @Tag("long")
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "REDIS", "MONGODB", "FILE", "OBJECT", "HTTP"})
     void aGuardLosesNothingWhereWorkWithoutItDoes(Guard guard) {

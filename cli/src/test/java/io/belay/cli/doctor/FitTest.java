@@ -1,0 +1,127 @@
+package io.belay.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.BelayAdmin;
+import io.belay.Lease;
+import io.belay.cli.Cli;
+import io.belay.servers.CommandRun;
+import io.belay.servers.EtcdServer;
+import io.belay.servers.MongoServer;
+import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServer.Version;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The doctor on stores of each kind that are well; on those of {@link FaultsTest}, before they get a fault. */
+class FitTest {
+    @TempDir
+    private Path directory;
+
+    /** Checks that a store is fit for locks, and that this is not said without one. */
+    static void fit(String url) {
+        CommandRun run = Cli.inside("doctor", "--store", url);
+        assertThat(run.output().lines())
+                .as(run.output())
+                .last()
+                .asString()
+                .startsWith("fit: a lock was taken, and nothing found that endangers locks on ");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        CommandRun reading = Cli.inside("doctor", "--read-only", "--store", url);
+        assertThat(reading.output().lines())
+                .as(reading.output())
+                .last()
+                .asString()
+                .startsWith("nothing found; no lock was taken on ");
+        assertThat(reading.exitCode()).as(reading.output()).isEqualTo(4);
+    }
+
+    /** Checks the same of a server whose version has faults, as Debian's may; nothing else may be found. */
+    static void fitButForItsVersion(String url) {
+        CommandRun run = Cli.inside("doctor", "--store", url);
+        assertThat(run.output().lines().filter(line -> line.matches("(DANGER|WARNING) .*")))
+                .as(run.output())
+                .allMatch(line -> line.equals("WARNING  version"));
+        assertThat(run.output().lines())
+                .last()
+                .asString()
+                .matches("(fit: a lock was taken|fit with limits: 0 dangers, ).*");
+    }
+
+    @Test
+    void embeddedDatabases() {
+        for (String url :
+                List.of("jdbc:sqlite:" + directory.resolve("shop.db"), "jdbc:h2:file:" + directory.resolve("shop"))) {
+            BelayAdmin.prepare(url);
+            fit(url);
+        }
+    }
+
+    @Test
+    void directoryOfItsOwn() throws Exception {
+        fit("file:" + Files.createDirectory(directory.resolve("locks")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Version.class)
+    @Tag("long")
+    void everyRedis(Version version) throws Exception {
+        try (RedisServer server = RedisServer.builder(version)
+                .options("--appendonly", "yes", "--appendfsync", "always")
+                .password("geheim")
+                .start()) {
+            fit(FaultsTest.url(server));
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void mongo() throws Exception {
+        try (MongoServer server = MongoServer.start()) {
+            fit(server.url());
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void threeMembersOfEtcd() throws Exception {
+        assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
+        List<EtcdServer> members = EtcdServer.start(3);
+        try {
+            fitButForItsVersion(members.stream()
+                    .map(member -> "127.0.0.1:" + member.port())
+                    .collect(Collectors.joining(",", "etcd://", "")));
+        } finally {
+            members.forEach(EtcdServer::close);
+        }
+    }
+
+    /** Its members vote once the longest lease is over since they were new. */
+    @Test
+    @Tag("long")
+    void quorum() throws Exception {
+        try (RedisServer one = FaultsTest.durable();
+                RedisServer other = FaultsTest.durable();
+                RedisServer third = FaultsTest.durable()) {
+            String url = Stream.of(one, other, third)
+                    .map(FaultsTest::url)
+                    .collect(Collectors.joining(",", "quorum:", "#longest-lease=30s"));
+            try (Belay first = Belay.connect(url)) {
+                assertThat(first.lock("first").tryAcquire(Duration.ofMinutes(2)).map(Lease::release))
+                        .isPresent();
+            }
+            fit(url);
+        }
+    }
+}

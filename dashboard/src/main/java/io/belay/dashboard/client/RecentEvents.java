@@ -1,0 +1,115 @@
+package io.belay.dashboard.client;
+
+import io.belay.support.OneLine;
+import io.belay.support.UrlPasswords;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The last things that one client has told, twenty of each kind. Thread-safe. */
+public final class RecentEvents {
+    private static final int KEPT = 20;
+
+    /** What there is to tell. */
+    public enum Kind {
+        /** A lease was lost. */
+        LOSS,
+        /** The store began to fail. */
+        OUTAGE,
+        /** A request took long. */
+        SLOW
+    }
+
+    /**
+     * What has happened.
+     *
+     * @param atMillis when, in milliseconds since 1970
+     * @param lock the lock; empty where it is about the store
+     * @param what the kind of request, or of loss
+     * @param why the reason in words; empty where there is none
+     * @param lastedMillis for how long; negative while it goes on, or where that says nothing
+     */
+    public record Entry(long atMillis, String lock, String what, String why, long lastedMillis) {
+        /** Keeps a line of each reason, without passwords. */
+        public Entry {
+            why = OneLine.of(UrlPasswords.mask(why));
+        }
+    }
+
+    private final String instance = UUID.randomUUID().toString();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // By the lock; the newest last.
+    private final Map<Kind, Deque<Entry>> entries = new EnumMap<>(Kind.class);
+    private String client = "";
+
+    /** Sets the name of the client that tells. */
+    public void nameClient(String name) {
+        lock.lock();
+        try {
+            client = name;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    String client() {
+        lock.lock();
+        try {
+            return client;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns what tells this from what a later start of the same application tells. */
+    String instance() {
+        return instance;
+    }
+
+    /** Adds an entry. */
+    public void add(Kind kind, Entry entry) {
+        lock.lock();
+        try {
+            Deque<Entry> kept = entries.computeIfAbsent(kind, first -> new ArrayDeque<>());
+            kept.addLast(entry);
+            if (kept.size() > KEPT) {
+                kept.removeFirst();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the outage that was added last. */
+    public void back(long lastedMillis) {
+        lock.lock();
+        try {
+            Deque<Entry> outages = entries.get(Kind.OUTAGE);
+            if (outages != null) {
+                Entry last = outages.removeLast();
+                outages.addLast(new Entry(last.atMillis(), last.lock(), last.what(), last.why(), lastedMillis));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the entries of a kind, the newest first. */
+    List<Entry> newest(Kind kind) {
+        lock.lock();
+        try {
+            List<Entry> newest = new ArrayList<>(entries.getOrDefault(kind, new ArrayDeque<>()));
+            Collections.reverse(newest);
+            return newest;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

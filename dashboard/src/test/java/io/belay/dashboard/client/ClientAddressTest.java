@@ -1,0 +1,34 @@
+package io.belay.dashboard.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Who asks stands in an address, and is seen nowhere. */
+class ClientAddressTest {
+    private static final Map<String, String> VARIABLES = Map.of("TOKEN", "a/b+c=@: %", "HOST", "shop:8080");
+
+    @Test
+    void aPasswordOfAVariableIsTakenAsItIs() {
+        URI address = ClientAddress.of("http://any:${TOKEN}@${HOST}/client?x=1", VARIABLES);
+        assertThat(address.getUserInfo()).isEqualTo("any:a/b+c=@: %");
+        assertThat(address.getHost()).isEqualTo("shop");
+        assertThat(address.getPort()).isEqualTo(8080);
+        assertThat(ClientAddress.withoutUser(address)).hasToString("http://shop:8080/client?x=1");
+        assertThat(ClientAddress.shown(address)).isEqualTo("http://shop:8080/client");
+    }
+
+    @Test
+    void aVariableThatIsNotSetIsNamedAndAPasswordThatIsWrongIsNot() {
+        assertThatThrownBy(() -> ClientAddress.of("http://any:${NIX}@shop/client", VARIABLES))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'NIX'");
+        assertThatThrownBy(() -> ClientAddress.of("http://any:ge/heim@shop/client", VARIABLES))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("%40")
+                .hasMessageNotContaining("heim");
+    }
+}

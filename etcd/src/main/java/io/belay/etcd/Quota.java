@@ -1,0 +1,47 @@
+package io.belay.etcd;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The size that a member's database may have, which etcd tells among its metrics and by no request. */
+final class Quota {
+    /** What etcd takes where nothing else is said, in bytes. */
+    private static final long USUAL = 2L << 30;
+
+    private static final int PATIENCE_MILLIS = 2_000;
+    private static final Pattern METRIC =
+            Pattern.compile("etcd_server_quota_backend_bytes (\\d{1,18}(?:\\.\\d{1,18}(?:e\\+\\d{1,2})?)?)");
+
+    private Quota() {}
+
+    /** Returns a member's quota, in bytes; the usual one if it does not tell, or tells it by TLS only. */
+    static long of(URI member) {
+        if (!"http".equals(member.getScheme())) {
+            return USUAL;
+        }
+        try {
+            HttpURLConnection asked =
+                    (HttpURLConnection) member.resolve("/metrics").toURL().openConnection();
+            asked.setConnectTimeout(PATIENCE_MILLIS);
+            asked.setReadTimeout(PATIENCE_MILLIS);
+            try (BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
+                return lines.lines()
+                        .map(METRIC::matcher)
+                        .filter(Matcher::matches)
+                        .map(found -> (long) Double.parseDouble(found.group(1)))
+                        .filter(bytes -> bytes > 0)
+                        .findFirst()
+                        .orElse(USUAL);
+            }
+        } catch (IOException e) {
+            return USUAL;
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.belay.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The page under the actuator of a running application: who may look and end is what the endpoint's access says. */
+class DashboardEndpointTest {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final String store = "memory:" + UUID.randomUUID();
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+
+    private ConfigurableApplicationContext run(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--belay.url=" + store,
+                "--belay.client-name=shop-1",
+                "--spring.main.banner-mode=off",
+                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
+                        + "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
+                        + "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
+                "--logging.level.root=warn"));
+        arguments.addAll(List.of(more));
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setWebApplicationType(WebApplicationType.SERVLET);
+        return application.run(arguments.toArray(String[]::new));
+    }
+
+    private HttpRequest.Builder to(ConfigurableApplicationContext application, String path) {
+        int port = ((WebServerApplicationContext) application).getWebServer().getPort();
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator" + path));
+    }
+
+    private HttpResponse<String> get(ConfigurableApplicationContext application, String path) throws Exception {
+        return http.send(to(application, path).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(ConfigurableApplicationContext application, Map<String, String> form)
+            throws Exception {
+        return http.send(
+                to(application, "/belay/end")
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(MAPPER.writeValueAsString(form)))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private JsonNode frame(ConfigurableApplicationContext application, String open) throws Exception {
+        HttpResponse<String> response = get(
+                application, "/belay/frame?search=&after=0&open=" + URLEncoder.encode(open, StandardCharsets.UTF_8));
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return MAPPER.readTree(response.body());
+    }
+
+    private static String secret(String page) {
+        return page.split("belay-page\" content=\"", 2)[1].split("\"", 2)[0];
+    }
+
+    @Test
+    void thePageIsThereWhereItIsExposedAndLooksOnly() throws Exception {
+        try (ConfigurableApplicationContext application = run("--management.endpoints.web.exposure.include=*")) {
+            Lease lease = application.getBean(Belay.class).lock("stock:<b>").acquire();
+            HttpResponse<String> page = get(application, "/belay");
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(page.headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("text/html"));
+            assertThat(page.body())
+                    .contains("href=\"belay/dashboard.css\"", "src=\"belay/dashboard.js\"", store)
+                    .contains("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'")
+                    .contains("name=\"belay-may-end\" content=\"false\"")
+                    .doesNotContain("@ROOT@", "@POLICY@", "@STORE@");
+            assertThat(get(application, "/belay/dashboard.js").headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("text/javascript"));
+            assertThat(get(application, "/belay/icon.svg").statusCode()).isEqualTo(200);
+            assertThat(get(application, "/belay/nix").statusCode()).isEqualTo(404);
+            assertThat(get(application, "/belay/frame?after=x").statusCode()).isEqualTo(400);
+
+            JsonNode told = frame(application, "stock:<b>");
+            JsonNode frame = told.get("frame");
+            assertThat(frame.get("rows").get(0).get("name").asString()).isEqualTo("stock:<b>");
+            assertThat(frame.get("open").get("claims")).hasSize(1);
+            assertThat(frame.get("clients").get(0).get("client").asString()).isEqualTo("shop-1");
+            assertThat(frame.get("doctor").asBoolean()).isTrue();
+            HttpResponse<String> same =
+                    get(application, "/belay/frame?open=stock:%3Cb%3E&search=&after=" + Long.MAX_VALUE);
+            assertThat(same.statusCode()).isEqualTo(204);
+
+            JsonNode client = MAPPER.readTree(get(application, "/belay/client").body());
+            assertThat(client.get("client").asString()).isEqualTo("shop-1");
+            assertThat(client.get("holding").asInt()).isEqualTo(1);
+
+            assertThat(post(application, Map.of("name", "stock:<b>")).statusCode())
+                    .isEqualTo(405);
+            assertThat(lease.isHeld()).isTrue();
+            lease.release();
+        }
+    }
+
+    @Test
+    void aHoldIsEndedWithUnrestrictedAccessByAPageOfThisStart() throws Exception {
+        try (ConfigurableApplicationContext application = run(
+                "--management.endpoints.web.exposure.include=belay",
+                "--management.endpoint.belay.access=unrestricted")) {
+            BlockingQueue<LeaseLostException> losses = new LinkedBlockingQueue<>();
+            Lease lease = application.getBean(Belay.class).lock("stock:7").acquire();
+            lease.onLost(losses::add);
+            String page = get(application, "/belay").body();
+            assertThat(page).contains("name=\"belay-may-end\" content=\"true\"");
+            Map<String, String> form = Map.of(
+                    "name", "stock:7",
+                    "typed", "stock:7",
+                    "who", "Ada",
+                    "token", Long.toString(lease.token()),
+                    "page", secret(page));
+            Map<String, String> foreign = new HashMap<>(form);
+            foreign.put("page", "x");
+            assertThat(post(application, foreign).statusCode()).isEqualTo(403);
+            Map<String, String> mistyped = new HashMap<>(form);
+            mistyped.put("typed", "stock:8");
+            assertThat(post(application, mistyped).statusCode()).isEqualTo(400);
+            HttpResponse<String> asForm = http.send(
+                    to(application, "/belay/end")
+                            .header("Content-Type", "application/x-www-form-urlencoded")
+                            .POST(BodyPublishers.ofString("name=stock:7"))
+                            .build(),
+                    BodyHandlers.ofString());
+            assertThat(asForm.statusCode())
+                    .as("what another site's page can send")
+                    .isEqualTo(415);
+            assertThat(lease.isHeld()).isTrue();
+
+            assertThat(post(application, form).statusCode()).isEqualTo(200);
+            assertThat(losses.poll(10, TimeUnit.SECONDS).getMessage()).contains("for Ada from the actuator");
+            assertThat(post(application, form).statusCode()).isEqualTo(409);
+            JsonNode lost = MAPPER.readTree(get(application, "/belay/client").body());
+            assertThat(lost.get("lost").get("forced").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whereItIsNotExposedThereIsNothing() throws Exception {
+        try (ConfigurableApplicationContext application = run()) {
+            assertThat(get(application, "/belay").statusCode()).isEqualTo(404);
+            assertThat(application.getBeansOfType(DashboardEndpoint.class)).isEmpty();
+        }
+        try (ConfigurableApplicationContext application =
+                run("--management.endpoints.web.exposure.include=*", "--management.endpoint.belay.access=none")) {
+            assertThat(get(application, "/belay").statusCode()).isEqualTo(404);
+        }
+    }
+}
