@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * A ring of threads, in one process or several, each of which waits for a lock that the next one holds; the last one waits for the
- * first. None of them goes on until one gives up.
+ * first. None of them goes on until one gives up. A lease counts as held by the thread that took it; where another may give it back,
+ * by a lock without {@link DeadlockPolicy#THROW}, the ring is told, but nobody is its victim.
  *
  * <p>Only Belay implements this; methods may be added.
  */

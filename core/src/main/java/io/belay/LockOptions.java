@@ -212,7 +212,8 @@ public final class LockOptions {
 
     /**
      * Sets what becomes of a wait for the lock that is part of a deadlock, and would be the one to give up. It is reported in
-     * either case.
+     * either case. {@code THROW} also says that a lease of this lock is given back by the thread that took it, or by those who work
+     * on the same one's behalf: a ring in which any lock is held without that may end by itself, and is reported only.
      *
      * @param policy by default {@link DeadlockPolicy#THROW} for the reentrant views and {@link DeadlockPolicy#REPORT} for leases
      */

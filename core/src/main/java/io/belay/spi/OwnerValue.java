@@ -12,7 +12,7 @@ record OwnerValue(String client, String host, long process, String thread, Strin
         client = cut(Objects.requireNonNull(client, "client"));
         host = cut(Objects.requireNonNull(host, "host"));
         thread = cut(Objects.requireNonNull(thread, "thread"));
-        boolean noted = behalf.indexOf(NOTE) >= 0 && bytes(behalf) <= MAX_BYTES;
+        boolean noted = Objects.requireNonNull(behalf, "behalf").indexOf(NOTE) >= 0 && bytes(behalf) <= MAX_BYTES;
         behalf = noted ? behalf : cut(behalf);
     }
 

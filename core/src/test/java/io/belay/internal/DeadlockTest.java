@@ -228,6 +228,31 @@ class DeadlockTest {
     }
 
     @Test
+    void whatUsersNameIsNoNote() {
+        Node a = node();
+        held(asks(a, "one\u001f1\u001f1\u001ftb\u001fx", "x", THROWS));
+        assertThat(note("x")).isEmpty();
+        assertThat(world.claims("x").get(0).owner().behalf()).isEqualTo("one 1 1 tb x");
+    }
+
+    @Test
+    void aRingThroughALeaseThatAnotherThreadMayGiveBackIsReportedOnly() {
+        Node a = node();
+        Node b = node();
+        Lease passed = held(asks(a, "one", "x", LockOptions.defaults()));
+        held(asks(b, "two", "y", THROWS));
+        CompletableFuture<Lease> one = asks(a, "one", "y", THROWS);
+        CompletableFuture<Lease> two = asks(b, "two", "x", THROWS);
+        world.pass(Duration.ofSeconds(20));
+        assertThat(one).isNotDone();
+        assertThat(told).hasSize(2).allSatisfy(deadlock -> assertThat(deadlock.ring())
+                .noneMatch(Deadlock.Edge::victim));
+        passed.release();
+        world.pass(SOON);
+        assertThat(two).as("goes on").isCompletedWithValueMatching(Lease::isHeld);
+    }
+
+    @Test
     void aWaitForPermitsIsToldAndNotBroken() {
         Node a = node();
         Node b = node();

@@ -63,11 +63,15 @@ final class Deadlocks {
                 numbers.incrementAndGet(),
                 since,
                 waiter.asks.breaks(),
+                true,
                 waiter.gate().name());
         LongWait wait = new LongWait(waiter, held, note);
         waits.put(note.number(), wait);
         waiter.longWait = wait;
-        held.forEach(hold -> hold.gate().step(its -> its.note(hold, note.text())));
+        held.forEach(hold -> hold.gate().step(its -> its.note(hold, wait.text(hold))));
+        if (!waits.containsKey(note.number())) {
+            wait.unnote(); // as it ended before all was noted
+        }
         wait.fire(now);
     }
 
@@ -75,24 +79,33 @@ final class Deadlocks {
     void ended(LongWait wait) {
         if (waits.remove(wait.note.number(), wait)) {
             engine.timers().cancel(wait);
-            wait.held.forEach(hold -> hold.gate().step(its -> its.note(hold, "")));
+            wait.unnote();
         }
     }
 
-    /** Tells that a thread waits for what it holds itself. Called outside of any step. */
+    /**
+     * Tells that a thread waits for what it holds itself. One that has passed its lease on and waits for a limited time knows what it
+     * does: it is not told. Called outside of any step.
+     */
     void itself(Hold waiter, Hold holder) {
+        boolean bound = holder.asks.breaks();
+        if (!bound && waiter.isLimited()) {
+            return;
+        }
+        waiter.toldItself = true;
         String text = "Deadlock: " + ReportText.who(waiter.threadName(), waiter.asks.behalf()) + " waits for the lock '"
                 + waiter.gate().name() + "', which it holds itself (token " + holder.token()
-                + "): it is not reentrant";
+                + "): it is not reentrant"
+                + (bound ? "" : ", and it waits in vain unless another thread gives that lease back");
         long now = engine.time().nanos();
         Ring ring = Ring.itself(
                 engine.owner(waiter.threadName(), waiter.asks.behalf()),
                 holder.name(),
                 holder.token(),
                 now - holder.acquired(),
-                waiter.asks.breaks());
+                bound && waiter.asks.breaks());
         tell(waiter, text, ring);
-        if (waiter.asks.breaks()) {
+        if (bound && waiter.asks.breaks()) {
             fail(waiter, text, ring);
         }
     }
@@ -141,6 +154,19 @@ final class Deadlocks {
             this.note = note;
         }
 
+        String text(Hold hold) {
+            return note.by(hold.asks.breaks()).text();
+        }
+
+        /** Takes back what was noted, unless another wait was noted there since. */
+        void unnote() {
+            held.forEach(hold -> hold.gate().step(its -> {
+                if (its.isNoted(hold, text(hold))) {
+                    its.note(hold, "");
+                }
+            }));
+        }
+
         @Override
         public void fire(long now) {
             if (!waiter.isPending() || engine.isDown()) {
@@ -176,6 +202,12 @@ final class Deadlocks {
             return link.claim().client() != engine.number() || (wait != null && wait.waiter.isPending());
         }
 
+        /** Returns whether the waiter alone is the ring, and was told so, or waits for a limited time for what it has passed on. */
+        private boolean isKnown(List<Rings.Link> ring) {
+            return ring.size() == 1
+                    && (waiter.toldItself || (waiter.isLimited() && !ring.get(0).note().bound()));
+        }
+
         private void sure(List<Rings.Link> ring, long now) {
             Set<Rings.Seen> key = ring.stream().map(Rings.Link::held).collect(Collectors.toSet());
             standing.values().removeIf(one -> now - one.last > 4 * after);
@@ -184,7 +216,7 @@ final class Deadlocks {
             Ring shown = Ring.of(ring, engine.number());
             String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf())
                     + " waited for the lock '" + note.waitsFor() + "': " + shown.line();
-            if (equal == SURE) {
+            if (equal == SURE && !isKnown(ring)) {
                 tell(waiter, text, shown);
             }
             int place = Rings.victims(ring).indexOf(new Rings.Caller(engine.number(), note.number()));

@@ -50,7 +50,7 @@ public final class Evictions {
      */
     public CompletionStage<Answer> force(String name, String behalf) {
         String thread = Threads.name(Thread.currentThread());
-        Owner owner = engine.owner(thread).withThread(thread, behalf);
+        Owner owner = engine.owner(thread).withThread(thread, behalf.replace(Owner.NOTE, ' '));
         return engine.inspect(name)
                 .thenCompose(seen -> isFree(seen)
                         ? CompletableFuture.completedFuture(null)

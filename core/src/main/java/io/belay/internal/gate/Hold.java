@@ -58,6 +58,8 @@ public class Hold extends Caller implements Lease {
     byte told;
     /** Whether its wait was looked at for deadlocks; only the timers' thread uses it. */
     boolean suspected;
+    /** Whether it was told that it waits for what its own thread holds. */
+    volatile boolean toldItself;
     /** Its wait, if that is being looked at. */
     volatile Deadlocks.@Nullable LongWait longWait;
 

@@ -102,9 +102,12 @@ final class Rings {
         return List.copyOf(rings.values());
     }
 
-    /** Returns those of a ring who may be told to give up, the youngest first; nobody where permits are part of it. */
+    /**
+     * Returns those of a ring who may be told to give up, the youngest first; nobody where permits are part of it, or a lease that
+     * another thread may give back: the ring may end by itself then.
+     */
     static List<Caller> victims(List<Link> ring) {
-        return ring.stream().anyMatch(Link::permits)
+        return ring.stream().anyMatch(link -> link.permits() || !link.note().bound())
                 ? List.of()
                 : ring.stream()
                         .filter(link -> link.note().breaks())

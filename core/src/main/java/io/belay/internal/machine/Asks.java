@@ -1,5 +1,7 @@
 package io.belay.internal.machine;
 
+import io.belay.spi.Owner;
+
 /**
  * The things that a caller asks for.
  *
@@ -11,4 +13,8 @@ package io.belay.internal.machine;
  * @param breaks whether its wait ends when it is in a deadlock, and is the one to give up
  */
 public record Asks(
-        boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, String behalf, boolean breaks) {}
+        boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, String behalf, boolean breaks) {
+    public Asks {
+        behalf = behalf.replace(Owner.NOTE, ' '); // behind which other clients read a note
+    }
+}

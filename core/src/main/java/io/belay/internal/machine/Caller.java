@@ -117,6 +117,11 @@ public abstract class Caller {
         return false;
     }
 
+    /** Returns whether its wait ends by itself at some time. */
+    public boolean isLimited() {
+        return deadline != NEVER;
+    }
+
     /** Returns whether it is the thread that holds by the other, and waits for itself therefore. */
     protected boolean waitsForItself(Caller holder) {
         return false;

@@ -224,6 +224,11 @@ public final class Machine {
         }
     }
 
+    /** Returns whether that is what other clients are told of a caller. */
+    public boolean isNoted(Caller holder, String note) {
+        return holder.note.equals(note);
+    }
+
     /** A caller gives back what it holds, and keeps the lock taken for so many nanoseconds at least. */
     public void released(Caller caller, long delay) {
         if (caller.isReleased()) {

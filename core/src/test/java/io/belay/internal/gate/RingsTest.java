@@ -28,7 +28,7 @@ class RingsTest {
                 1,
                 false,
                 OWNER,
-                new WaitNote(1, since, breaks, "lock " + waitsFor),
+                new WaitNote(1, since, breaks, true, "lock " + waitsFor),
                 0);
     }
 
@@ -121,6 +121,17 @@ class RingsTest {
     }
 
     @Test
+    void nobodyGivesUpWhereALeaseMayBeGivenBackByAnotherThread() {
+        Link bound = link(0, 0, 1, 1, true);
+        Link passed = link(1, 1, 0, 2, true);
+        assertThat(Rings.victims(List.of(bound, passed))).hasSize(2);
+        WaitNote note = passed.note().by(false);
+        Link unbound = new Link(passed.lock(), passed.claim(), 1, false, OWNER.withNote(note.text()), note, 0);
+        assertThat(WaitNote.of(unbound.owner())).hasValue(note);
+        assertThat(Rings.victims(List.of(bound, unbound))).isEmpty();
+    }
+
+    @Test
     void eachRingOfAllIsListedOnce() {
         int[] holder = {0, 1, 2, 3};
         assertThat(Rings.all(graph(holder, new int[] {1, 0, 3, 2}))).hasSize(2).allMatch(ring -> ring.size() == 2);
@@ -130,7 +141,7 @@ class RingsTest {
 
     @Test
     void aNoteIsReadAsItWasWritten() {
-        WaitNote note = new WaitNote(77, 1_234_567_890_123_456L, true, "a lock: of many words");
+        WaitNote note = new WaitNote(77, 1_234_567_890_123_456L, true, true, "a lock: of many words");
         Owner owner = OWNER.withThread("t", "order 1").withNote(note.text());
         assertThat(WaitNote.of(owner)).hasValue(note);
         assertThat(owner.namedBehalf()).isEqualTo("order 1");
@@ -138,11 +149,11 @@ class RingsTest {
         assertThat(WaitNote.of(owner.withNote(""))).isEmpty();
         assertThat(owner.withNote("").behalf()).isEqualTo("order 1");
         String name = "n".repeat(225);
-        assertThat(WaitNote.of(owner.withNote(new WaitNote(77, note.since(), true, name).text())))
+        assertThat(WaitNote.of(owner.withNote(new WaitNote(77, note.since(), true, true, name).text())))
                 .as("on whose behalf gives way")
                 .map(WaitNote::waitsFor)
                 .hasValue(name);
-        assertThat(WaitNote.of(owner.withNote(new WaitNote(77, note.since(), true, "n".repeat(300)).text())))
+        assertThat(WaitNote.of(owner.withNote(new WaitNote(77, note.since(), true, true, "n".repeat(300)).text())))
                 .as("has no room")
                 .isEmpty();
         assertThat(WaitNote.of(owner.withNote("rubbish"))).isEmpty();
