@@ -245,8 +245,9 @@ class DeadlockTest {
         CompletableFuture<Lease> two = asks(b, "two", "x", THROWS);
         world.pass(Duration.ofSeconds(20));
         assertThat(one).isNotDone();
-        assertThat(told).hasSize(2).allSatisfy(deadlock -> assertThat(deadlock.ring())
-                .noneMatch(Deadlock.Edge::victim));
+        assertThat(told)
+                .hasSize(2)
+                .allSatisfy(deadlock -> assertThat(deadlock.ring()).noneMatch(Deadlock.Edge::victim));
         passed.release();
         world.pass(SOON);
         assertThat(two).as("goes on").isCompletedWithValueMatching(Lease::isHeld);

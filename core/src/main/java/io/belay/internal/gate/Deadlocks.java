@@ -205,7 +205,8 @@ final class Deadlocks {
         /** Returns whether the waiter alone is the ring, and was told so, or waits for a limited time for what it has passed on. */
         private boolean isKnown(List<Rings.Link> ring) {
             return ring.size() == 1
-                    && (waiter.toldItself || (waiter.isLimited() && !ring.get(0).note().bound()));
+                    && (waiter.toldItself
+                            || (waiter.isLimited() && !ring.get(0).note().bound()));
         }
 
         private void sure(List<Rings.Link> ring, long now) {

@@ -31,13 +31,7 @@ record Ring(List<Edge> ring, boolean permits) implements Deadlock {
     static Ring itself(Owner owner, String lock, long token, long held, boolean victim) {
         return new Ring(
                 List.of(new Part(
-                        owner,
-                        lock,
-                        token,
-                        Duration.ofNanos(held),
-                        new Wait(lock, Duration.ZERO),
-                        victim,
-                        true)),
+                        owner, lock, token, Duration.ofNanos(held), new Wait(lock, Duration.ZERO), victim, true)),
                 false);
     }
 
@@ -48,7 +42,8 @@ record Ring(List<Edge> ring, boolean permits) implements Deadlock {
                 link.lock(),
                 Machine.firstToken(link.sequence()),
                 micros(since == 0 ? 0 : link.time() - since),
-                new Wait(link.note().waitsFor(), micros(link.time() - link.note().since())),
+                new Wait(
+                        link.note().waitsFor(), micros(link.time() - link.note().since())),
                 victim.equals(Optional.of(link.caller())),
                 link.claim().client() == client);
     }
@@ -74,8 +69,7 @@ record Ring(List<Edge> ring, boolean permits) implements Deadlock {
     private record Wait(String lock, Duration waited) {}
 
     /** A thread of it. */
-    private record Part(
-            Owner owner, String holds, long token, Duration held, Wait awaited, boolean victim, boolean own)
+    private record Part(Owner owner, String holds, long token, Duration held, Wait awaited, boolean victim, boolean own)
             implements Edge {
         @Override
         public String client() {

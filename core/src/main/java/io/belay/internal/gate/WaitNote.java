@@ -17,7 +17,12 @@ record WaitNote(long number, long since, boolean breaks, boolean bound, String w
     private static final String BETWEEN = "\u001f";
 
     String text() {
-        return String.join(BETWEEN, Long.toString(number, 36), Long.toString(since, 36), (breaks ? "t" : "r") + (bound ? "b" : ""), waitsFor);
+        return String.join(
+                BETWEEN,
+                Long.toString(number, 36),
+                Long.toString(since, 36),
+                (breaks ? "t" : "r") + (bound ? "b" : ""),
+                waitsFor);
     }
 
     /** Returns the same, to stand beside another claim. */
