@@ -104,7 +104,9 @@ class ClientsTest {
                         .get("clients")
                         .get(0);
                 assertThat(away.get("awaySinceMillis").asLong()).isBetween(closed - 5_000, closed + 1_000);
-                assertThat(away.get("awayWhy").asString()).isEqualTo("nobody listens there, or the way is closed");
+                // The connection may end amid an answer.
+                assertThat(away.get("awayWhy").asString())
+                        .matches("nobody listens there, or the way is closed|the connection failed before .*");
                 assertThat(away.has("acquiredPerSecond"))
                         .as("a rate of now of one that is away")
                         .isFalse();

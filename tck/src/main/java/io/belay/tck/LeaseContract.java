@@ -143,7 +143,8 @@ abstract class LeaseContract extends TwoClients {
         for (String name : List.of("x", "held")) {
             Optional<Lease> early = b.lock(name).tryAcquire();
             premise.holds(
-                    early.isEmpty() || Duration.ofNanos(System.nanoTime() - before).compareTo(premise.lease()) < 0,
+                    early.isEmpty()
+                            || Duration.ofNanos(System.nanoTime() - before).compareTo(premise.lease()) < 0,
                     "a client is closed before the time is over for which its locks stay taken");
             assertThat(early).isEmpty();
         }
