@@ -38,7 +38,7 @@ final class Commands {
         SUMMARIES.put("break", "Takes a lock away from those who hold it, after a question.");
         SUMMARIES.put(
                 "hammer", "Measures one lock: processes and threads that acquire and release it as fast as they can.");
-        SUMMARIES.put("doctor", "Looks at a store, and tells what endangers locks there. Changes nothing.");
+        SUMMARIES.put("doctor", "Looks at a store, takes a lock there, and tells what endangers locks.");
         SUMMARIES.put(
                 "schema", "Prints what has to be made in a store before it is used, such as tables; or makes it.");
     }

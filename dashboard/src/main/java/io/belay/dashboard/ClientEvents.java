@@ -45,9 +45,7 @@ public final class ClientEvents {
     private record Ear(RecentEvents diary, BelayListener next) implements BelayListener {
         @Override
         public void lost(LeaseLostException loss) {
-            String reason = loss.reason()
-                    .map(one -> one.name().toLowerCase(Locale.ROOT).replace('_', ' '))
-                    .orElse("");
+            String reason = loss.reason().map(Ear::words).orElse("");
             note(Kind.LOSS, loss.name(), reason, String.valueOf(loss.getMessage()));
             next.lost(loss);
         }
@@ -66,11 +64,14 @@ public final class ClientEvents {
 
         @Override
         public void slowRequest(SlowRequest slow) {
-            String kind = slow.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
             diary.add(
                     Kind.SLOW,
                     new RecentEvents.Entry(
-                            slow.at().toEpochMilli(), "", kind, "", slow.took().toMillis()));
+                            slow.at().toEpochMilli(),
+                            "",
+                            words(slow.kind()),
+                            "",
+                            slow.took().toMillis()));
             next.slowRequest(slow);
         }
 
@@ -87,6 +88,10 @@ public final class ClientEvents {
         @Override
         public void refused(String name, String reason) {
             next.refused(name, reason);
+        }
+
+        private static String words(Enum<?> one) {
+            return one.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
 
         private void note(Kind kind, String lock, String what, String why) {

@@ -16,9 +16,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,32 +24,12 @@ import org.openqa.selenium.Keys;
 
 /** The page in Debian's Chromium, as a person sees it. */
 @Tag("long")
-class BrowserTest {
+class BrowserTest extends InBrowser {
     private static final String TOKEN = "a token that nobody guesses";
     private static final String HOSTILE = "<img src=x onerror=\"document.title='broken'\">";
     private static final Duration PROMISED = Duration.ofSeconds(1);
-    private static Browser browser;
 
     private final String store = "memory:" + UUID.randomUUID();
-
-    @BeforeAll
-    static void start() {
-        browser = Browser.start();
-    }
-
-    @AfterAll
-    static void end() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
-
-    /** A dashboard that has ended is complained of by its page, if that is still open. */
-    @BeforeEach
-    void leaveTheLastPage() {
-        browser.driver.get("about:blank");
-        browser.forgetComplaints();
-    }
 
     private static String row(String name) {
         return "[...document.querySelectorAll('#list .name')].find(one => one.textContent === \"" + name + "\")";

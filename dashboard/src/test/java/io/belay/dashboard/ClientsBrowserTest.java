@@ -12,38 +12,15 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What clients say of themselves, in Debian's Chromium: each figure with whose it is, and none of those who do not answer. */
 @Tag("long")
-class ClientsBrowserTest {
+class ClientsBrowserTest extends InBrowser {
     private static final String HOSTILE = "<img src=x onerror=\"document.title='broken'\">";
-    private static Browser browser;
 
     private final ClientEvents events = ClientEvents.create();
-
-    @BeforeAll
-    static void start() {
-        browser = Browser.start();
-    }
-
-    @AfterAll
-    static void end() {
-        if (browser != null) {
-            browser.close();
-        }
-    }
-
-    /** A dashboard that has ended is complained of by its page, if that is still open. */
-    @BeforeEach
-    void leaveTheLastPage() {
-        browser.driver.get("about:blank");
-        browser.forgetComplaints();
-    }
 
     private static String text(String css) {
         return (String) browser.value("document.querySelector('" + css + "').innerText");

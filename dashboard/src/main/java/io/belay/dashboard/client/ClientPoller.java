@@ -119,7 +119,7 @@ final class ClientPoller {
         } catch (ConnectException e) {
             return failed("nobody listens there, or the way is closed");
         } catch (IOException e) {
-            return failed(e.toString());
+            return failed("the connection failed before the answer was there: " + e.getMessage());
         } catch (JacksonException e) {
             return failed("what answers there is no client of Belay: its page's address ends in /client");
         }

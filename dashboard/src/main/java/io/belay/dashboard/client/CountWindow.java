@@ -2,7 +2,6 @@ package io.belay.dashboard.client;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -57,7 +56,7 @@ final class CountWindow {
         if (all <= 0) {
             return OptionalLong.empty();
         }
-        Map<Long, Long> before = new LinkedHashMap<>(counts.getFirst().withinMillis());
+        Map<Long, Long> before = counts.getFirst().withinMillis();
         for (Map.Entry<Long, Long> step : counts.getLast().withinMillis().entrySet()) {
             if (step.getValue() - before.getOrDefault(step.getKey(), 0L) >= part * all) {
                 return OptionalLong.of(step.getKey());

@@ -168,7 +168,7 @@ final class FrameText {
         return object;
     }
 
-    private static Map<String, Object> change(Changes.Change change) {
+    private static Map<String, Object> change(SeenChanges.Change change) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("number", change.number());
         object.put("atMillis", change.atMillis());

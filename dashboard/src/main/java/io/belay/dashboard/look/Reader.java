@@ -34,7 +34,7 @@ final class Reader implements AutoCloseable {
     private final BelayAdmin admin;
     private final Sweep sweep;
     private final Rings rings = new Rings();
-    private final Changes changes = new Changes();
+    private final SeenChanges changes = new SeenChanges();
     private final Map<String, SeenLock> locks = new HashMap<>();
     private final ExecutorService threads;
     private Map<String, Inspection> opened = Map.of();
@@ -110,11 +110,11 @@ final class Reader implements AutoCloseable {
             lastAnswerMillis = millis;
             if (away) {
                 outage = new Outage(0, "");
-                changes.add(millis, Changes.Kind.BACK, "", "");
+                changes.add(millis, SeenChanges.Kind.BACK, "", "");
             }
         } else if (!away) {
             outage = new Outage(lastAnswerMillis, failure);
-            changes.add(millis, Changes.Kind.AWAY, "", failure);
+            changes.add(millis, SeenChanges.Kind.AWAY, "", failure);
         }
     }
 
@@ -178,7 +178,7 @@ final class Reader implements AutoCloseable {
 
     /** Adds that a hold was ended. */
     void noteEnded(String name, String by) {
-        changes.add(System.currentTimeMillis(), Changes.Kind.ENDED, name, by);
+        changes.add(System.currentTimeMillis(), SeenChanges.Kind.ENDED, name, by);
     }
 
     boolean isAway() {
@@ -206,7 +206,7 @@ final class Reader implements AutoCloseable {
         return confirmed;
     }
 
-    Changes changes() {
+    SeenChanges changes() {
         return changes;
     }
 

@@ -40,7 +40,7 @@ public final class Watch implements AutoCloseable {
     private final Map<View, Long> polled = new HashMap<>();
 
     /** The last frames of the views that are shown. By the lock. */
-    private Map<View, Frame> frames = Map.of();
+    private Map<View, PageFrame> frames = Map.of();
 
     private final Queue<Runnable> notes = new ConcurrentLinkedQueue<>();
     private boolean urgent;
@@ -87,7 +87,7 @@ public final class Watch implements AutoCloseable {
      * @param after the number of the last frame; 0 for the first
      * @return the frame; empty if there is none that is newer
      */
-    public Optional<Frame> poll(View view, long after) throws InterruptedException {
+    public Optional<PageFrame> poll(View view, long after) throws InterruptedException {
         lock.lock();
         try {
             if (polled.put(view, System.nanoTime()) == null) {
@@ -147,12 +147,12 @@ public final class Watch implements AutoCloseable {
      * @param most the longest wait
      * @return the frame; empty if there was none in time, or all is over
      */
-    public Optional<Frame> await(View view, long after, Duration most) throws InterruptedException {
+    public Optional<PageFrame> await(View view, long after, Duration most) throws InterruptedException {
         long left = most.toNanos();
         lock.lock();
         try {
             while (!closed) {
-                Frame frame = frames.get(view);
+                PageFrame frame = frames.get(view);
                 if (frame != null && frame.number() > after) {
                     return Optional.of(frame);
                 }
@@ -270,10 +270,10 @@ public final class Watch implements AutoCloseable {
     /** Makes the frames; if nothing was read anew, of the views that have none. */
     private void publish(List<View> views, long number, boolean all) {
         FrameText text = new FrameText(reader, doctor, clients.shown());
-        Map<View, Frame> made = all ? new HashMap<>() : lastFrames();
+        Map<View, PageFrame> made = all ? new HashMap<>() : lastFrames();
         made.keySet().retainAll(views);
         for (View view : views) {
-            made.computeIfAbsent(view, any -> new Frame(number, text.of(any)));
+            made.computeIfAbsent(view, any -> new PageFrame(number, text.of(any)));
         }
         lock.lock();
         try {
@@ -284,7 +284,7 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    private Map<View, Frame> lastFrames() {
+    private Map<View, PageFrame> lastFrames() {
         lock.lock();
         try {
             return new HashMap<>(frames);

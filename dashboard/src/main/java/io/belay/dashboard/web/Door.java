@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The one way in: who may not come in gets no further. Thread-safe. */
 final class Door implements HttpHandler {
-    private final Access access;
+    private final Gatekeeper access;
     private final Page page;
-    private final Events events;
+    private final EventStreams events;
     private final @Nullable Ending ending;
     private final Optional<ClientReport> own;
 
-    Door(Access access, Page page, Events events, @Nullable Ending ending, Optional<ClientReport> own) {
+    Door(Gatekeeper access, Page page, EventStreams events, @Nullable Ending ending, Optional<ClientReport> own) {
         this.access = access;
         this.page = page;
         this.events = events;

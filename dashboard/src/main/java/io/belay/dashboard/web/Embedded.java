@@ -2,7 +2,7 @@ package io.belay.dashboard.web;
 
 import io.belay.Belay;
 import io.belay.dashboard.client.ClientReport;
-import io.belay.dashboard.look.Frame;
+import io.belay.dashboard.look.PageFrame;
 import io.belay.dashboard.look.View;
 import io.belay.dashboard.look.Watch;
 import java.util.Map;
@@ -74,7 +74,7 @@ public final class Embedded {
         } catch (NumberFormatException e) {
             return line(400, "What comes after is a number.");
         }
-        Optional<Frame> frame = watch.poll(view, after);
+        Optional<PageFrame> frame = watch.poll(view, after);
         return frame.map(one -> new Answer(
                         200, "application/json", "{\"number\":" + one.number() + ",\"frame\":" + one.json() + "}"))
                 .orElse(new Answer(204, "application/json", ""));

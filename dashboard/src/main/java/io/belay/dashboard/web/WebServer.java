@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 /** The server of the page, by HTTP alone. Thread-safe. */
 public final class WebServer implements AutoCloseable {
     /** Those of all streams, and some for what is asked besides. */
-    private static final int MOST_THREADS = Events.MOST + 30;
+    private static final int MOST_THREADS = EventStreams.MOST + 30;
 
     private static final int BACKLOG = 300;
 
     private final HttpServer server;
     private final ExecutorService threads;
-    private final Events events;
+    private final EventStreams events;
 
     /**
      * How it is reached.
@@ -58,8 +58,8 @@ public final class WebServer implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        events = new Events(watch);
-        Access access = new Access(server.getAddress(), reach.names(), reach.token());
+        events = new EventStreams(watch);
+        Gatekeeper access = new Gatekeeper(server.getAddress(), reach.names(), reach.token());
         Ending ending = ends.map(belay -> new Ending(belay, watch, audit)).orElse(null);
         server.createContext("/", new Door(access, new Page(store, ending != null, "/"), events, ending, own));
         server.setExecutor(threads);

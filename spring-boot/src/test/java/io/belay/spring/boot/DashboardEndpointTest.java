@@ -22,12 +22,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -38,24 +34,10 @@ class DashboardEndpointTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final String store = "memory:" + UUID.randomUUID();
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Application {}
-
     private ConfigurableApplicationContext run(String... more) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--server.port=0",
-                "--belay.url=" + store,
-                "--belay.client-name=shop-1",
-                "--spring.main.banner-mode=off",
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
-                        + "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
-                        + "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
-                "--logging.level.root=warn"));
+        List<String> arguments = new ArrayList<>(List.of("--belay.url=" + store, "--belay.client-name=shop-1"));
         arguments.addAll(List.of(more));
-        SpringApplication application = new SpringApplication(Application.class);
-        application.setWebApplicationType(WebApplicationType.SERVLET);
-        return application.run(arguments.toArray(String[]::new));
+        return WebApplication.run(arguments);
     }
 
     private HttpRequest.Builder to(ConfigurableApplicationContext application, String path) {

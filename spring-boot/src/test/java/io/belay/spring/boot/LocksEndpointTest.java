@@ -12,36 +12,20 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 /** The endpoint, health and meters of a running application. */
 class LocksEndpointTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Application {}
-
     private static ConfigurableApplicationContext run(String... more) {
         List<String> arguments = new ArrayList<>(List.of(
-                "--server.port=0",
                 "--belay.url=memory:endpoint",
                 "--management.endpoints.web.exposure.include=*",
-                "--management.endpoint.health.show-details=always",
-                "--spring.main.banner-mode=off",
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
-                        + "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
-                        + "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
-                "--logging.level.root=warn"));
+                "--management.endpoint.health.show-details=always"));
         arguments.addAll(List.of(more));
-        SpringApplication application = new SpringApplication(Application.class);
-        application.setWebApplicationType(WebApplicationType.SERVLET);
-        return application.run(arguments.toArray(String[]::new));
+        return WebApplication.run(arguments);
     }
 
     private HttpResponse<String> ask(ConfigurableApplicationContext application, String method, String path)

@@ -1,7 +1,7 @@
 package io.belay.dashboard.web;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.belay.dashboard.look.Frame;
+import io.belay.dashboard.look.PageFrame;
 import io.belay.dashboard.look.View;
 import io.belay.dashboard.look.Watch;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import java.util.concurrent.Semaphore;
  * The streams of server-sent events, one for each page. A page that reads slowly misses frames and gets the next; one that reads
  * nothing for half a minute is dropped. Thread-safe; each stream takes a thread.
  */
-final class Events {
+final class EventStreams {
     /** The most streams at a time. */
     static final int MOST = 250;
 
@@ -30,7 +30,7 @@ final class Events {
     private final Semaphore places = new Semaphore(MOST);
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
 
-    Events(Watch watch) {
+    EventStreams(Watch watch) {
         this.watch = watch;
     }
 
@@ -66,7 +66,7 @@ final class Events {
         long last = 0;
         stream.write("retry: 1000\n\n");
         while (!watch.isClosed()) {
-            Optional<Frame> frame = watch.await(view, last, BEAT);
+            Optional<PageFrame> frame = watch.await(view, last, BEAT);
             if (frame.isPresent()) {
                 last = frame.get().number();
                 stream.write("data: " + frame.get().json() + "\n\n");

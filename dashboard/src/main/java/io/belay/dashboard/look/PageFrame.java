@@ -6,4 +6,4 @@ package io.belay.dashboard.look;
  * @param number the number of the reading that it tells, which rises
  * @param json one line of text
  */
-public record Frame(long number, String json) {}
+public record PageFrame(long number, String json) {}

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * anew to this address gets nothing; one that another site's page sends names that site. Where there is a token a browser signs in
  * with it, and has a cookie then. Thread-safe.
  */
-final class Access {
+final class Gatekeeper {
     private static final String BEARER = "Bearer ";
     private static final String BASIC = "Basic ";
 
@@ -36,7 +36,7 @@ final class Access {
      * @param names further names by which it is reached, each with a port unless that is the scheme's own
      * @param token what has to be shown; empty if anybody may look
      */
-    Access(InetSocketAddress address, Set<String> names, Optional<String> token) {
+    Gatekeeper(InetSocketAddress address, Set<String> names, Optional<String> token) {
         this.token = token;
         int port = address.getPort();
         cookie = "belay-dashboard-" + port;

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** The changes that were seen from one reading to the next, the last few hundred. For one thread. */
-final class Changes {
+final class SeenChanges {
     private static final int KEPT = 200;
 
     /** What one reading may add: where more happens nobody reads along. */
