@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
 import io.belay.LockStatistics.WaitEnd;
+import io.belay.LossReason;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
@@ -275,7 +276,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
     /** Reads who has taken a hold away, if anybody has. */
     CompletableFuture<Optional<String>> forcedBy(Hold hold) {
-        return gates.evictions().by(hold);
+        boolean sure = hold.loss() != null && hold.loss().reason().orElseThrow() == LossReason.FORCED;
+        return gates.evictions().by(hold.claim(), hold.acquired(), sure);
     }
 
     /** Counts a loss, by the reason that is told. */
