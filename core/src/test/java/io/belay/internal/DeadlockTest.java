@@ -192,6 +192,69 @@ class DeadlockTest {
     }
 
     @Test
+    void aStickyClaimThatIsGivenBackDuringTheWaitIsNoEdge() {
+        Node a = node();
+        Node b = node();
+        Lease x = held(asks(a, "one", "x", THROWS.withSticky(Duration.ofMinutes(1))));
+        held(asks(b, "two", "y", THROWS));
+        CompletableFuture<Lease> one = asks(a, "one", "y", THROWS);
+        world.pass(SOON);
+        assertThat(note("x")).contains("y");
+        x.release();
+        assertThat(world.claims("x")).as("it stays, as it is sticky").hasSize(1);
+        assertThat(note("x")).isEmpty();
+        CompletableFuture<Lease> two = asks(b, "two", "x", THROWS);
+        world.pass(SOON);
+        assertThat(two).isCompletedWithValueMatching(Lease::isHeld);
+        assertThat(one).isNotDone();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aNoteThatOutlivesItsWaitIsNoEdge() {
+        Node a = node();
+        Node b = node();
+        Node c = node();
+        held(asks(a, "one", "x", THROWS));
+        Lease y = held(asks(b, "two", "y", THROWS));
+        CompletableFuture<Lease> one = asks(a, "one", "y", THROWS);
+        CompletableFuture<Lease> three = asks(c, "three", "y", THROWS);
+        world.pass(SOON);
+        a.line().line = FaultyStore.Line.SILENT; // as if its process were stopped
+        a.line().pushesLost = true;
+        y.release();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(three).as("has passed over it").isCompletedWithValueMatching(Lease::isHeld);
+        assertThat(note("x")).contains("y");
+        CompletableFuture<Lease> again = asks(c, "three", "x", THROWS);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(told).isEmpty();
+        a.line().line = FaultyStore.Line.UP;
+        a.line().pushesLost = false;
+        world.pass(Duration.ofSeconds(12)); // until it renews what it holds
+        assertThat(again).as("it waits again, and now it is a deadlock").isCompletedExceptionally();
+        assertThat(one).isNotDone();
+        assertThat(told).hasSize(2);
+    }
+
+    @Test
+    void aRingIsFoundThoughAnAnswerNeverComes() {
+        List<Node> nodes = nodes(2);
+        List<CompletableFuture<Lease>> waits = ring(nodes, LockOptions.defaults());
+        world.pass(Duration.ofMillis(1_050)); // both are noted, and nobody has read
+        nodes.forEach(node -> {
+            node.line().line = FaultyStore.Line.SILENT;
+            node.line().looks = 0;
+        });
+        world.pass(Duration.ofMillis(100));
+        assertThat(nodes).allMatch(node -> node.line().looks > 0);
+        nodes.forEach(node -> node.line().line = FaultyStore.Line.UP);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(told).hasSize(2);
+        assertThat(waits).noneMatch(CompletableFuture::isDone);
+    }
+
+    @Test
     void aStickyClaimThatIsHeldIsAnEdge() {
         List<CompletableFuture<Lease>> waits = ring(nodes(2), THROWS.withSticky(Duration.ofMinutes(1)));
         world.pass(SOON);

@@ -29,6 +29,9 @@ final class Deadlocks {
 
     private static final int BROKEN = 5;
 
+    /** The most that a line shows of a stack. */
+    private static final int FRAMES = 40;
+
     private final Gates gates;
     private final Engine engine;
     /** The wait after which one is looked at, in nanoseconds; {@link Long#MAX_VALUE} for never. */
@@ -50,34 +53,19 @@ final class Deadlocks {
         return after;
     }
 
-    /** Begins to look at a wait, if whoever waits holds anything. Called outside of any step. */
-    void begin(Hold waiter) {
-        List<Hold> held = gates.heldBy(waiter);
-        Known known = held.isEmpty() ? null : held.get(0).claim().known();
-        if (known == null) {
-            return;
+    /** Looks at waits from the moment at which they are long, of those who hold anything. Called outside of any step. */
+    void suspect(List<Hold> waiters) {
+        if (!waiters.isEmpty()) {
+            long now = engine.time().nanos();
+            gates.heldBy(waiters)
+                    .forEach((waiter, held) -> engine.timers()
+                            .schedule(new LongWait(waiter, held), now + Math.max(0, after - waiter.waited(now))));
         }
-        long now = engine.time().nanos();
-        long since = known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
-        WaitNote note = new WaitNote(
-                numbers.incrementAndGet(),
-                since,
-                waiter.asks.breaks(),
-                true,
-                waiter.gate().name());
-        LongWait wait = new LongWait(waiter, held, note);
-        waits.put(note.number(), wait);
-        waiter.longWait = wait;
-        held.forEach(hold -> hold.gate().step(its -> its.note(hold, wait.text(hold))));
-        if (!waits.containsKey(note.number())) {
-            wait.unnote(); // as it ended before all was noted
-        }
-        wait.fire(now);
     }
 
     /** Ends that: the claims say no more that it waits. Called outside of any step. */
     void ended(LongWait wait) {
-        if (waits.remove(wait.note.number(), wait)) {
+        if (waits.remove(wait.number, wait)) {
             engine.timers().cancel(wait);
             wait.unnote();
         }
@@ -113,9 +101,12 @@ final class Deadlocks {
     private void tell(Hold waiter, String text, Ring ring) {
         String lock = waiter.gate().name();
         Recorder.deadlock(lock, waiter.threadName(), ring.line());
-        String stack = Arrays.stream(waiter.thread().getStackTrace())
-                .map(frame -> "at " + frame)
-                .collect(Collectors.joining(" "));
+        String stack = !waiter.isThread()
+                ? ""
+                : Arrays.stream(waiter.thread().getStackTrace())
+                        .limit(FRAMES)
+                        .map(frame -> "at " + frame)
+                        .collect(Collectors.joining(" "));
         engine.callbacks()
                 .report(() ->
                         engine.events().slow(KIND, lock, text + (stack.isEmpty() ? "" : ". Its stack: " + stack)));
@@ -131,8 +122,10 @@ final class Deadlocks {
     private static final class Standing {
         final long first;
         volatile long last;
-        /** The threads of this client that were told to give up. */
-        final Set<String> gave = ConcurrentHashMap.newKeySet();
+        /** The waits of this client that were told of it. */
+        final Set<Long> told = ConcurrentHashMap.newKeySet();
+        /** Those of this client who were told to give up, and may have begun to wait again. */
+        final Set<List<Object>> gave = ConcurrentHashMap.newKeySet();
 
         Standing(long now) {
             first = now;
@@ -140,44 +133,75 @@ final class Deadlocks {
         }
     }
 
-    /** A wait that is long, of one who holds something. It reads again when it has seen what it read: one thread at a time. */
+    /** A wait that is long, of one who holds something. It reads again once it has seen what it read, or waited long for it. */
     final class LongWait extends Timers.Timer {
+        private final long number = numbers.incrementAndGet();
         private final Hold waiter;
-        private final List<Hold> held;
-        private final WaitNote note;
+        private final Set<Hold> held;
+        /** Since when, in the store's microseconds; 0 until it is noted. */
+        private long since;
+
+        /** How many readings were begun. */
+        private volatile int readings;
+
         private @Nullable Set<Rings.Seen> before;
         private int equal;
 
-        LongWait(Hold waiter, List<Hold> held, WaitNote note) {
+        LongWait(Hold waiter, Set<Hold> held) {
             this.waiter = waiter;
             this.held = held;
-            this.note = note;
         }
 
-        String text(Hold hold) {
-            return note.by(hold.asks.breaks()).text();
+        private String waitsFor() {
+            return waiter.gate().name();
         }
 
-        /** Takes back what was noted, unless another wait was noted there since. */
-        void unnote() {
-            held.forEach(hold -> hold.gate().step(its -> {
-                if (its.isNoted(hold, text(hold))) {
-                    its.note(hold, "");
-                }
-            }));
+        private String note(Hold hold) {
+            return new WaitNote(number, since, waiter.asks.breaks(), hold.asks.breaks(), waitsFor()).text();
         }
 
         @Override
         public void fire(long now) {
             if (!waiter.isPending() || engine.isDown()) {
                 ended(this);
+            } else if (since == 0) {
+                begin(now);
+            } else {
+                int reading = ++readings;
+                engine.timers().schedule(this, now + 2 * after + engine.requestTimeout()); // if there is no answer
+                Rings.Caller caller = new Rings.Caller(engine.number(), number);
+                RingWalk.from(engine, waitsFor(), holders -> {
+                    if (reading == readings) {
+                        seen(Rings.through(caller, waitsFor(), holders));
+                    }
+                });
+            }
+        }
+
+        /** Notes that it waits, and reads once others can have read that. */
+        private void begin(long now) {
+            Known known = held.iterator().next().claim().known();
+            if (known == null) {
                 return;
             }
-            RingWalk.from(
-                    engine,
-                    note.waitsFor(),
-                    holders -> seen(
-                            Rings.through(new Rings.Caller(engine.number(), note.number()), note.waitsFor(), holders)));
+            since = known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
+            waits.put(number, this);
+            waiter.longWait = this;
+            held.forEach(hold -> hold.gate().step(its -> its.note(hold, note(hold))));
+            engine.timers().schedule(this, now + after / 10);
+            if (!waiter.isPending()) { // it may have been told so before all was noted
+                waits.put(number, this);
+                ended(this);
+            }
+        }
+
+        /** Takes back what was noted, unless another wait was noted there since. */
+        void unnote() {
+            held.forEach(hold -> hold.gate().step(its -> {
+                if (its.isNoted(hold, note(hold))) {
+                    its.note(hold, "");
+                }
+            }));
         }
 
         private void seen(List<Rings.Link> ring) {
@@ -190,7 +214,7 @@ final class Deadlocks {
             if (equal >= SURE) {
                 sure(ring, now);
             }
-            if (waiter.isPending() && waits.get(note.number()) == this) {
+            if (waiter.isPending() && waits.get(number) == this) {
                 boolean old = waiter.waited(now) > 10 * after;
                 engine.timers().schedule(this, now + (equal > 0 ? after / 5 : old ? after * 2 : after / 2));
             }
@@ -216,13 +240,13 @@ final class Deadlocks {
             stands.last = now;
             Ring shown = Ring.of(ring, engine.number());
             String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf())
-                    + " waited for the lock '" + note.waitsFor() + "': " + shown.line();
-            if (equal == SURE && !isKnown(ring)) {
+                    + " waited for the lock '" + waitsFor() + "': " + shown.line();
+            if (stands.told.add(number) && !isKnown(ring)) {
                 tell(waiter, text, shown);
             }
-            int place = Rings.victims(ring).indexOf(new Rings.Caller(engine.number(), note.number()));
+            int place = Rings.victims(ring).indexOf(new Rings.Caller(engine.number(), number));
             boolean isDue = place == 0 ? equal >= BROKEN : now - stands.first >= place * 5 * after / 2;
-            if (place >= 0 && isDue && stands.gave.add(waiter.threadName())) {
+            if (place >= 0 && isDue && stands.gave.add(waiter.owners())) {
                 fail(waiter, text, shown);
             }
         }

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,15 +148,26 @@ public final class Gates {
         return holds;
     }
 
-    /** Returns what the one who waits holds in this client: the thread, or all of the one on whose behalf it works. */
-    List<Hold> heldBy(Hold waiter) {
-        List<Hold> held = new ArrayList<>();
-        Consumer<Hold> its = hold -> {
-            if (hold.isBySameOwner(waiter)) {
-                held.add(hold);
+    /** Returns what each of those who wait holds in this client, if anything: its thread, or all of the one for whom it works. */
+    Map<Hold, Set<Hold>> heldBy(List<Hold> waiters) {
+        Map<Object, List<Hold>> byOwner = new HashMap<>();
+        waiters.forEach(waiter -> waiter.owners().forEach(owner -> byOwner.put(owner, new ArrayList<>(1))));
+        Consumer<Hold> theirs = hold -> hold.owners().forEach(owner -> {
+            List<Hold> its = byOwner.get(owner);
+            if (its != null) {
+                its.add(hold);
             }
-        };
-        all().forEach(gate -> gate.visit(its, other -> {}));
+        });
+        all().forEach(gate -> gate.visit(theirs, other -> {}));
+        Map<Hold, Set<Hold>> held = new LinkedHashMap<>();
+        for (Hold waiter : waiters) {
+            for (Object owner : waiter.owners()) {
+                List<Hold> its = byOwner.getOrDefault(owner, List.of());
+                if (!its.isEmpty()) {
+                    held.computeIfAbsent(waiter, any -> new LinkedHashSet<>()).addAll(its);
+                }
+            }
+        }
         return held;
     }
 

@@ -51,12 +51,14 @@ public class Hold extends Caller implements Lease {
     private final Gate gate;
     private final Thread thread;
     private final @Nullable Completion<?> completion;
+    /** Whether a thread has waited for it, not a future. */
+    private final boolean isThreads;
 
     /** Why the store does not answer, as the end of a sentence, when that was told last; empty if it does. */
     String silence = "";
     /** How often it was told that the wait is slow, and since it is over, that the hold is long. */
     byte told;
-    /** Whether its wait was looked at for deadlocks; only the timers' thread uses it. */
+    /** Whether its wait is looked at for deadlocks, or will be; only the timers' thread uses it. */
     boolean suspected;
     /** Whether it was told that it waits for what its own thread holds. */
     volatile boolean toldItself;
@@ -107,6 +109,7 @@ public class Hold extends Caller implements Lease {
         super(asks);
         this.gate = gate;
         this.completion = completion;
+        isThreads = completion == null;
         thread = Thread.currentThread();
     }
 
@@ -115,6 +118,7 @@ public class Hold extends Caller implements Lease {
         gate = former.gate;
         thread = former.thread;
         completion = null;
+        isThreads = former.isThreads;
     }
 
     @Override
@@ -141,16 +145,21 @@ public class Hold extends Caller implements Lease {
         return completion == null;
     }
 
-    /** Returns whether it is of the same thread as one that waits, or on the same one's behalf. */
-    boolean isBySameOwner(Hold waiter) {
-        String behalf = asks.behalf();
-        return (waiter.isThread() && isThread() && thread == waiter.thread)
-                || (!behalf.isEmpty() && behalf.equals(waiter.asks.behalf()));
+    /** Returns those to whom it belongs: its thread, if that waits or has waited for it, and the one on whose behalf it works. */
+    List<Object> owners() {
+        List<Object> owners = new ArrayList<>(2);
+        if (isThreads) {
+            owners.add(thread);
+        }
+        if (!asks.behalf().isEmpty()) {
+            owners.add(asks.behalf());
+        }
+        return owners;
     }
 
     @Override
     protected boolean waitsForItself(Caller holder) {
-        return isThread() && !asks.ifFree() && ((Hold) holder).isThread() && ((Hold) holder).thread == thread;
+        return isThreads && !asks.ifFree() && ((Hold) holder).isThreads && ((Hold) holder).thread == thread;
     }
 
     // The wait.

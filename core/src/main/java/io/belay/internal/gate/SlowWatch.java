@@ -106,7 +106,9 @@ final class SlowWatch extends Timers.Timer {
     @Override
     public void fire(long now) {
         try {
-            watched.forEach(gate -> look(gate, now));
+            List<Hold> suspects = new ArrayList<>();
+            watched.forEach(gate -> look(gate, now, suspects));
+            deadlocks.suspect(suspects);
         } finally {
             scheduled.set(false); // first, so that one that comes meanwhile is not left out
             if (!watched.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
@@ -116,10 +118,9 @@ final class SlowWatch extends Timers.Timer {
     }
 
     /** Tells waits and holds that have lasted for too long; looks no more if there is none to be told later. */
-    private void look(Gate gate, long now) {
+    private void look(Gate gate, long now, List<Hold> suspects) {
         List<Hold> slow = new ArrayList<>();
         List<Hold> held = new ArrayList<>();
-        List<Hold> suspects = new ArrayList<>();
         gate.step(machine -> {
             boolean[] any = new boolean[1];
             machine.visit(holding -> any[0] |= lookAtHold((Hold) holding, now, held), waiting -> {
@@ -131,7 +132,6 @@ final class SlowWatch extends Timers.Timer {
             }
         });
         held.forEach(this::longHold);
-        suspects.forEach(deadlocks::begin);
         if (!slow.isEmpty()) {
             slowWaits(slow);
         }
@@ -158,12 +158,12 @@ final class SlowWatch extends Timers.Timer {
         return tellAfter(waiter.told) != Long.MAX_VALUE;
     }
 
-    /** Returns whether a wait may yet be one that is looked at for deadlocks; adds it when it is. */
+    /** Returns whether a wait may yet be looked at for deadlocks; adds it if that is to be before the next look. */
     private boolean isToBeSuspected(Hold waiter, long now, List<Hold> suspects) {
         if (waiter.suspected || deadlocks.after() == Long.MAX_VALUE) {
             return false;
         }
-        if (waiter.waited(now) >= deadlocks.after()) {
+        if (waiter.waited(now) >= deadlocks.after() - period) {
             waiter.suspected = true;
             suspects.add(waiter);
         }

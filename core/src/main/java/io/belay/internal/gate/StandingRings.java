@@ -2,13 +2,8 @@ package io.belay.internal.gate;
 
 import io.belay.Deadlock;
 import io.belay.internal.claim.Engine;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -53,20 +48,11 @@ public final class StandingRings {
 
     /** Reads those locks, and whatever those who hold them wait for. */
     private static Map<String, List<Rings.Link>> read(Engine engine, Set<String> names) {
-        Map<String, List<Rings.Link>> holders = new LinkedHashMap<>();
-        Queue<String> open = new ArrayDeque<>(names);
-        Set<String> known = new HashSet<>(names);
-        while (!open.isEmpty()) {
-            String name = open.remove();
-            List<Rings.Link> links = RingWalk.links(
-                    name, engine.await(() -> engine.inspect(name), "Inspecting the lock '" + name + "'"));
-            holders.put(name, new ArrayList<>(links));
-            for (Rings.Link link : links) {
-                if (known.add(link.note().waitsFor())) {
-                    open.add(link.note().waitsFor());
-                }
-            }
+        RingWalk walk = new RingWalk(engine, names, Integer.MAX_VALUE);
+        for (String next = walk.next(); next != null; next = walk.next()) {
+            String name = next;
+            walk.take(name, engine.await(() -> engine.inspect(name), "Inspecting the lock '" + name + "'"));
         }
-        return holders;
+        return walk.holders();
     }
 }

@@ -438,6 +438,12 @@ public final class Machine {
         if (limits.settle()) {
             settleTurns();
         }
+        for (int i = 0; i < turns.size(); i++) {
+            Stay stay = turns.get(i).stay;
+            if (stay != null && stay.isNoted()) {
+                stays.describe(stay); // at once if that is over, as others take it for true
+            }
+        }
         if (isUnused() && !isRetired) {
             isRetired = true;
             keeping.end();

@@ -612,6 +612,11 @@ public final class Stay {
         return Request.Describe.of(resource, id, sequence, owner);
     }
 
+    /** Returns whether others have been told of the one who has the lock that it waits. */
+    boolean isNoted() {
+        return described != null && !described.note().isEmpty();
+    }
+
     /** Returns when there is something to do, if nothing is heard before. */
     long due(Circumstances client) {
         if (isEnded) {
