@@ -7,7 +7,6 @@ import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Known;
 import io.belay.internal.time.Timers;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -206,8 +205,7 @@ final class Deadlocks {
 
         private void seen(List<Rings.Link> ring) {
             long now = engine.time().nanos();
-            Set<Rings.Seen> seen = new HashSet<>();
-            ring.forEach(link -> seen.add(link.seen()));
+            Set<Rings.Seen> seen = Rings.seen(ring);
             boolean live = !ring.isEmpty() && ring.stream().allMatch(this::isLive);
             equal = live && seen.equals(before) ? equal + 1 : live ? 1 : 0;
             before = seen;

@@ -21,7 +21,7 @@ record Ring(List<Edge> ring, boolean permits) implements Deadlock {
 
     /** Makes what the links of a ring tell, for the client of that number. */
     static Ring of(List<Rings.Link> links, long client) {
-        Optional<Rings.Caller> victim = Rings.victim(links);
+        Optional<Rings.Caller> victim = Rings.victims(links).stream().findFirst();
         List<Edge> edges =
                 links.stream().<Edge>map(link -> part(link, client, victim)).toList();
         return new Ring(edges, links.stream().anyMatch(Rings.Link::permits));

@@ -10,9 +10,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The rule by which deadlocks are found and broken: who waits for a lock waits for all who hold it. Those who wait before it need no
@@ -84,6 +84,11 @@ final class Rings {
         return List.of();
     }
 
+    /** Returns what stays as it is for as long as a ring stands, wherever it begins. */
+    static Set<Seen> seen(List<Link> ring) {
+        return ring.stream().map(Link::seen).collect(Collectors.toSet());
+    }
+
     /** Returns all rings, each once. */
     static List<List<Link>> all(Map<String, ? extends Collection<Link>> holders) {
         Map<Set<Seen>, List<Link>> rings = new LinkedHashMap<>();
@@ -95,7 +100,7 @@ final class Rings {
                         : through(link.caller(), link.note().waitsFor(), holders);
                 if (!ring.isEmpty()) {
                     ring.forEach(part -> done.add(part.caller()));
-                    rings.put(Set.copyOf(ring.stream().map(Link::seen).toList()), ring);
+                    rings.put(seen(ring), ring);
                 }
             }
         }
@@ -119,10 +124,5 @@ final class Rings {
                         .map(Link::caller)
                         .distinct()
                         .toList();
-    }
-
-    /** Returns the one who is to give up first. */
-    static Optional<Caller> victim(List<Link> ring) {
-        return victims(ring).stream().findFirst();
     }
 }

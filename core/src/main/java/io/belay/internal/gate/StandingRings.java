@@ -31,19 +31,11 @@ public final class StandingRings {
         var unused = engine.await(new CompletableFuture<>(), BETWEEN);
         Set<String> again =
                 first.stream().flatMap(List::stream).map(Rings.Link::lock).collect(Collectors.toSet());
-        Set<Set<Rings.Seen>> before = keys(first);
+        Set<Set<Rings.Seen>> before = first.stream().map(Rings::seen).collect(Collectors.toSet());
         return Rings.all(read(engine, again)).stream()
-                .filter(ring -> before.contains(key(ring)))
+                .filter(ring -> before.contains(Rings.seen(ring)))
                 .<Deadlock>map(ring -> Ring.of(ring, engine.number()))
                 .toList();
-    }
-
-    private static Set<Set<Rings.Seen>> keys(List<List<Rings.Link>> rings) {
-        return rings.stream().map(StandingRings::key).collect(Collectors.toSet());
-    }
-
-    private static Set<Rings.Seen> key(List<Rings.Link> ring) {
-        return ring.stream().map(Rings.Link::seen).collect(Collectors.toSet());
     }
 
     /** Reads those locks, and whatever those who hold them wait for. */
