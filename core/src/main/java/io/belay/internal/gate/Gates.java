@@ -145,6 +145,7 @@ public final class Gates {
             }
         };
         all().forEach(gate -> gate.visit(theirs, waiter -> {}));
+        holds.replaceAll((thread, own) -> List.copyOf(own)); // here, as each report would copy them anew
         return holds;
     }
 
