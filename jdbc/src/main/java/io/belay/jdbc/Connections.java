@@ -121,9 +121,13 @@ final class Connections implements AutoCloseable {
         return reconnection.connect(this::connect);
     }
 
-    /** Ends a look by a connection that is sound. To connect is dear to many servers, so the next to open one takes it. */
+    /**
+     * Ends a look by a connection that is sound. To connect is dear to a server, so the next to open one takes it; not of H2, whose
+     * driver would go on to wait for as long as the first look may.
+     */
     void keep(Connection connection) {
-        if (origin.isBorrowed() || !spare.compareAndSet(null, connection)) {
+        boolean worth = dialect == Dialect.POSTGRESQL || dialect == Dialect.MYSQL;
+        if (!worth || origin.isBorrowed() || !spare.compareAndSet(null, connection)) {
             close(connection);
         }
     }

@@ -208,9 +208,13 @@ abstract class TwoClients {
     }
 
     void giveBack(Lease lease) {
+        long left = lease.remaining().toNanos();
+        long begun = System.nanoTime();
         ReleaseOutcome outcome = lease.release();
+        // The store may have come to it when the lease was over: a grant is for two seconds until its owner was heard of.
+        boolean over = System.nanoTime() - begun >= left;
         premise.answers(outcome != ReleaseOutcome.UNKNOWN, "the store answers a release");
-        boolean late = outcome == ReleaseOutcome.ALREADY_LOST && Premise.hasExpired(lease);
+        boolean late = outcome == ReleaseOutcome.ALREADY_LOST && (over || Premise.hasExpired(lease));
         premise.holds(!late, "what is held is given back in time");
         assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
     }
