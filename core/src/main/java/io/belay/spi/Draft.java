@@ -162,6 +162,13 @@ final class Draft {
         }
     }
 
+    /** Does the same, and forgets since when it was held: that is not told of the next hold. */
+    void yield(int at, long lease, int localWaiters) {
+        Claim claim = claims.get(at);
+        claims.set(at, claim.withOwner(claim.owner().withSince(0)));
+        moveToTail(at, lease, localWaiters);
+    }
+
     void set(int at, Claim claim) {
         claims.set(at, claim);
         changed = true;

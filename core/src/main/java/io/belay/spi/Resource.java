@@ -230,7 +230,7 @@ public final class Resource {
         Draft draft = new Draft(this, now);
         int at = draft.find(request.id(), request.sequence());
         if (at >= 0 && draft.mayMove(at)) {
-            draft.moveToTail(at, request.lease(), request.localWaiters());
+            draft.yield(at, request.lease(), request.localWaiters());
         }
         return draft.step(request.id());
     }

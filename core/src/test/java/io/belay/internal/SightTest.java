@@ -125,6 +125,29 @@ class SightTest {
     }
 
     @Test
+    void aHoldThatComesAfterAnotherClientsIsNotTheOneThatWasToldOf() {
+        Lease first = held(a.client().onBehalfOf("order 1").lock("x").acquireAsync());
+        world.pass(Duration.ofSeconds(12));
+        assertThat(holder(b, "x").held()).hasValue(Duration.ofSeconds(12));
+        CompletableFuture<Lease> second =
+                a.client().onBehalfOf("order 2").lock("x").acquireAsync();
+        CompletableFuture<Lease> others = b.lock("x").acquireAsync();
+        world.pass(MILLI);
+        first.release();
+        world.pass(Duration.ofSeconds(1));
+        Lease between = held(others);
+        assertThat(second).as("the premise: its client has let the other in").isNotDone();
+        between.release();
+        world.pass(MILLI);
+        Lease last = held(second);
+        assertThat(holder(b, "x").held()).as("is told with the next renewal").isEmpty();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(holder(b, "x").held().orElseThrow())
+                .isLessThanOrEqualTo(Duration.ofSeconds(1).plus(MILLI));
+        last.release();
+    }
+
+    @Test
     void aDescriptionThatFailedIsSentAgain() {
         Lease lease = held(a.lock("x").acquireAsync());
         a.line().unusable = request -> request instanceof Request.Describe;

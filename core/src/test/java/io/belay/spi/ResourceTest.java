@@ -324,6 +324,19 @@ class ResourceTest {
     @Nested
     class YieldAndFresh {
         @Test
+        void aYieldForgetsSinceWhenItWasHeldAndAFreshSequenceDoesNot() {
+            run(lock(1));
+            run(Request.Describe.of("r", id(1), claim(1).sequence(), OWNER.withSince(now)));
+            run(fresh(1));
+            assertThat(claim(1).owner().since()).isEqualTo(now);
+            run(lock(2));
+            run(yielding(1));
+            run(leave(2));
+            assertThat(granted()).containsExactly(1L);
+            assertThat(claim(1).owner()).isEqualTo(OWNER);
+        }
+
+        @Test
         void behindTheOthersIfSomebodyWaits() {
             run(lock(1));
             run(lock(2));

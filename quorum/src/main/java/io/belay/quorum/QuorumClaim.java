@@ -303,6 +303,7 @@ final class QuorumClaim {
         store.signals().signal(enter.resource());
         listen();
         state = State.WAITING;
+        owner = owner.withSince(0); // which is not told of the next hold
         sequence = lastSequence + 1;
         alarm(backoff.afterYield());
     }

@@ -75,7 +75,9 @@ public record Details(
         return new Details(weight, reweights, marked, sticky, lease, fixedLease, entered, localWaiters, now);
     }
 
+    /** Returns the same details of a claim that lets others in: since when it was held is not told of its next hold. */
     Details unmarked(int waiters) {
-        return new Details(weight, reweights, false, sticky, lease, fixedLease, entered, waiters, owner);
+        Owner next = owner.withSince(0);
+        return new Details(weight, reweights, false, sticky, lease, fixedLease, entered, waiters, next);
     }
 }

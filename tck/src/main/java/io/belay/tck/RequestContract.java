@@ -138,6 +138,28 @@ abstract class RequestContract extends BareStore {
     }
 
     @Test
+    void sinceWhenIsForgottenWithTheHold() {
+        ClaimId id = ClaimId.of(first.number, 1);
+        Answer held = first.send(enter(first, 1));
+        second.send(enter(second, 1));
+        Owner told = first.resource(NAME).claims().get(0).owner().withSince(held.time());
+        first.send(Request.Describe.of(NAME, id, held.sequence(), told));
+        eventually()
+                .untilAsserted(
+                        () -> assertThat(second.resource(NAME).claims().get(0).owner())
+                                .isEqualTo(told));
+
+        first.send(Request.Yield.of(NAME, id, held.sequence(), lease, 0));
+        assertThat(pushed(second).granted()).isTrue();
+        second.send(leave(second, 1));
+        assertThat(pushed(first).granted()).isTrue();
+        eventually()
+                .untilAsserted(
+                        () -> assertThat(second.resource(NAME).claims().get(0).owner())
+                                .isEqualTo(told.withSince(0)));
+    }
+
+    @Test
     void aLeaveOfNobodysClaimTakesNothingAway() {
         first.send(enter(first, 1));
         assertThat(second.send(leave(second, 1)).state()).isEqualTo(State.GONE);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -122,20 +123,25 @@ final class FrameText {
         open.put("known", seen != null);
         List<Map<String, Object>> claims = new ArrayList<>();
         if (seen != null) {
-            seen.claims().forEach(claim -> claims.add(claim(claim)));
+            SeenLock lock = reader.lock(name);
+            seen.claims().forEach(claim -> claims.add(claim(claim, lock)));
         }
         open.put("claims", claims);
         return open;
     }
 
-    private static Map<String, Object> claim(Claim claim) {
+    private Map<String, Object> claim(Claim claim, @Nullable SeenLock lock) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("place", claim.place());
         object.put("who", who(Who.of(claim)));
         object.put("mode", claim.mode().name().toLowerCase(Locale.ROOT));
         object.put("permits", claim.permits());
         object.put("ageMillis", claim.age().toMillis());
-        claim.held().ifPresent(held -> object.put("heldMillis", held.toMillis()));
+        if (claim.held().isPresent()) {
+            object.put("heldMillis", claim.held().get().toMillis());
+        } else if (lock != null && claim.place() == 0 && claim.token() == lock.token() && lock.heldNanos() >= 0) {
+            object.put("heldMillis", since(lock, lock.heldNanos()));
+        }
         claim.heard().ifPresent(heard -> object.put("heardMillis", heard.toMillis()));
         object.put("remainingMillis", claim.remaining().toMillis());
         object.put("token", Long.toString(claim.token()));

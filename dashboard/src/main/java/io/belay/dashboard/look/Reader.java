@@ -17,6 +17,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of the locks of a store, read by reading. A reading asks for each name by a request, sixteen at a time, and takes a
@@ -27,6 +29,8 @@ final class Reader implements AutoCloseable {
 
     /** Of what pages show, the most that is read beside the sweep. */
     private static final int MOST_SHOWN = 110;
+
+    private static final long LONG_AGO = TimeUnit.DAYS.toNanos(1);
 
     /** The state of the store as the last reading has shown it. */
     record Outage(long sinceMillis, String why) {}
@@ -41,6 +45,7 @@ final class Reader implements AutoCloseable {
     private List<List<SeenRings.Link>> confirmed = List.of();
     private Outage outage = new Outage(0, "");
     private long roundBegan;
+    private long lastRound = System.nanoTime() - LONG_AGO;
     private long lastAnswerMillis;
 
     Reader(BelayAdmin admin) {
@@ -88,6 +93,7 @@ final class Reader implements AutoCloseable {
         follow(answering, failure, millis);
         answers.values().forEach(answer -> put(answer, now, millis));
         if (failure.isEmpty() && sweep.ended()) {
+            lastRound = now;
             dropUnseen(millis);
         }
         if (answering) {
@@ -119,10 +125,13 @@ final class Reader implements AutoCloseable {
     }
 
     private void put(Inspection answer, long now, long millis) {
-        SeenLock before = locks.get(answer.name());
+        SeenLock known = locks.get(answer.name());
+        // Where each reading is of all names, one that was not among them was free; else nobody knows for how long.
+        boolean wasRead = sweep.rounds() > 1 && !sweep.isLarge();
+        SeenLock before = known != null ? known : SeenLock.free(answer.name(), wasRead ? lastRound : now - LONG_AGO);
         SeenLock seen = SeenLock.of(answer, before, now);
-        if (sweep.rounds() > 1 || before != null) { // what was there before anybody looked is no change
-            changes.compare(before == null ? free(answer.name()) : before, seen, millis);
+        if (sweep.rounds() > 1 || known != null) { // what was there before anybody looked is no change
+            changes.compare(before, seen, millis);
         }
         if (seen.isFree()) {
             locks.remove(seen.name());
@@ -141,12 +150,8 @@ final class Reader implements AutoCloseable {
         });
         for (SeenLock lock : gone) {
             locks.remove(lock.name());
-            changes.compare(lock, free(lock.name()), millis);
+            changes.compare(lock, SeenLock.free(lock.name(), 0), millis);
         }
-    }
-
-    private static SeenLock free(String name) {
-        return new SeenLock(name, Who.NOBODY, 0, 0, -1, 0, 0, false, 0, 0, List.of());
     }
 
     /** Returns the names that are read each time: what is open, what may be a deadlock, and where there are many, what is listed. */
@@ -195,6 +200,12 @@ final class Reader implements AutoCloseable {
 
     Collection<SeenLock> locks() {
         return locks.values();
+    }
+
+    /** Returns what was read last of a lock; null if it is free, or was not read yet. */
+    @Nullable
+    SeenLock lock(String name) {
+        return locks.get(name);
     }
 
     /** Returns what was read last of the locks that pages have open. */

@@ -5,7 +5,7 @@ import io.belay.Inspection.Claim;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A lock as it was last read. Small, as there may be a hundred thousand: claims are kept where somebody waits, and else only
@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param holder who holds it; the first of several
  * @param holders how many hold it
  * @param token the first holder's fencing token, by which a hand-over is noticed
- * @param heldNanos for how long its holder had had it by then; negative if its client has not told
+ * @param heldNanos for how long its holder had had it by then, as its client has told, or since it was first seen to hold it;
+ *     negative if neither is known
  * @param waiters how many waited, those inside clients counted too
  * @param waitNanos how long the first of those who wait in the store had waited
  * @param silent whether a holder had missed two renewals
@@ -41,8 +42,16 @@ record SeenLock(
             .thenComparingLong(lock -> -lock.heldNanos)
             .thenComparing(SeenLock::name);
 
-    /** Makes one of what was read now and, if it was in use, what was read before. */
-    static SeenLock of(Inspection seen, @Nullable SeenLock before, long now) {
+    /** From a reading to the next, at most: what is new then has begun just now. */
+    private static final long JUST_NOW = TimeUnit.SECONDS.toNanos(2);
+
+    /** Makes one that was free when it was read. */
+    static SeenLock free(String name, long readNanos) {
+        return new SeenLock(name, Who.NOBODY, 0, 0, -1, 0, 0, false, 0, readNanos, List.of());
+    }
+
+    /** Makes one of what was read now and what was read before. */
+    static SeenLock of(Inspection seen, SeenLock before, long now) {
         List<Claim> holding =
                 seen.claims().stream().filter(claim -> claim.place() == 0).toList();
         List<Claim> waiting =
@@ -58,8 +67,11 @@ record SeenLock(
                 .mapToLong(Duration::toNanos)
                 .max()
                 .orElse(-1);
-        int waiters = waiting.size() + inside;
         long token = holding.isEmpty() ? 0 : holding.get(0).token();
+        if (held < 0 && token != 0 && !holding.get(0).thread().isEmpty()) { // else it is kept, and nobody has it
+            held = before.heldNanos(token, now);
+        }
+        int waiters = waiting.size() + inside;
         return new SeenLock(
                 seen.name(),
                 holding.isEmpty() ? Who.NOBODY : Who.of(holding.get(0)),
@@ -69,7 +81,7 @@ record SeenLock(
                 waiters,
                 oldest,
                 holding.stream().anyMatch(SeenLock::isSilent),
-                before == null ? 0 : before.handOvers() + (before.isHandedOver(token) ? 1 : 0),
+                before.handOvers() + (before.isHandedOver(token) ? 1 : 0),
                 now,
                 waiters == 0 ? List.of() : List.copyOf(seen.claims()));
     }
@@ -80,6 +92,15 @@ record SeenLock(
                 .filter(heard ->
                         heard.toMillis() * 3 > heard.plus(claim.remaining()).toMillis() * 2)
                 .isPresent();
+    }
+
+    /** Returns for how long that token has been seen to hold it; negative if the one before may have been seen long ago. */
+    private long heldNanos(long thatToken, long now) {
+        long since = now - readNanos;
+        if (thatToken == token) {
+            return heldNanos < 0 ? -1 : heldNanos + since;
+        }
+        return since <= JUST_NOW ? 0 : -1;
     }
 
     private boolean isHandedOver(long newToken) {
