@@ -6,9 +6,9 @@ import io.belay.BelayOptions;
 import io.belay.Deadlock;
 import io.belay.DeadlockException;
 import io.belay.DeadlockPolicy;
-import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.ReentrantDistributedLock;
 import io.belay.recipes.MultiLease;
 import io.belay.recipes.MultiLock;
 import java.io.BufferedReader;
@@ -100,20 +100,27 @@ final class RingClient implements AutoCloseable {
     }
 
     private Held acquire(String kind, String name) throws InterruptedException {
-        DistributedLock lock = switch (kind) {
-            case "lock" -> belay.lock(name, THROWS);
-            case "sticky" -> belay.lock(name, THROWS.withSticky(Duration.ofMinutes(1)));
-            case "read" -> belay.readWriteLock(name, THROWS).readLock();
-            case "write" -> belay.readWriteLock(name, THROWS).writeLock();
-            case "multi" -> null;
+        return switch (kind) {
+            case "lock" -> held(belay.lock(name, THROWS).acquire());
+            case "sticky" ->
+                held(belay.lock(name, THROWS.withSticky(Duration.ofMinutes(1))).acquire());
+            case "read" -> held(belay.readWriteLock(name, THROWS).readLock().acquire());
+            case "write" -> held(belay.readWriteLock(name, THROWS).writeLock().acquire());
+            case "multi" -> {
+                MultiLease all = MultiLock.of(belay.lock(name + "-1", THROWS), belay.lock(name + "-2", THROWS))
+                        .acquire();
+                yield new Held(all.leases().get(0).token(), all::release);
+            }
+            case "reentrant" -> {
+                ReentrantDistributedLock lock = belay.reentrantLock(name); // which throws if nothing else is said
+                lock.lockInterruptibly();
+                yield new Held(lock.lease().token(), lock::unlock);
+            }
             default -> throw new IllegalArgumentException(kind);
         };
-        if (lock == null) {
-            MultiLease all = MultiLock.of(belay.lock(name + "-1", THROWS), belay.lock(name + "-2", THROWS))
-                    .acquire();
-            return new Held(all.leases().get(0).token(), all::release);
-        }
-        Lease lease = lock.acquire();
+    }
+
+    private static Held held(Lease lease) {
         return new Held(lease.token(), lease::release);
     }
 
