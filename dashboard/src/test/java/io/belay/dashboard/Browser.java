@@ -1,5 +1,7 @@
 package io.belay.dashboard;
 
+import io.belay.servers.Pace;
+import io.belay.servers.Premise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +24,11 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 public final class Browser implements AutoCloseable {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** A script that does nothing is done in a fraction of that on a machine with nothing else to do. */
+    private static final Duration QUICK = Duration.ofMillis(40);
+
+    private static final int NOTHINGS = 5;
 
     public final ChromeDriver driver;
 
@@ -42,7 +48,9 @@ public final class Browser implements AutoCloseable {
                 .usingDriverExecutable(DRIVER.toFile())
                 .usingAnyFreePort()
                 .build();
-        return new Browser(new ChromeDriver(service, options));
+        ChromeDriver driver = new ChromeDriver(service, options);
+        driver.manage().timeouts().scriptTimeout(Pace.patience());
+        return new Browser(driver);
     }
 
     /** Sets the size of the window, and whether the user wants dark colours. */
@@ -65,9 +73,46 @@ public final class Browser implements AutoCloseable {
 
     /** Waits until an expression of JavaScript is true of the page. */
     public void until(String expression) {
-        new WebDriverWait(driver, PATIENCE, Duration.ofMillis(20))
+        new WebDriverWait(driver, Pace.patience(), Duration.ofMillis(20))
                 .withMessage(expression)
                 .until(any -> Boolean.TRUE.equals(driver.executeScript("return " + expression)));
+    }
+
+    /**
+     * Does something, and checks that it was done in time. If not, a promise is broken, unless the machine is so busy that the
+     * browser takes long for nothing at all, before or after: then {@link Premise} is told.
+     */
+    void inTime(Duration promised, Step step, String what) throws Exception {
+        Duration nothing = nothing();
+        long begun = System.nanoTime();
+        step.run();
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        if (took.compareTo(promised) < 0) {
+            return;
+        }
+        Duration after = nothing();
+        Duration longest = after.compareTo(nothing) > 0 ? after : nothing;
+        String text = String.format(
+                "%s within %d ms: took %d, where nothing at all takes the browser %d",
+                what, promised.toMillis(), took.toMillis(), longest.toMillis());
+        Premise.check(longest.compareTo(QUICK) < 0, text);
+        throw new AssertionError(text);
+    }
+
+    /** What is to be done in time. */
+    interface Step {
+        void run() throws Exception;
+    }
+
+    /** Returns how long the browser takes, at worst, for a script that does nothing when its turn comes. */
+    private Duration nothing() {
+        long longest = 0;
+        for (int i = 0; i < NOTHINGS; i++) {
+            long begun = System.nanoTime();
+            driver.executeAsyncScript("setTimeout(arguments[0])");
+            longest = Math.max(longest, System.nanoTime() - begun);
+        }
+        return Duration.ofNanos(longest);
     }
 
     /** Returns what an expression of JavaScript is. */

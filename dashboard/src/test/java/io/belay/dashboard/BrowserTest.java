@@ -6,6 +6,9 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
+import io.belay.servers.Pace;
+import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +51,13 @@ class BrowserTest extends InBrowser {
 
     @Test
     void aLockIsSeenWithinASecondAndAHoldIsEndedFromThePage() throws Exception {
+        Premise.withLease(PROMISED, promised -> {
+            leaveTheLastPage();
+            seesALockAndEndsItsHold(promised);
+        });
+    }
+
+    private void seesALockAndEndsItsHold(Duration promised) throws Exception {
         BlockingQueue<String> audit = new LinkedBlockingQueue<>();
         BlockingQueue<LeaseLostException> losses = new LinkedBlockingQueue<>();
         try (Dashboard dashboard = Dashboard.start(
@@ -55,22 +66,24 @@ class BrowserTest extends InBrowser {
                 Belay second = client("shop-2")) {
             browser.show(1280, 900, false);
             browser.driver.get(dashboard.url());
+            everybodyCanRead("the form for the token");
             browser.find("#token").sendKeys(TOKEN + Keys.ENTER);
             browser.until("document.getElementById('state').dataset.state === 'live'");
             assertThat(browser.complaints())
                     .as("what was refused before the token")
                     .hasSizeLessThan(2);
 
-            long best = Long.MAX_VALUE;
-            Lease lease = first.lock("stock:0").acquire();
-            for (int i = 1; i <= 3 && best > PROMISED.toNanos(); i++) {
-                long begun = System.nanoTime();
-                lease = first.lock("stock:" + i).acquire();
-                browser.until(row("stock:" + i) + " !== undefined");
-                best = Math.min(best, System.nanoTime() - begun);
-            }
-            assertThat(Duration.ofNanos(best)).isLessThan(PROMISED);
-
+            first.lock("stock:0").acquire();
+            browser.until(row("stock:0") + " !== undefined");
+            AtomicReference<Lease> taken = new AtomicReference<>();
+            browser.inTime(
+                    promised,
+                    () -> {
+                        taken.set(first.lock("stock:1").acquire());
+                        browser.until(row("stock:1") + " !== undefined");
+                    },
+                    "a lock that is taken is seen");
+            Lease lease = taken.get();
             lease.onLost(losses::add);
             String name = lease.name();
             CompletableFuture<Lease> next = second.lock(name).acquireAsync().toCompletableFuture();
@@ -80,21 +93,36 @@ class BrowserTest extends InBrowser {
                             "[...document.querySelectorAll('.claim strong')].map(one => one.textContent).join()"))
                     .isEqualTo("shop-1,shop-2");
             browser.find(".actions button").click();
+            everybodyCanRead("the question whether to end a hold");
             browser.find("#end-typed").sendKeys("stock:x");
             browser.find("#end-who").sendKeys("Ada");
             assertThat(browser.find("#end-go").isEnabled()).isFalse();
             browser.find("#end-typed").clear();
             browser.find("#end-typed").sendKeys(name);
             assertThat(browser.find("#end-go").isEnabled()).isTrue();
-            long begun = System.nanoTime();
-            browser.find("#end-go").click();
-            browser.until("document.querySelectorAll('.claim').length < 2");
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PROMISED);
-            assertThat(losses.poll(10, TimeUnit.SECONDS).getMessage()).contains("for Ada from 127.0.0.1");
+            browser.inTime(
+                    promised,
+                    () -> {
+                        browser.find("#end-go").click();
+                        browser.until("document.querySelectorAll('.claim').length < 2");
+                    },
+                    "a hold that is ended is gone");
+            assertThat(losses.poll(Pace.seconds(), TimeUnit.SECONDS).getMessage())
+                    .contains("for Ada from 127.0.0.1");
             assertThat(audit).singleElement().asString().contains(name, "Ada");
-            assertThat(next.get(10, TimeUnit.SECONDS).isHeld()).isTrue();
+            assertThat(next.get(Pace.seconds(), TimeUnit.SECONDS).isHeld()).isTrue();
             assertThat(browser.complaints()).isEmpty();
         }
+    }
+
+    /** Checks that all texts stand out, and that all that can be used has a name. */
+    private static void everybodyCanRead(String what) throws Exception {
+        assertThat((List<?>) browser.driver.executeScript(script("unreadable.js")))
+                .as("texts that do not stand out in %s", what)
+                .isEmpty();
+        assertThat((List<?>) browser.driver.executeScript(script("nameless.js")))
+                .as("controls without a name in %s", what)
+                .isEmpty();
     }
 
     @Test
@@ -146,12 +174,7 @@ class BrowserTest extends InBrowser {
                 browser.until("!document.getElementById('rings').hidden");
                 browser.find(".lock button").click();
                 browser.until("document.querySelectorAll('.claim').length > 0");
-                assertThat((List<?>) browser.driver.executeScript(script("unreadable.js")))
-                        .as("texts that do not stand out, dark: %s", dark)
-                        .isEmpty();
-                assertThat((List<?>) browser.driver.executeScript(script("nameless.js")))
-                        .as("controls without a name")
-                        .isEmpty();
+                everybodyCanRead(dark ? "the dark page" : "the light page");
             }
             assertThat(browser.value("performance.getEntriesByType('resource').map(one => new URL(one.name).origin)"
                             + ".every(one => one === location.origin)"))
@@ -164,10 +187,12 @@ class BrowserTest extends InBrowser {
 
     @Test
     void theKeyboardGoesFromTopToBottom() throws Exception {
+        // Nothing is told of them meanwhile that would change their order.
+        LockOptions silent = LockOptions.defaults().withLease(Duration.ofHours(1));
         try (Dashboard dashboard = Dashboard.start(store, DashboardOptions.local(0));
                 Belay client = client("shop-1");
-                Lease one = client.lock("a").acquire();
-                Lease two = client.lock("b").acquire()) {
+                Lease one = client.lock("a", silent).acquire();
+                Lease two = client.lock("b", silent).acquire()) {
             browser.show(1280, 900, false);
             browser.driver.get(dashboard.url());
             browser.until("document.querySelectorAll('.lock').length === 2");
