@@ -78,6 +78,7 @@ need etcd etcd-server
 check "paused clients on Redis: no guarded write lost, unguarded ones are" holds --store redis --fault pause --seconds 12 --seed 1
 check "paused clients on files: no guarded write lost, unguarded ones are" holds --store file --fault pause --seconds 12 --seed 1
 check "all at once on Redis: every promise kept" holds --store redis --fault mix --seconds 12 --seed 1
+check "deadlocks under paused clients on Redis: nobody is stuck" holds --store redis --fault pause --workload rings --seconds 20 --seed 1
 check "fences: nothing lost that is lost without them" "$root/trials/fences" --rounds 3
 check "killed clients on Redis: the next within a lease" holds --store redis --fault kill --workload mutex --seconds 6 --seed 1
 

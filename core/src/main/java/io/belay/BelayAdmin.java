@@ -97,6 +97,17 @@ public interface BelayAdmin {
     Inspection inspect(String name);
 
     /**
+     * Tells the deadlocks that there are: threads of any clients that wait for each other's locks. Only waits that their clients look
+     * at are told ({@link BelayOptions#withDeadlockCheck}), and rings that stand in two readings half a second apart. Blocks for a
+     * round trip for each name, and longer; not thought for programs that call it all the time. A view of a namespace begins with its
+     * own names.
+     *
+     * @return the rings, each once; empty if there is none
+     * @throws StoreUnavailableException if the store did not answer in time
+     */
+    List<Deadlock> deadlocks();
+
+    /**
      * Takes a lock away from whoever holds it, and grants it to the next. <b>This breaks exclusion</b>: until the old
      * holder has been told, by a push at once or by its next renewal at the latest, both may work; only a guard that
      * checks the token protects the resource meanwhile. The old holder is told by whom: this client's name, host, process and

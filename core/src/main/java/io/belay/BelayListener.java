@@ -16,6 +16,11 @@ public interface BelayListener {
         Objects.requireNonNull(slow, "slow");
     }
 
+    /** Tells of a deadlock that a thread of this client is part of, once for each time that it is found. */
+    default void deadlock(Deadlock deadlock) {
+        Objects.requireNonNull(deadlock, "deadlock");
+    }
+
     /** Tells that a lease is held for longer than {@link BelayOptions#withLongHold the threshold}, once for each hold. */
     default void longHold(OwnHold hold) {
         Objects.requireNonNull(hold, "hold");

@@ -29,6 +29,7 @@ public final class BelayOptions {
         LISTENER("listener"),
         SLOW_WAIT("slowWait"),
         LONG_HOLD("longHold"),
+        DEADLOCK_CHECK("deadlockCheck"),
         FAMILIES("families"),
         CONNECT_MODE("connectMode");
 
@@ -45,6 +46,7 @@ public final class BelayOptions {
             Option.REQUEST_TIMEOUT, Duration.ofSeconds(2),
             Option.SPIN, Duration.ofNanos(500_000),
             Option.SLOW_WAIT, Duration.ofSeconds(1),
+            Option.DEADLOCK_CHECK, Duration.ofSeconds(1),
             Option.CONNECT_MODE, ConnectMode.REQUIRED)));
 
     private final EnumMap<Option, Object> values;
@@ -164,6 +166,22 @@ public final class BelayOptions {
      */
     public BelayOptions withLongHold(Duration longHold) {
         return with(Option.LONG_HOLD, Durations.zeroOrPositive("longHold", longHold));
+    }
+
+    /**
+     * Sets after which time a thread that waits, and holds something, begins to look whether it waits for itself: whether those it
+     * waits for wait, in the end, for what it holds. Until then nothing is sent; from then on each lock that it holds shows what it
+     * waits for, a request each, and two inspections a second follow that. Clients that share locks should have the same time.
+     *
+     * @param deadlockCheck zero, for never, or from 1 millisecond to 365 days; a second by default
+     */
+    public BelayOptions withDeadlockCheck(Duration deadlockCheck) {
+        return with(Option.DEADLOCK_CHECK, Durations.zeroOrPositive("deadlockCheck", deadlockCheck));
+    }
+
+    /** Returns after which time a wait is looked at for deadlocks; zero for never. */
+    public Duration deadlockCheck() {
+        return get(Option.DEADLOCK_CHECK, Duration.class);
     }
 
     /**

@@ -24,7 +24,8 @@ public final class LockOptions {
         STRICT_ORDER("strictOrder"),
         BARGING("barging"),
         STICKY("sticky"),
-        BEHALF("behalf");
+        BEHALF("behalf"),
+        DEADLOCK("deadlock");
 
         final String title;
 
@@ -207,6 +208,22 @@ public final class LockOptions {
     /** Returns for how long the client keeps the lock after its last use, if it does. */
     public Optional<Duration> sticky() {
         return duration(Option.STICKY);
+    }
+
+    /**
+     * Sets what becomes of a wait for the lock that is part of a deadlock, and would be the one to give up. It is reported in
+     * either case. {@code THROW} also says that a lease of this lock is given back by the thread that took it, or by those who work
+     * on the same one's behalf: a ring in which any lock is held without that may end by itself, and is reported only.
+     *
+     * @param policy by default {@link DeadlockPolicy#THROW} for the reentrant views and {@link DeadlockPolicy#REPORT} for leases
+     */
+    public LockOptions withDeadlock(DeadlockPolicy policy) {
+        return with(Option.DEADLOCK, Objects.requireNonNull(policy, "policy"));
+    }
+
+    /** Returns what becomes of a wait that is part of a deadlock, if that was set. */
+    public Optional<DeadlockPolicy> deadlock() {
+        return Optional.ofNullable((DeadlockPolicy) values.get(Option.DEADLOCK));
     }
 
     /** Returns on whose behalf the lock is taken; empty if nobody is named. */

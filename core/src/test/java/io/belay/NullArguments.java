@@ -109,6 +109,18 @@ final class NullArguments {
                 work,
                 LockOptions.defaults(),
                 new BelayListener() {},
+                DeadlockPolicy.THROW,
+                new Deadlock() {
+                    @Override
+                    public List<Edge> ring() {
+                        return List.of();
+                    }
+
+                    @Override
+                    public boolean permits() {
+                        return false;
+                    }
+                },
                 UnaryOperator.identity(),
                 Optional.of(Duration.ZERO),
                 BelayOptions.defaults(),

@@ -47,6 +47,6 @@ class OptionsTest {
         assertThat(all.withPolling(Duration.ofMillis(100), 0.5))
                 .hasToString(
                         "BelayOptions[clientName=belay, lockDefaults=" + LockOptions.defaults()
-                                + ", requestTimeout=PT2S, polling=PT0.1S, pollingJitter=0.5, spin=PT0.0005S, slowWait=PT1S, connectMode=REQUIRED]");
+                                + ", requestTimeout=PT2S, polling=PT0.1S, pollingJitter=0.5, spin=PT0.0005S, slowWait=PT1S, deadlockCheck=PT1S, connectMode=REQUIRED]");
     }
 }

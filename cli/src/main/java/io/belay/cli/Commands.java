@@ -4,6 +4,7 @@ import io.belay.cli.dashboard.DashboardCommand;
 import io.belay.cli.doctor.DoctorCommand;
 import io.belay.cli.hammer.HammerCommand;
 import io.belay.cli.inspect.BreakCommand;
+import io.belay.cli.inspect.DeadlocksCommand;
 import io.belay.cli.inspect.InspectCommand;
 import io.belay.cli.inspect.LocksCommand;
 import io.belay.cli.run.LeadCommand;
@@ -33,6 +34,7 @@ final class Commands {
         SUMMARIES.put("locks", "Lists the locks that are in use, those that are waited for first.");
         SUMMARIES.put("dashboard", "Serves a live page of all locks: holders, waiters, and what changes.");
         SUMMARIES.put("inspect", "Shows who holds a lock and who waits for it.");
+        SUMMARIES.put("deadlocks", "Shows threads that wait for each other's locks, in any processes.");
         SUMMARIES.put("break", "Takes a lock away from those who hold it, after a question.");
         SUMMARIES.put(
                 "hammer", "Measures one lock: processes and threads that acquire and release it as fast as they can.");
@@ -81,6 +83,7 @@ final class Commands {
             case "locks" -> new LocksCommand();
             case "dashboard" -> new DashboardCommand();
             case "inspect" -> new InspectCommand();
+            case "deadlocks" -> new DeadlocksCommand();
             case "break" -> new BreakCommand();
             case "hammer" -> new HammerCommand();
             case "doctor" -> new DoctorCommand();

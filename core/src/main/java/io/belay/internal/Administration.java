@@ -1,6 +1,7 @@
 package io.belay.internal;
 
 import io.belay.BelayAdmin;
+import io.belay.Deadlock;
 import io.belay.Inspection;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
@@ -10,6 +11,7 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Inspections;
 import io.belay.internal.gate.NameRules;
+import io.belay.internal.gate.StandingRings;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import java.util.List;
@@ -70,6 +72,11 @@ record Administration(Gates gates, String prefix, String behalf) implements Bela
         String full = full(name);
         engine().checkUp("The lock '" + full + "' cannot be looked at: ");
         return Inspections.of(gates, full);
+    }
+
+    @Override
+    public List<Deadlock> deadlocks() {
+        return StandingRings.of(gates, () -> names(""), prefix);
     }
 
     @Override

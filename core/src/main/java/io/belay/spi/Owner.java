@@ -1,9 +1,14 @@
 package io.belay.spi;
 
+import java.util.Objects;
+
 /** What a client tells of a claim of its own, for {@code inspect} and for messages; it plays no part in decisions. */
 public sealed interface Owner permits OwnerValue {
     /** The most characters that are kept of each text; a longer one is cut. */
     int MAX_TEXT = 64;
+
+    /** The character before a note. */
+    char NOTE = '\u001f';
 
     /** Makes an owner of whom no more is known. Every text is cut to {@link #MAX_TEXT} characters. */
     static Owner of(String client, String host, long process, String thread) {
@@ -27,8 +32,31 @@ public sealed interface Owner permits OwnerValue {
     /** Returns the thread that entered the claim, or that has the lock now. */
     String thread();
 
-    /** Returns on whose behalf that is, as the user has named it; empty if it is not named. */
+    /**
+     * Returns on whose behalf that is, as the user has named it; empty if it is not named. A client's {@link #note} stands in the same
+     * text, behind a control character, so that a store keeps it without knowing of it: it is 255 bytes of UTF-8 at most.
+     */
     String behalf();
+
+    /** Returns on whose behalf that is, without the note. */
+    default String namedBehalf() {
+        int end = behalf().indexOf(NOTE);
+        return end < 0 ? behalf() : behalf().substring(0, end);
+    }
+
+    /** Returns what the client has noted for other clients; empty if nothing. */
+    default String note() {
+        int end = behalf().indexOf(NOTE);
+        return end < 0 ? "" : behalf().substring(end + 1);
+    }
+
+    /**
+     * Returns the same owner with another note, or none if it is empty. On whose behalf that is gives way if both have no room; a note
+     * that has none by itself is left out.
+     */
+    default Owner withNote(String note) {
+        return withThread(thread(), OwnerValue.noted(namedBehalf(), Objects.requireNonNull(note, "note")));
+    }
 
     /** Returns from when on the thread has had the lock, in the store's microseconds; 0 if that was not told. */
     long since();

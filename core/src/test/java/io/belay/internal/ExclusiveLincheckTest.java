@@ -3,7 +3,6 @@ package io.belay.internal;
 import io.belay.internal.time.StepLock;
 import io.belay.servers.Proof;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
@@ -65,7 +64,7 @@ public class ExclusiveLincheckTest {
 
     @Test
     void inManySchedules() {
-        new ModelCheckingOptions()
+        Lincheck.schedules()
                 .iterations(Proof.times(3, 10))
                 .invocationsPerIteration(300)
                 .threads(2)

@@ -10,10 +10,8 @@ import io.belay.memory.MemoryWorld;
 import io.belay.servers.Proof;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
@@ -101,7 +99,7 @@ public class GateLincheckTest {
 
     @Test
     void tryAndReleaseAreLinearizableUnderStress() {
-        new StressOptions()
+        Lincheck.stress()
                 .iterations(Proof.times(3, 8))
                 .invocationsPerIteration(200)
                 .threads(2)
@@ -113,7 +111,7 @@ public class GateLincheckTest {
     @Test
     @Tag("long")
     void tryAndReleaseAreLinearizableInManySchedules() {
-        new ModelCheckingOptions()
+        Lincheck.schedules()
                 .iterations(3)
                 .invocationsPerIteration(40)
                 .threads(2)

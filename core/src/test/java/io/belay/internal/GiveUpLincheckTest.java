@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -88,7 +87,7 @@ public class GiveUpLincheckTest {
 
     @Test
     void underStress() {
-        new StressOptions()
+        Lincheck.stress()
                 .iterations(Proof.times(3, 8))
                 .invocationsPerIteration(400)
                 .threads(3)

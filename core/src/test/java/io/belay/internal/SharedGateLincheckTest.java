@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
@@ -128,7 +127,7 @@ public class SharedGateLincheckTest {
 
     @Test
     void nothingGoesWrongUnderStress() {
-        new StressOptions()
+        Lincheck.stress()
                 .iterations(Proof.times(3, 8))
                 .invocationsPerIteration(150)
                 .threads(3)

@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -81,6 +82,7 @@ class ClientsTest {
     }
 
     @Test
+    @Tag("long")
     void clientsElsewhereAreAskedAndSayWhoTheyAre() throws Exception {
         try (Belay belay = Belay.connect(store, options);
                 Dashboard application =
@@ -118,6 +120,7 @@ class ClientsTest {
     }
 
     @Test
+    @Tag("long")
     void whoeverMayNotAskIsToldNothing() throws Exception {
         try (Belay belay = Belay.connect(store, options);
                 Dashboard application =

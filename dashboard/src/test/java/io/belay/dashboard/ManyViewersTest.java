@@ -9,6 +9,8 @@ import io.belay.servers.RedisServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,11 @@ class ManyViewersTest {
 
     /** What the server may ask for in a second, with what connections say of themselves. */
     private static final int MOST_COMMANDS = 520;
+
+    /** What the server may have of the machine's memory: not its heap alone, and at any time. */
+    private static final long MOST_MEGABYTES = 128;
+
+    private static final Pattern PEAK = Pattern.compile("VmHWM:\\s+(\\d+) kB");
 
     /** Nothing is renewed while the dashboard's requests are counted. */
     private static final LockOptions QUIET = LockOptions.defaults().withLease(Duration.ofHours(2));
@@ -66,12 +73,24 @@ class ManyViewersTest {
                 Visitor visitor = new Visitor(new InetSocketAddress(url.getHost(), url.getPort()));
                 double ofOne = commands(server, visitor, 1);
                 double ofMany = commands(server, visitor, VIEWERS);
-                System.out.printf("store commands a second: %.0f for one page, %.0f for %d%n", ofOne, ofMany, VIEWERS);
+                long most = mostMegabytes(process);
+                System.out.printf(
+                        "store commands a second: %.0f for one page, %.0f for %d; memory of the server: %d MB%n",
+                        ofOne, ofMany, VIEWERS, most);
                 assertThat(ofOne).as("the premise: one page reads").isGreaterThan(100);
                 assertThat(ofMany).isLessThan(ofOne * 1.1 + 5);
                 assertThat(ofMany).isLessThan(MOST_COMMANDS);
+                assertThat(most).as("MB").isLessThan(MOST_MEGABYTES);
             }
         }
+    }
+
+    /** Returns the most memory that a process has had, as the kernel counts what is resident. */
+    private static long mostMegabytes(ChildJvm process) throws IOException {
+        Path status = Path.of("/proc/" + process.process.pid() + "/status");
+        Matcher peak = PEAK.matcher(Files.readString(status));
+        assertThat(peak.find()).isTrue();
+        return Long.parseLong(peak.group(1)) / 1024;
     }
 
     private static void take(Belay belay) throws InterruptedException {

@@ -11,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -34,6 +35,9 @@ final class Connections implements AutoCloseable {
     private final Reconnection reconnection = new Reconnection();
     private final PostgresBackends backends;
     private final Map<Connection, PreparedConnection> loans = Collections.synchronizedMap(new IdentityHashMap<>());
+    /** One that was opened to look whether all is well, and which the next takes who opens one. */
+    private final AtomicReference<@Nullable Connection> spare = new AtomicReference<>();
+
     private volatile boolean poolerKnown;
     private volatile boolean checked;
 
@@ -105,14 +109,35 @@ final class Connections implements AutoCloseable {
 
     /** Opens a connection that commits each statement by itself; the caller gives it to {@link #close(Connection)}. */
     Connection open() throws SQLException {
+        Connection kept = spare.getAndSet(null);
+        if (kept != null) {
+            try {
+                PreparedConnection.limit(kept, timeoutMillis());
+                return kept;
+            } catch (SQLException e) { // it has gone meanwhile
+                end(kept, false);
+            }
+        }
         return reconnection.connect(this::connect);
     }
 
-    private Connection connect() throws SQLException {
+    /** Ends a look by a connection that is sound. To connect is dear to many servers, so the next to open one takes it. */
+    void keep(Connection connection) {
+        if (origin.isBorrowed() || !spare.compareAndSet(null, connection)) {
+            close(connection);
+        }
+    }
+
+    private int timeoutMillis() {
         Duration timeout = checked || settings.timeout().compareTo(FIRST) > 0 ? settings.timeout() : FIRST;
-        Connection connection = origin.connect(dialect.timeouts(timeout));
+        return (int) timeout.toMillis();
+    }
+
+    private Connection connect() throws SQLException {
+        int timeout = timeoutMillis();
+        Connection connection = origin.connect(dialect.timeouts(Duration.ofMillis(timeout)));
         try {
-            loans.put(connection, PreparedConnection.take(connection, dialect, (int) timeout.toMillis()));
+            loans.put(connection, PreparedConnection.take(connection, dialect, timeout));
             if (dialect == Dialect.POSTGRESQL && !backends.add(connection) && !poolerKnown) {
                 checkPooler(connection);
             }
@@ -242,9 +267,13 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** Fails all who wait for a connection, now and later; what is open stays open. */
+    /** Fails all who wait for a connection, now and later; what is open stays open, but for one that nobody uses. */
     @Override
     public void close() {
         reconnection.close();
+        Connection kept = spare.getAndSet(null);
+        if (kept != null) {
+            close(kept);
+        }
     }
 }

@@ -115,10 +115,15 @@ public final class Jdbc implements StoreOpener {
     static Store open(Connections source, long client, Store.Listener listener) {
         source.reserve();
         JdbcDocuments documents = new JdbcDocuments(source);
-        if (source.settings().create()) {
-            Schema.create(source, documents::check);
-        } else {
-            documents.check();
+        try {
+            if (source.settings().create()) {
+                Schema.create(source, documents::check);
+            } else {
+                documents.check();
+            }
+        } catch (RuntimeException e) {
+            documents.close();
+            throw e;
         }
         return new DocumentStore("belay-jdbc", documents, client, listener);
     }

@@ -35,13 +35,18 @@ final class JdbcDocuments implements Documents {
 
     /** Does all that a session will need, to the row that is no lock's, so that a missing right shows now. */
     void check() {
-        try (JdbcSession session = connect()) {
+        JdbcSession session = connect();
+        try {
             session.read(List.of(NOBODYS));
             session.write(
                     List.of(new Change(NOBODYS, 1, 2, new byte[0], 0), new Change(NOBODYS, 0, 2, new byte[0], 0)), 0);
             session.delete(0);
             session.sweep();
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
         }
+        session.keep();
     }
 
     @Override

@@ -244,6 +244,11 @@ final class JdbcSession implements Documents.Session {
         }
     }
 
+    /** Ends the session, and leaves its connection to the next. */
+    void keep() {
+        source.keep(connection);
+    }
+
     @Override
     public void close() {
         if (Thread.currentThread() == user) {

@@ -37,7 +37,9 @@ public final class JdbcStoreProvider implements StoreProvider {
     @Override
     public void prepare(String url) {
         Objects.requireNonNull(url, "url");
-        Schema.create(Connections.of(JdbcUrl.parse(url)));
+        try (Connections source = Connections.of(JdbcUrl.parse(url))) {
+            Schema.create(source);
+        }
     }
 
     @Override

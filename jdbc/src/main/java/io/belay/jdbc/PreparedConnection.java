@@ -37,7 +37,8 @@ record PreparedConnection(Connection connection, boolean autoCommit, int isolati
         }
     }
 
-    private static int limit(Connection connection, int timeoutMillis) throws SQLException {
+    /** Bounds the wait for each answer; returns the bound that there was, or -1 if the driver knows none. */
+    static int limit(Connection connection, int timeoutMillis) throws SQLException {
         try {
             int before = connection.getNetworkTimeout();
             connection.setNetworkTimeout(Runnable::run, timeoutMillis);

@@ -64,7 +64,11 @@ final class Schema {
     /** Makes the tables that are not there. */
     static void create(Connections source) {
         create(source, source.settings().table(), locks(source.dialect(), source.settings()));
-        create(source.guarded(), source.settings().fence(), fence(source.dialect(), source.settings()));
+        Connections guarded = source.guarded();
+        create(guarded, source.settings().fence(), fence(source.dialect(), source.settings()));
+        if (guarded != source) {
+            guarded.close();
+        }
     }
 
     private static void create(Connections source, String table, String statements) {
@@ -72,9 +76,11 @@ final class Schema {
             Connection connection = source.open();
             try {
                 make(source, connection, table, statements);
-            } finally {
+            } catch (RuntimeException e) {
                 source.close(connection);
+                throw e;
             }
+            source.keep(connection);
         } catch (SQLException e) {
             throw source.failures().of(e);
         }

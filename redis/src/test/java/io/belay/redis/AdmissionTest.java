@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,6 +59,7 @@ class AdmissionTest {
 
     /** It may say that it does, and is raced all the same. */
     @Test
+    @Tag("long")
     void garnetThatSaysThatItsScriptsAreTransactionsIsRaced() throws Exception {
         Command yes = Command.of("EVAL", "return ARGV", "0", "lua-transaction-mode", "yes");
         CommandProxy.Manner atOnce = new Interleaving(server, GARNET);
@@ -75,6 +77,7 @@ class AdmissionTest {
     }
 
     @Test
+    @Tag("long")
     void aServerThatHidesItsNameIsFoundByTheRaceInTenOfTen() throws Exception {
         Pattern said =
                 Pattern.compile(".* does not run scripts one at a time: of (\\d+) that raced, one was lost, and so"
@@ -90,6 +93,7 @@ class AdmissionTest {
 
     /** Without its name any server is raced, and one that runs them one at a time is let in. */
     @Test
+    @Tag("long")
     void aServerWithoutANameIsLetInIfNothingIsLost() throws Exception {
         try (CommandProxy hidden =
                 CommandProxy.to(server, command -> command.is("INFO") ? Command.text(NAMELESS) : command)) {

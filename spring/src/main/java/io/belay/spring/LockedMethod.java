@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Belay;
+import io.belay.DeadlockPolicy;
 import io.belay.DistributedLock;
 import io.belay.LockOptions;
 import io.belay.spring.Locked.InTransaction;
@@ -111,6 +112,11 @@ final class LockedMethod {
                 .orElse(Function.identity());
     }
 
+    /** Returns the options, by which a wait that would never end throws unless they say otherwise. */
+    private static LockOptions breaking(LockOptions given) {
+        return given.deadlock().isPresent() ? given : given.withDeadlock(DeadlockPolicy.THROW);
+    }
+
     private LockOptions apply(LockOptions given) {
         try {
             return changes.apply(given);
@@ -127,7 +133,7 @@ final class LockedMethod {
                 : new LockedDefaults(
                         LockedDefaults.standard().longestWait(), belay.obtain().lockDefaults());
         Duration otherwise = isSkipped() ? Duration.ZERO : defaults.longestWait();
-        return new LockedDefaults(wait.orElse(otherwise), apply(defaults.options()));
+        return new LockedDefaults(wait.orElse(otherwise), apply(breaking(defaults.options())));
     }
 
     private IllegalStateException refusal(String why) {

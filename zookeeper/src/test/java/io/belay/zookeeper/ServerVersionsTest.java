@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.BelayAdmin;
 import io.belay.servers.Certificates;
+import io.belay.servers.TcpProxy;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Finding;
 import java.util.List;
@@ -28,13 +29,32 @@ class ServerVersionsTest {
     }
 
     @Test
-    void aServerThatDoesNotTellIsNamed() throws Exception {
+    void aServerTellsIt() throws Exception {
         try (ZooKeeperServer server = ZooKeeperServer.start(List.of("4lw.commands.whitelist=srvr"))) {
             assertThat(subjects(server.url())).containsExactly("members");
         }
-        assertThat(ServerVersions.findings(new ZooKeeperUrl("zookeeper://127.0.0.1:1").parse()))
-                .extracting(Finding::finding)
-                .containsExactly("The version has not been looked at, as it was not told: 127.0.0.1:1.");
+    }
+
+    /** Whatever it is: it lets anybody in, and says nothing. */
+    @Test
+    void aServerThatHangsUpIsNamed() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(1)) {
+            assertThat(findings("zookeeper://127.0.0.1:" + proxy.port()))
+                    .containsExactly(
+                            "The version has not been looked at, as it was not told: 127.0.0.1:" + proxy.port() + ".");
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamed() {
+        assertThat(findings("zookeeper://127.0.0.1:1"))
+                .containsExactly("127.0.0.1:1 does not answer: of an ensemble without a majority nobody gets a lock.");
+    }
+
+    private static List<String> findings(String url) {
+        return ServerVersions.findings(new ZooKeeperUrl(url).parse()).stream()
+                .map(Finding::finding)
+                .toList();
     }
 
     @Test

@@ -154,6 +154,7 @@ class FaultsTest {
 
     /** A new database has 20 KiB. */
     @Test
+    @Tag("long")
     void etcdNearItsQuota() throws Exception {
         assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
         try (EtcdServer server = EtcdServer.start(null, "--quota-backend-bytes=24000")) {

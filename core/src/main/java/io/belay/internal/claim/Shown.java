@@ -69,7 +69,7 @@ public final class Shown {
                     owner.host(),
                     owner.process(),
                     owner.thread(),
-                    owner.behalf(),
+                    owner.namedBehalf(),
                     standing.place,
                     standing.token,
                     standing.mode,

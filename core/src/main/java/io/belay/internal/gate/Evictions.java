@@ -1,7 +1,7 @@
 package io.belay.internal.gate;
 
-import io.belay.LossReason;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
@@ -50,7 +50,7 @@ public final class Evictions {
      */
     public CompletionStage<Answer> force(String name, String behalf) {
         String thread = Threads.name(Thread.currentThread());
-        Owner owner = engine.owner(thread).withThread(thread, behalf);
+        Owner owner = engine.owner(thread).withThread(thread, behalf.replace(Owner.NOTE, ' '));
         return engine.inspect(name)
                 .thenCompose(seen -> isFree(seen)
                         ? CompletableFuture.completedFuture(null)
@@ -82,8 +82,14 @@ public final class Evictions {
         return NameRules.hidden(name, "forced");
     }
 
-    /** Reads who has taken a hold away, if anybody has and the store says so soon, and before the lease would have ended. */
-    CompletableFuture<Optional<String>> by(Hold hold) {
+    /**
+     * Reads who has taken a lock away, if anybody has and the store says so soon, and before the lease would have ended.
+     *
+     * @param claim by which it was held
+     * @param acquired since when, by nanoTime
+     * @param sure whether the store says that it was by force
+     */
+    CompletableFuture<Optional<String>> by(Stay claim, long acquired, boolean sure) {
         CompletableFuture<Optional<String>> found = new CompletableFuture<>();
         Timers.Timer limit = new Timers.Timer() {
             @Override
@@ -92,7 +98,7 @@ public final class Evictions {
             }
         };
         long now = engine.time().nanos();
-        long left = hold.claim().until() - now;
+        long left = claim.until() - now;
         if (left <= 0) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
@@ -102,9 +108,10 @@ public final class Evictions {
             found.complete(Optional.empty());
         }
         engine.timers().schedule(limit, now + Math.min(READING, left));
-        engine.inspect(note(hold.name())).whenComplete((seen, error) -> {
+        engine.inspect(note(claim.resource)).whenComplete((seen, error) -> {
             engine.timers().cancel(limit);
-            found.complete(error == null ? by(hold, seen) : Optional.empty());
+            long held = engine.time().nanos() - acquired + (sure ? CLOCKS : CLOCKS_IF_UNSURE);
+            found.complete(error == null ? by(held, seen) : Optional.empty());
         });
         return found;
     }
@@ -114,9 +121,7 @@ public final class Evictions {
         asked.forEach(found -> found.complete(Optional.empty()));
     }
 
-    private Optional<String> by(Hold hold, Store.Snapshot seen) {
-        boolean sure = hold.loss() != null && hold.loss().reason().orElseThrow() == LossReason.FORCED;
-        long held = engine.time().nanos() - hold.acquired() + (sure ? CLOCKS : CLOCKS_IF_UNSURE);
+    private static Optional<String> by(long held, Store.Snapshot seen) {
         return seen.resource().stream()
                 .flatMap(notes -> notes.claims().stream())
                 .filter(note -> note.deadline() > seen.time())

@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
 import io.belay.LockStatistics.WaitEnd;
+import io.belay.LossReason;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
@@ -275,7 +276,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
     /** Reads who has taken a hold away, if anybody has. */
     CompletableFuture<Optional<String>> forcedBy(Hold hold) {
-        return gates.evictions().by(hold);
+        boolean sure = hold.loss() != null && hold.loss().reason().orElseThrow() == LossReason.FORCED;
+        return gates.evictions().by(hold.claim(), hold.acquired(), sure);
     }
 
     /** Counts a loss, by the reason that is told. */
@@ -403,6 +405,13 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         }
 
         @Override
+        public void waitsForItself(Caller caller, Caller holder) {
+            if (gates.deadlocks().after() != Long.MAX_VALUE) {
+                steps.later(() -> gates.deadlocks().itself((Hold) caller, (Hold) holder));
+            }
+        }
+
+        @Override
         public void invited(Caller caller) {
             steps.later(((Hold) caller)::wake);
         }
@@ -416,6 +425,10 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         }
 
         private void tell(Hold waiter) {
+            Deadlocks.LongWait suspected = waiter.longWait;
+            if (suspected != null) {
+                steps.later(() -> gates.deadlocks().ended(suspected));
+            }
             if (waiter.mayBeParked()) {
                 steps.later(waiter::wake);
             }

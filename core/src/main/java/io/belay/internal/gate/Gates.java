@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,7 @@ public final class Gates {
     private final Engine engine;
     private final Families families;
     private final SlowWatch slowWatch;
+    private final Deadlocks deadlocks;
     private final Evictions evictions;
     private final ConcurrentHashMap<Terms, Gate> gates = new ConcurrentHashMap<>();
     /** The gates that serve one acquisition each. */
@@ -38,7 +41,8 @@ public final class Gates {
     public Gates(Engine engine) {
         this.engine = engine;
         families = new Families(engine.options());
-        slowWatch = new SlowWatch(this);
+        deadlocks = new Deadlocks(this);
+        slowWatch = new SlowWatch(this, deadlocks);
         evictions = new Evictions(engine);
         engine.life().onEnding(() -> {
             all().forEach(Gate::look);
@@ -56,6 +60,10 @@ public final class Gates {
 
     public Evictions evictions() {
         return evictions;
+    }
+
+    Deadlocks deadlocks() {
+        return deadlocks;
     }
 
     SlowWatch slowWatch() {
@@ -137,7 +145,31 @@ public final class Gates {
             }
         };
         all().forEach(gate -> gate.visit(theirs, waiter -> {}));
+        holds.replaceAll((thread, own) -> List.copyOf(own)); // here, as each report would copy them anew
         return holds;
+    }
+
+    /** Returns what each of those who wait holds in this client, if anything: its thread, or all of the one for whom it works. */
+    Map<Hold, Set<Hold>> heldBy(List<Hold> waiters) {
+        Map<Object, List<Hold>> byOwner = new HashMap<>();
+        waiters.forEach(waiter -> waiter.owners().forEach(owner -> byOwner.put(owner, new ArrayList<>(1))));
+        Consumer<Hold> theirs = hold -> hold.owners().forEach(owner -> {
+            List<Hold> its = byOwner.get(owner);
+            if (its != null) {
+                its.add(hold);
+            }
+        });
+        all().forEach(gate -> gate.visit(theirs, other -> {}));
+        Map<Hold, Set<Hold>> held = new LinkedHashMap<>();
+        for (Hold waiter : waiters) {
+            for (Object owner : waiter.owners()) {
+                List<Hold> its = byOwner.getOrDefault(owner, List.of());
+                if (!its.isEmpty()) {
+                    held.computeIfAbsent(waiter, any -> new LinkedHashSet<>()).addAll(its);
+                }
+            }
+        }
+        return held;
     }
 
     /** Returns who waits in this client. */

@@ -51,11 +51,19 @@ public class Hold extends Caller implements Lease {
     private final Gate gate;
     private final Thread thread;
     private final @Nullable Completion<?> completion;
+    /** Whether a thread has waited for it, not a future. */
+    private final boolean isThreads;
 
     /** Why the store does not answer, as the end of a sentence, when that was told last; empty if it does. */
     String silence = "";
     /** How often it was told that the wait is slow, and since it is over, that the hold is long. */
     byte told;
+    /** Whether its wait is looked at for deadlocks, or will be; only the timers' thread uses it. */
+    boolean suspected;
+    /** Whether it was told that it waits for what its own thread holds. */
+    volatile boolean toldItself;
+    /** Its wait, if that is being looked at. */
+    volatile Deadlocks.@Nullable LongWait longWait;
 
     private Recorder.@Nullable Begun recording;
 
@@ -101,6 +109,7 @@ public class Hold extends Caller implements Lease {
         super(asks);
         this.gate = gate;
         this.completion = completion;
+        isThreads = completion == null;
         thread = Thread.currentThread();
     }
 
@@ -109,6 +118,7 @@ public class Hold extends Caller implements Lease {
         gate = former.gate;
         thread = former.thread;
         completion = null;
+        isThreads = former.isThreads;
     }
 
     @Override
@@ -133,6 +143,23 @@ public class Hold extends Caller implements Lease {
     @Override
     protected boolean isThread() {
         return completion == null;
+    }
+
+    /** Returns those to whom it belongs: its thread, if that waits or has waited for it, and the one on whose behalf it works. */
+    List<Object> owners() {
+        List<Object> owners = new ArrayList<>(2);
+        if (isThreads) {
+            owners.add(thread);
+        }
+        if (!asks.behalf().isEmpty()) {
+            owners.add(asks.behalf());
+        }
+        return owners;
+    }
+
+    @Override
+    protected boolean waitsForItself(Caller holder) {
+        return isThreads && !asks.ifFree() && ((Hold) holder).isThreads && ((Hold) holder).thread == thread;
     }
 
     // The wait.

@@ -5,6 +5,8 @@ import io.belay.OwnWait;
 import io.belay.SlowWait;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The lines about waits that last too long. However much there is to tell of, a line stays one that can be read. */
 final class ReportText {
@@ -32,20 +34,13 @@ final class ReportText {
      */
     static String of(SlowWait slow, boolean known, String failure) {
         OwnWait wait = slow.waiter();
-        String holders = list(
-                "; ",
-                slow.ahead().stream()
-                        .filter(claim -> claim.place() == 0)
-                        .map(ReportText::holder)
-                        .toList());
+        List<Inspection.Claim> holding =
+                slow.ahead().stream().filter(claim -> claim.place() == 0).toList();
+        String holders = list("; ", holding, ReportText::holder);
         long ahead = slow.ahead().stream()
                 .filter(claim -> claim.place() > 0 && !claim.own())
                 .count();
-        String own = list(
-                ", ",
-                slow.holds().stream()
-                        .map(hold -> "'" + hold.name() + "' (token " + hold.token() + ")")
-                        .toList());
+        String own = list(", ", slow.holds(), hold -> "'" + hold.name() + "' (token " + hold.token() + ")");
         return who(wait.thread(), wait.behalf()) + " has waited for the lock '" + wait.name() + "' for "
                 + wait.waited().toMillis() + " ms. "
                 + (!known
@@ -56,9 +51,9 @@ final class ReportText {
                 + (own.isEmpty() ? "" : ". The waiter itself holds " + own);
     }
 
-    private static String list(String between, List<String> all) {
+    private static <T> String list(String between, List<T> all, Function<T, String> text) {
         int more = all.size() - LISTED;
-        return String.join(between, all.subList(0, Math.min(LISTED, all.size())))
+        return all.stream().limit(LISTED).map(text).collect(Collectors.joining(between))
                 + (more > 0 ? String.format(Locale.ROOT, " and %,d more", more) : "");
     }
 }

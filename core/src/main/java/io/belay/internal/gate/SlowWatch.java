@@ -43,6 +43,7 @@ final class SlowWatch extends Timers.Timer {
 
     private final Gates gates;
     private final Engine engine;
+    private final Deadlocks deadlocks;
     private final Queue<Slow> untold = new ConcurrentLinkedQueue<>();
     private final Set<Gate> watched = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -54,18 +55,19 @@ final class SlowWatch extends Timers.Timer {
     /** The time after which a hold is told, in nanoseconds; {@link Long#MAX_VALUE} for never. */
     private final long longHold;
 
-    SlowWatch(Gates gates) {
+    SlowWatch(Gates gates, Deadlocks deadlocks) {
         this.gates = gates;
+        this.deadlocks = deadlocks;
         engine = gates.engine();
         long slowWait = nanosOrNever(engine.options().slowWait());
         longHold = nanosOrNever(engine.options().longHold());
         slowWaits = LongStream.concat(
                         LongStream.of(slowWait), LongStream.of(AGAIN).filter(later -> later > slowWait))
                 .toArray();
-        period = Math.max(SHORTEST, Math.min(slowWait, longHold) / 4);
+        period = Math.max(SHORTEST, Math.min(Math.min(slowWait, longHold), deadlocks.after()) / 4);
     }
 
-    private static long nanosOrNever(Duration duration) {
+    static long nanosOrNever(Duration duration) {
         return duration.isZero() ? Long.MAX_VALUE : duration.toNanos();
     }
 
@@ -75,7 +77,7 @@ final class SlowWatch extends Timers.Timer {
     }
 
     boolean looksAtWaits() {
-        return slowWaits[0] != Long.MAX_VALUE;
+        return slowWaits[0] != Long.MAX_VALUE || deadlocks.after() != Long.MAX_VALUE;
     }
 
     boolean looksAtHolds() {
@@ -104,7 +106,9 @@ final class SlowWatch extends Timers.Timer {
     @Override
     public void fire(long now) {
         try {
-            watched.forEach(gate -> look(gate, now));
+            List<Hold> suspects = new ArrayList<>();
+            watched.forEach(gate -> look(gate, now, suspects));
+            deadlocks.suspect(suspects);
         } finally {
             scheduled.set(false); // first, so that one that comes meanwhile is not left out
             if (!watched.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
@@ -114,14 +118,15 @@ final class SlowWatch extends Timers.Timer {
     }
 
     /** Tells waits and holds that have lasted for too long; looks no more if there is none to be told later. */
-    private void look(Gate gate, long now) {
+    private void look(Gate gate, long now, List<Hold> suspects) {
         List<Hold> slow = new ArrayList<>();
         List<Hold> held = new ArrayList<>();
         gate.step(machine -> {
             boolean[] any = new boolean[1];
-            machine.visit(
-                    holding -> any[0] |= lookAtHold((Hold) holding, now, held),
-                    waiting -> any[0] |= lookAtWait(machine, (Hold) waiting, now, slow));
+            machine.visit(holding -> any[0] |= lookAtHold((Hold) holding, now, held), waiting -> {
+                any[0] |= lookAtWait(machine, (Hold) waiting, now, slow);
+                any[0] |= isToBeSuspected((Hold) waiting, now, suspects);
+            });
             if (!any[0]) {
                 gate.unwatch();
             }
@@ -151,6 +156,18 @@ final class SlowWatch extends Timers.Timer {
             slow.add(waiter);
         }
         return tellAfter(waiter.told) != Long.MAX_VALUE;
+    }
+
+    /** Returns whether a wait may yet be looked at for deadlocks; adds it if that is to be before the next look. */
+    private boolean isToBeSuspected(Hold waiter, long now, List<Hold> suspects) {
+        if (waiter.suspected || deadlocks.after() == Long.MAX_VALUE) {
+            return false;
+        }
+        if (waiter.waited(now) >= deadlocks.after() - period) {
+            waiter.suspected = true;
+            suspects.add(waiter);
+        }
+        return true;
     }
 
     /** Tells that waits for one lock are slow. */

@@ -43,6 +43,13 @@ public final class Recorder {
         }
     }
 
+    /** Records a deadlock, in which a thread waits for that lock. */
+    public static void deadlock(String lock, String thread, String ring) {
+        if (THERE) {
+            DeadlockEvent.record(lock, thread, ring);
+        }
+    }
+
     /** Records that the store failed for so many nanoseconds. */
     public static void outage(String reason, long nanos) {
         if (THERE) {

@@ -1,5 +1,7 @@
 package io.belay.internal.machine;
 
+import io.belay.spi.Owner;
+
 /**
  * The things that a caller asks for.
  *
@@ -8,5 +10,11 @@ package io.belay.internal.machine;
  * @param atLeast for how long the lock stays taken at least, in nanoseconds
  * @param highestToken of the lock object that it came through
  * @param behalf on whose behalf; empty if nobody is named
+ * @param breaks whether its wait ends when it is in a deadlock, and is the one to give up
  */
-public record Asks(boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, String behalf) {}
+public record Asks(
+        boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, String behalf, boolean breaks) {
+    public Asks {
+        behalf = behalf.replace(Owner.NOTE, ' '); // behind which other clients read a note
+    }
+}

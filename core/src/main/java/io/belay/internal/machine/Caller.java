@@ -83,6 +83,9 @@ public abstract class Caller {
     /** The number of moves of its end that were asked for. */
     int moves;
 
+    /** What other clients are to know of the one who holds: that it waits; empty if nothing. */
+    String note = "";
+
     /** Since when it is being given back; the hold is over then. */
     private long released;
 
@@ -111,6 +114,16 @@ public abstract class Caller {
      * and is woken up before it has the lock.
      */
     protected boolean isThread() {
+        return false;
+    }
+
+    /** Returns whether its wait ends by itself at some time. */
+    public boolean isLimited() {
+        return deadline != NEVER;
+    }
+
+    /** Returns whether it is the thread that holds by the other, and waits for itself therefore. */
+    protected boolean waitsForItself(Caller holder) {
         return false;
     }
 
@@ -206,7 +219,7 @@ public abstract class Caller {
     }
 
     Present present() {
-        return new Present(threadName(), asks.behalf(), acquired);
+        return new Present(threadName(), asks.behalf(), acquired, note);
     }
 
     /** Keeps the lock taken until that instant, or longer if that was asked for before. */
@@ -249,6 +262,15 @@ public abstract class Caller {
 
         Caller first() {
             return Objects.requireNonNull(first);
+        }
+
+        /** Returns the first caller of whom others are to know something; the first of all if there is none. */
+        Caller firstNoted() {
+            Caller caller = first;
+            while (caller != null && caller.note.isEmpty()) {
+                caller = caller.after;
+            }
+            return caller == null ? first() : caller;
         }
 
         /** Returns the first caller whose time is not over; null if there is none. */

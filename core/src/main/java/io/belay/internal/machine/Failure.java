@@ -5,6 +5,8 @@ import io.belay.LockRefusedException;
 import io.belay.LockStatistics.WaitEnd;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind how it ended
  * @param text what its caller is told; empty where others simply had the lock
+ * @param thrown makes what is thrown to its caller; null if that follows from the rest
  */
-public record Failure(Kind kind, String text) {
+public record Failure(Kind kind, String text, @Nullable Supplier<RuntimeException> thrown) {
+    Failure(Kind kind, String text) {
+        this(kind, text, null);
+    }
+
     /** How a wait ends. */
     public enum Kind {
         NOT_HAD(WaitEnd.TIMEOUT),
@@ -21,7 +28,8 @@ public record Failure(Kind kind, String text) {
         CLOSED(WaitEnd.ERROR),
         UNAVAILABLE(WaitEnd.ERROR),
         UNUSABLE(WaitEnd.ERROR),
-        REFUSED(WaitEnd.REFUSED);
+        REFUSED(WaitEnd.REFUSED),
+        DEADLOCK(WaitEnd.ERROR);
 
         private final WaitEnd end;
 
@@ -41,6 +49,11 @@ public record Failure(Kind kind, String text) {
         return closed
                 ? new Failure(Kind.CLOSED, what + "the client was closed")
                 : new Failure(Kind.UNAVAILABLE, what + "the client is paused");
+    }
+
+    /** Returns the failure of one whose wait would never end. */
+    public static Failure deadlock(Supplier<RuntimeException> thrown) {
+        return new Failure(Kind.DEADLOCK, "", thrown);
     }
 
     static Failure refused(String name, @Nullable String reason) {
@@ -76,6 +89,7 @@ public record Failure(Kind kind, String text) {
             case CLOSED -> new ClientClosedException(text, null);
             case UNAVAILABLE -> new StoreUnavailableException(text, null);
             case UNUSABLE -> new StoreMisconfiguredException(text, null);
+            case DEADLOCK -> Objects.requireNonNull(thrown).get();
             case REFUSED -> new LockRefusedException(text, null);
         };
     }

@@ -173,6 +173,9 @@ public final class Machine {
         caller.awake = !caller.isThread();
         turn.queue.add(caller);
         effects.queued(caller);
+        if (local && turn.holders.size > 0 && caller.waitsForItself(turn.holders.first())) {
+            effects.waitsForItself(caller, turn.holders.first());
+        }
     }
 
     /** Leaves the place that stands for no caller: what the store last said of it is no answer to a new question. */
@@ -201,6 +204,29 @@ public final class Machine {
             caller.leaving = Failure.CANCELLED;
         }
         return true;
+    }
+
+    /** Ends a wait that would never end, as {@link #gaveUp} does; its caller is told why. */
+    public boolean deadlocked(Caller caller, Failure failure) {
+        boolean waits = caller.isPending() && caller.isWaiting();
+        if (waits) {
+            depart(caller, failure, false);
+        }
+        return waits;
+    }
+
+    /** Notes for other clients that a caller waits, or waits no more, beside the claim by which it holds, or has held. */
+    public void note(Caller holder, String note) {
+        holder.note = note;
+        Stay stay = holder.stay();
+        if (stay != null && turnOf(stay) != null) {
+            stays.describe(stay);
+        }
+    }
+
+    /** Returns whether that is what other clients are told of a caller. */
+    public boolean isNoted(Caller holder, String note) {
+        return holder.note.equals(note);
     }
 
     /** A caller gives back what it holds, and keeps the lock taken for so many nanoseconds at least. */
@@ -411,6 +437,12 @@ public final class Machine {
         arriving = null;
         if (limits.settle()) {
             settleTurns();
+        }
+        for (int i = 0; i < turns.size(); i++) {
+            Stay stay = turns.get(i).stay;
+            if (stay != null && stay.isNoted()) {
+                stays.describe(stay); // at once if that is over, as others take it for true
+            }
         }
         if (isUnused() && !isRetired) {
             isRetired = true;
@@ -719,7 +751,7 @@ public final class Machine {
     public @Nullable Present present(Stay stay) {
         Turn turn = turnOf(stay);
         if (turn != null && observer != null) {
-            return new Present(observer, "", stay.since);
+            return new Present(observer, "", stay.since, "");
         }
         return turn == null ? null : turn.present();
     }
@@ -838,6 +870,9 @@ public final class Machine {
 
         /** A caller waits. */
         void queued(Caller caller);
+
+        /** A caller waits for what it holds itself. */
+        default void waitsForItself(Caller caller, Caller holder) {}
 
         /** The lock is free for a caller that is to come and take it. */
         void invited(Caller caller);

@@ -76,7 +76,7 @@ public final class Stay {
     private static final long ASK_AGAIN = 20_000_000;
 
     private static final long NEVER = Caller.NEVER;
-    private static final Present NOBODY = new Present("", "", 0);
+    private static final Present NOBODY = new Present("", "", 0, "");
 
     public final ClaimId id;
     public final String resource;
@@ -606,8 +606,15 @@ public final class Stay {
         }
         described = shows;
         long begun = now == null ? 0 : Math.max(1, last.time() + (now.since() - last.sent()) / 1000);
-        Owner owner = shown.withThread(shows.thread(), shows.behalf()).withSince(begun);
+        Owner owner = shown.withThread(shows.thread(), shows.behalf())
+                .withNote(shows.note())
+                .withSince(begun);
         return Request.Describe.of(resource, id, sequence, owner);
+    }
+
+    /** Returns whether others have been told of the one who has the lock that it waits. */
+    boolean isNoted() {
+        return described != null && !described.note().isEmpty();
     }
 
     /** Returns when there is something to do, if nothing is heard before. */

@@ -118,7 +118,7 @@ final class Stays {
     }
 
     /** Shows who has the lock, if that has changed since it was shown last. */
-    private void describe(Stay stay) {
+    void describe(Stay stay) {
         Request.Describe description = stay.isHeld() ? stay.description(machine.present(stay)) : null;
         if (description != null) {
             effects.describe(stay, description);

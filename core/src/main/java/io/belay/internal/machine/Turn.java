@@ -115,7 +115,7 @@ final class Turn {
 
     @Nullable
     Present present() {
-        return holders.size == 0 ? null : holders.first().present();
+        return holders.size == 0 ? null : holders.firstNoted().present();
     }
 
     /** Returns the claim for which those in the queue wait; null while another of this client holds the lock. */

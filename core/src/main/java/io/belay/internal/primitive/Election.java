@@ -127,7 +127,7 @@ public final class Election extends Primitive implements LeaderElection {
                 owner.host(),
                 owner.process(),
                 owner.thread(),
-                owner.behalf(),
+                owner.namedBehalf(),
                 Machine.firstToken(claim.sequence()));
     }
 

@@ -1,5 +1,6 @@
 package io.belay.internal.primitive;
 
+import io.belay.DeadlockPolicy;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -60,8 +61,9 @@ public class Lock extends Primitive implements DistributedLock {
         boolean exclusive = weight == Resource.WHOLE;
         long maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         long atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
-        asks = new Asks(false, maxHold, atLeast, new HighestToken(exclusive), options.behalf());
-        asksIfFree = new Asks(true, maxHold, atLeast, asks.highestToken(), options.behalf());
+        boolean breaks = options.deadlock().equals(Optional.of(DeadlockPolicy.THROW));
+        asks = new Asks(false, maxHold, atLeast, new HighestToken(exclusive), options.behalf(), breaks);
+        asksIfFree = new Asks(true, maxHold, atLeast, asks.highestToken(), options.behalf(), breaks);
         long fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         boolean permits = capacity < Resource.WHOLE;
         // A claim that stays taken for one acquisition is not handed on, nor shared.

@@ -1,7 +1,9 @@
 package io.belay.internal.primitive;
 
+import io.belay.DeadlockPolicy;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
 import io.belay.LockRefusedException;
 import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
@@ -30,7 +32,8 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
 
     public ReentrantLock(Lock lock, ReentrantLocks locks) {
         super(ReentrantDistributedLock.class, lock.gates, lock.name);
-        this.lock = lock;
+        LockOptions options = lock.options();
+        this.lock = options.deadlock().isPresent() ? lock : lock.with(options.withDeadlock(DeadlockPolicy.THROW));
         this.locks = locks;
     }
 

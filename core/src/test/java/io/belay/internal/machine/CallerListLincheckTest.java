@@ -2,6 +2,7 @@ package io.belay.internal.machine;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.internal.Lincheck;
 import io.belay.servers.Proof;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jetbrains.lincheck.LincheckAssertionError;
@@ -19,7 +20,7 @@ public class CallerListLincheckTest {
 
     private static final class Nobody extends Caller {
         Nobody() {
-            super(new Asks(false, NEVER, 0, new HighestToken(true), ""));
+            super(new Asks(false, NEVER, 0, new HighestToken(true), "", false));
         }
 
         @Override
@@ -89,7 +90,7 @@ public class CallerListLincheckTest {
     }
 
     private static ModelCheckingOptions options() {
-        return new ModelCheckingOptions()
+        return Lincheck.schedules()
                 .iterations(Proof.times(3, 10))
                 .invocationsPerIteration(200)
                 .threads(2)

@@ -30,7 +30,7 @@ record SimRole(Terms terms, List<Call> calls, int extensions, int weighings, int
     record Call(boolean ifFree, int patience, boolean thread, boolean patient, int maxHold, int atLeast) {
         Asks asks() {
             long longest = maxHold == 0 ? Caller.NEVER : maxHold * SimWorld.NANOS;
-            return new Asks(ifFree, longest, atLeast * SimWorld.NANOS, NO_ORDER, "");
+            return new Asks(ifFree, longest, atLeast * SimWorld.NANOS, NO_ORDER, "", false);
         }
     }
 

@@ -159,7 +159,7 @@ final class FrameText {
         return object;
     }
 
-    private static List<Map<String, Object>> ring(List<Rings.Link> ring) {
+    private static List<Map<String, Object>> ring(List<SeenRings.Link> ring) {
         return ring.stream()
                 .map(link -> Map.<String, Object>of("who", who(link.who()), "waitsFor", link.waitsFor()))
                 .toList();

@@ -37,12 +37,12 @@ final class Reader implements AutoCloseable {
 
     private final BelayAdmin admin;
     private final Sweep sweep;
-    private final Rings rings = new Rings();
+    private final SeenRings rings = new SeenRings();
     private final SeenChanges changes = new SeenChanges();
     private final Map<String, SeenLock> locks = new HashMap<>();
     private final ExecutorService threads;
     private Map<String, Inspection> opened = Map.of();
-    private List<List<Rings.Link>> confirmed = List.of();
+    private List<List<SeenRings.Link>> confirmed = List.of();
     private Outage outage = new Outage(0, "");
     private long roundBegan;
     private long lastRound = System.nanoTime() - LONG_AGO;
@@ -213,7 +213,7 @@ final class Reader implements AutoCloseable {
         return opened;
     }
 
-    List<List<Rings.Link>> rings() {
+    List<List<SeenRings.Link>> rings() {
         return confirmed;
     }
 

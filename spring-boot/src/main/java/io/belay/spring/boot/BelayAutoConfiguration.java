@@ -56,6 +56,7 @@ public final class BelayAutoConfiguration {
                 .withClientName(name)
                 .withConnectMode(properties.connect())
                 .withRequestTimeout(properties.requestTimeout())
+                .withDeadlockCheck(properties.deadlockCheck())
                 .withLockDefaults(options(properties.lock()));
         for (BelayOptionsCustomizer customizer : customizers.orderedStream().toList()) {
             options = customizer.customize(options);

@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param clientName Name of this client in what others see. Defaults to the application's name and the process id.
  * @param namespace Namespace of all names of locks.
  * @param requestTimeout Longest time that a request to the store may take.
+ * @param deadlockCheck Time after which a thread that waits, and holds something, looks whether it waits for itself; 0 for never.
  * @param lock Options of locks.
  * @param locked Options of methods with @Locked.
  * @param jdbc Options of locks in the application's database.
@@ -30,6 +31,7 @@ public record BelayProperties(
         @Nullable String clientName,
         @Nullable String namespace,
         @DefaultValue("2s") Duration requestTimeout,
+        @DefaultValue("1s") Duration deadlockCheck,
         @DefaultValue Lock lock,
         @DefaultValue Locked locked,
         @DefaultValue Jdbc jdbc,

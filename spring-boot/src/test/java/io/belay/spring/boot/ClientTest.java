@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.ClientClosedException;
+import io.belay.DeadlockException;
+import io.belay.DeadlockPolicy;
+import io.belay.DistributedLock;
 import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.jdbc.SqlFence;
@@ -95,6 +99,28 @@ public class ClientTest {
                         assertThat(lease.name()).isEqualTo("north:x");
                         assertThat(belay.admin().inspect("x").claims().get(0).client())
                                 .isEqualTo("shop-" + ProcessHandle.current().pid());
+                    }
+                });
+    }
+
+    @Test
+    void aPropertySaysWhenDeadlocksAreLookedFor() {
+        LockOptions throwing = LockOptions.defaults().withDeadlock(DeadlockPolicy.THROW);
+        bare.withPropertyValues("belay.url=memory:deadlocks").run(context -> {
+            DistributedLock lock = context.getBean(Belay.class).lock("x", throwing);
+            try (Lease lease = lock.acquire()) {
+                assertThatThrownBy(() -> lock.tryAcquire(Pace.patience())).isInstanceOf(DeadlockException.class);
+                assertThat(lease.isHeld()).isTrue();
+            }
+        });
+        bare.withPropertyValues("belay.url=memory:deadlocks", "belay.deadlock-check=0")
+                .run(context -> {
+                    DistributedLock lock = context.getBean(Belay.class).lock("x", throwing);
+                    try (Lease lease = lock.acquire()) {
+                        assertThat(lock.tryAcquire(Duration.ofMillis(100)))
+                                .as("it waits for itself, and nobody looks")
+                                .isEmpty();
+                        assertThat(lease.isHeld()).isTrue();
                     }
                 });
     }

@@ -32,8 +32,10 @@ public final class Workloads {
                 "one lock asked for in strict order, with a fixed lease, sticky, without barging, and plainly");
         ALL.put(
                 "jobs",
-                "locks with a fixed lease or a longest hold, whose ends are moved, and which stay taken after their release");
+                "locks with a fixed lease or a longest hold, whose ends are moved, and which stay taken after their"
+                        + " release");
         ALL.put("multi", "one to three of four locks at once, named in any order");
+        ALL.put("rings", "two of four locks, one after the other in any order, by threads that give up in a deadlock");
     }
 
     private Workloads() {}
@@ -65,6 +67,7 @@ public final class Workloads {
             case "mixed" -> new MixedWorkload(recorder, kinds(settings.url()));
             case "jobs" -> new JobsWorkload(recorder, opener, settings.lease());
             case "multi" -> new MultiWorkload(recorder);
+            case "rings" -> new RingsWorkload(recorder);
             default -> throw new IllegalArgumentException("no workload '" + settings.workload() + "'");
         };
     }

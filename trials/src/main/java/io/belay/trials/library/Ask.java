@@ -32,6 +32,8 @@ public record Ask(
         STICKY,
         /** A mutex that goes to whoever waits, also while that one wakes up. */
         NO_BARGING,
+        /** A mutex whose wait ends if it is in a deadlock, and is the one to give up. */
+        BREAKING,
         READ,
         WRITE,
         PERMITS,

@@ -2,6 +2,8 @@ package io.belay.trials.library;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.DeadlockException;
+import io.belay.DeadlockPolicy;
 import io.belay.DistributedLock;
 import io.belay.Inspection;
 import io.belay.Lease;
@@ -74,6 +76,7 @@ final class BelayLibrary implements Library {
             case LIMITED -> belay.lock(ask.name(), options.withMaxHold(options.lease()));
             case STICKY -> belay.lock(ask.name(), options.withSticky(STICKY_IDLE));
             case NO_BARGING -> belay.lock(ask.name(), options.withBarging(false));
+            case BREAKING -> belay.lock(ask.name(), options.withDeadlock(DeadlockPolicy.THROW));
             case READ -> belay.readWriteLock(ask.name()).readLock();
             case WRITE -> belay.readWriteLock(ask.name()).writeLock();
             case PERMITS -> belay.semaphore(ask.name(), ask.capacity()).permits(ask.weight());
@@ -83,7 +86,11 @@ final class BelayLibrary implements Library {
 
     private static Optional<Lease> acquire(DistributedLock lock, Ask ask) throws InterruptedException {
         if (ask.patience() == null) {
-            return Optional.of(lock.acquire());
+            try {
+                return Optional.of(lock.acquire());
+            } catch (DeadlockException e) {
+                return Optional.empty();
+            }
         }
         return switch (ask.giveUp()) {
             case TIMEOUT -> ask.patience().isZero() ? lock.tryAcquire() : lock.tryAcquire(ask.patience());

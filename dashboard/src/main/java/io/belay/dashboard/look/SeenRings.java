@@ -18,7 +18,7 @@ import java.util.Set;
  * <p>The store knows one thread of each claim. A thread that waits behind another of its own client is in no ring that is seen here.
  * For one thread.
  */
-final class Rings {
+final class SeenRings {
     private static final int LONGEST = 20;
 
     /**

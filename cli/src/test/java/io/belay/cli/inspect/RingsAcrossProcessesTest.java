@@ -1,0 +1,201 @@
+package io.belay.cli.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.servers.EtcdServer;
+import io.belay.servers.PostgresServer;
+import io.belay.servers.Premise;
+import io.belay.servers.RedisServer;
+import io.belay.servers.Stalls;
+import io.belay.servers.ZooKeeperServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Rings of processes that wait for each other's locks: found soon, told in every field, and broken by one. */
+@Timeout(600)
+class RingsAcrossProcessesTest {
+    private static final Duration ANY = Duration.ofSeconds(1);
+
+    @TempDir
+    private Path directory;
+
+    private int number;
+
+    /** The kinds of store. */
+    enum Kind {
+        MEMORY,
+        FILE,
+        REDIS,
+        QUORUM,
+        POSTGRESQL,
+        ETCD,
+        ZOOKEEPER
+    }
+
+    /** What is done with the clients of a store. */
+    private interface Body {
+        void run(String url) throws Exception;
+    }
+
+    private void on(Kind kind, Body body) throws Exception {
+        switch (kind) {
+            case MEMORY -> body.run("memory:" + UUID.randomUUID());
+            case FILE -> body.run("file:" + directory.resolve("locks"));
+            case REDIS -> {
+                try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0)) {
+                    body.run(server.url());
+                }
+            }
+            case QUORUM -> {
+                try (RedisServer one = RedisServer.start(RedisServer.Version.V7_0);
+                        RedisServer two = RedisServer.start(RedisServer.Version.V7_0);
+                        RedisServer three = RedisServer.start(RedisServer.Version.V7_0)) {
+                    body.run("quorum:" + one.url() + "," + two.url() + "," + three.url());
+                }
+            }
+            case POSTGRESQL -> {
+                assumeTrue(PostgresServer.isInstalled(), "there is no PostgreSQL");
+                try (PostgresServer server = PostgresServer.start()) {
+                    body.run(server.url() + "&belay-create=true");
+                }
+            }
+            case ETCD -> {
+                assumeTrue(EtcdServer.isInstalled(), "there is no etcd");
+                try (EtcdServer server = EtcdServer.start()) {
+                    body.run("etcd://127.0.0.1:" + server.port());
+                }
+            }
+            case ZOOKEEPER -> {
+                try (ZooKeeperServer server = ZooKeeperServer.start()) {
+                    body.run(server.url());
+                }
+            }
+        }
+    }
+
+    /** Makes rings of these, one of each kind at a time, and has them broken. */
+    private void rings(List<RingParty> parties, StagedRing.Kind... kinds) throws Exception {
+        try (Stalls stalls = Stalls.watch()) {
+            List<StagedRing> rings = new ArrayList<>();
+            for (StagedRing.Kind kind : kinds) {
+                rings.add(StagedRing.of(parties, kind, "ring-" + ++number));
+            }
+            for (StagedRing ring : rings) {
+                ring.breaks(stalls);
+            }
+        }
+    }
+
+    @Test
+    @Tag("processes")
+    void twoProcessesInARing() throws Exception {
+        on(Kind.FILE, url -> {
+            List<RingParty> parties = RingParty.start(url, 2);
+            try {
+                rings(parties, StagedRing.Kind.LOCKS);
+            } finally {
+                RingParty.end(parties);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("long")
+    @Tag("processes")
+    void ringsOfAllSizesThroughLocksOfAllKinds(Kind store) throws Exception {
+        on(store, url -> {
+            List<RingParty> parties = RingParty.start(url, 5);
+            try {
+                StagedRing.Kind[] kinds = store == Kind.QUORUM // which has no read-write locks
+                        ? new StagedRing.Kind[] {StagedRing.Kind.LOCKS, StagedRing.Kind.STICKY, StagedRing.Kind.MULTI}
+                        : StagedRing.Kind.values();
+                for (int size : List.of(2, 3, 5)) {
+                    rings(parties.subList(0, size), kinds);
+                }
+                RingParty a = parties.get(0);
+                RingParty b = parties.get(1);
+                rings(List.of(a, a, b), StagedRing.Kind.LOCKS); // twice through one client, by its own queue
+                aStickyLockThatNobodyHoldsIsNoEdge(a, b);
+            } finally {
+                RingParty.end(parties);
+            }
+        });
+    }
+
+    private static void aStickyLockThatNobodyHoldsIsNoEdge(RingParty a, RingParty b) throws Exception {
+        a.ask("take sticky-a sticky kept");
+        a.ask("release sticky-a");
+        a.ask("take sticky-a lock kept-a");
+        b.ask("take sticky-b lock kept-b");
+        a.ask("want sticky-a lock kept-b");
+        b.ask("want sticky-b sticky kept");
+        await().until(() -> b.ask("state sticky-b").equals("held"));
+        b.ask("release sticky-b");
+        await().until(() -> a.ask("state sticky-a").equals("held"));
+        assertThat(a.ask("told kept") + b.ask("told kept")).isEmpty();
+        a.ask("release sticky-a");
+    }
+
+    /** Who is to do what it cannot, or does not want to do. */
+    enum Victim {
+        STOPPED,
+        KILLED,
+        IGNORES
+    }
+
+    /** Of three, the last to wait is the one to give up. Its claims stay on this store until its lease ends. */
+    @ParameterizedTest
+    @EnumSource
+    @Tag("long")
+    @Tag("processes")
+    void theNextYoungestGivesUpWhereTheYoungestDoesNot(Victim victim) throws Exception {
+        on(
+                Kind.REDIS,
+                url -> Premise.withLease(ANY, lease -> {
+                    List<RingParty> parties = RingParty.start(url, 3);
+                    try (Stalls stalls = Stalls.watch()) {
+                        for (int i = 0; i < 3; i++) {
+                            parties.get(i).ask("take t" + i + " lock l" + i);
+                        }
+                        String wants = victim == Victim.IGNORES ? "insist" : "want";
+                        parties.get(0).ask("want t0 lock l1");
+                        Thread.sleep(200); // so that all agree on which wait is the youngest
+                        parties.get(1).ask("want t1 lock l2");
+                        Thread.sleep(200);
+                        parties.get(2).ask(wants + " t2 lock l0");
+                        if (victim != Victim.IGNORES) {
+                            await().until(() -> !parties.get(2).ask("told l").isEmpty());
+                            Premise.check(
+                                    parties.get(2).ask("state t2").equals("waits"), "it is told before it gives up");
+                            if (victim == Victim.KILLED) {
+                                parties.get(2).process().kill();
+                            } else {
+                                parties.get(2).process().signal("STOP");
+                                await().until(() -> parties.get(2).process().isStopped());
+                            }
+                        }
+                        StagedRing.next(parties.get(1), "t1", 7_500, stalls);
+                        assertThat(parties.get(0).ask("state t0")).isEqualTo("waits");
+                        if (victim == Victim.IGNORES) {
+                            assertThat(parties.get(2).ask("state t2")).startsWith("insists");
+                        }
+                        parties.get(1).ask("release t1");
+                        await().until(() -> parties.get(0).ask("state t0").equals("held"));
+                    } finally {
+                        RingParty.end(parties);
+                    }
+                }));
+    }
+}

@@ -1,0 +1,252 @@
+package io.belay.internal.gate;
+
+import io.belay.DeadlockException;
+import io.belay.internal.claim.Engine;
+import io.belay.internal.jfr.Recorder;
+import io.belay.internal.machine.Failure;
+import io.belay.internal.machine.Known;
+import io.belay.internal.time.Timers;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The search for deadlocks that this client is part of. Who has waited for long and holds something has that noted on each claim by
+ * which it holds. From then on it reads whom it waits for, whom they wait for, and so on. A ring that stands in two readings is
+ * reported; one that stands in five is broken by its youngest wait, and if that does not help, later by the next. Thread-safe.
+ */
+final class Deadlocks {
+    private static final String KIND = "deadlock";
+
+    /** The readings after which a ring is told, and after which the youngest gives up: so that the others see it, too. */
+    private static final int SURE = 2;
+
+    private static final int BROKEN = 5;
+
+    /** The most that a line shows of a stack. */
+    private static final int FRAMES = 40;
+
+    private final Gates gates;
+    private final Engine engine;
+    /** The wait after which one is looked at, in nanoseconds; {@link Long#MAX_VALUE} for never. */
+    private final long after;
+
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<Long, LongWait> waits = new ConcurrentHashMap<>();
+    /** The rings that stand, by what is held in them. */
+    private final Map<Set<Rings.Seen>, Standing> standing = new ConcurrentHashMap<>();
+
+    Deadlocks(Gates gates) {
+        this.gates = gates;
+        engine = gates.engine();
+        after = SlowWatch.nanosOrNever(engine.options().deadlockCheck());
+    }
+
+    /** Returns after which wait one is looked at, in nanoseconds; {@link Long#MAX_VALUE} for never. */
+    long after() {
+        return after;
+    }
+
+    /** Looks at waits from the moment at which they are long, of those who hold anything. Called outside of any step. */
+    void suspect(List<Hold> waiters) {
+        if (!waiters.isEmpty()) {
+            long now = engine.time().nanos();
+            gates.heldBy(waiters)
+                    .forEach((waiter, held) -> engine.timers()
+                            .schedule(new LongWait(waiter, held), now + Math.max(0, after - waiter.waited(now))));
+        }
+    }
+
+    /** Ends that: the claims say no more that it waits. Called outside of any step. */
+    void ended(LongWait wait) {
+        if (waits.remove(wait.number, wait)) {
+            engine.timers().cancel(wait);
+            wait.unnote();
+        }
+    }
+
+    /**
+     * Tells that a thread waits for what it holds itself. One that has passed its lease on and waits for a limited time knows what it
+     * does: it is not told. Called outside of any step.
+     */
+    void itself(Hold waiter, Hold holder) {
+        boolean bound = holder.asks.breaks();
+        if (!bound && waiter.isLimited()) {
+            return;
+        }
+        waiter.toldItself = true;
+        String text = "Deadlock: " + ReportText.who(waiter.threadName(), waiter.asks.behalf()) + " waits for the lock '"
+                + waiter.gate().name() + "', which it holds itself (token " + holder.token()
+                + "): it is not reentrant"
+                + (bound ? "" : ", and it waits in vain unless another thread gives that lease back");
+        long now = engine.time().nanos();
+        Ring ring = Ring.itself(
+                engine.owner(waiter.threadName(), waiter.asks.behalf()),
+                holder.name(),
+                holder.token(),
+                now - holder.acquired(),
+                bound && waiter.asks.breaks());
+        tell(waiter, text, ring);
+        if (bound && waiter.asks.breaks()) {
+            fail(waiter, text, ring);
+        }
+    }
+
+    private void tell(Hold waiter, String text, Ring ring) {
+        String lock = waiter.gate().name();
+        Recorder.deadlock(lock, waiter.threadName(), ring.line());
+        String stack = !waiter.isThread()
+                ? ""
+                : Arrays.stream(waiter.thread().getStackTrace())
+                        .limit(FRAMES)
+                        .map(frame -> "at " + frame)
+                        .collect(Collectors.joining(" "));
+        engine.callbacks()
+                .report(() ->
+                        engine.events().slow(KIND, lock, text + (stack.isEmpty() ? "" : ". Its stack: " + stack)));
+        engine.events().tell(to -> to.deadlock(ring));
+    }
+
+    private static void fail(Hold waiter, String text, Ring ring) {
+        Failure failure = Failure.deadlock(() -> DeadlockException.of(text, ring));
+        waiter.gate().step(its -> its.deadlocked(waiter, failure));
+    }
+
+    /** A ring that was seen, and what has been done about it. */
+    private static final class Standing {
+        final long first;
+        volatile long last;
+        /** The waits of this client that were told of it. */
+        final Set<Long> told = ConcurrentHashMap.newKeySet();
+        /** Those of this client who were told to give up, and may have begun to wait again. */
+        final Set<List<Object>> gave = ConcurrentHashMap.newKeySet();
+
+        Standing(long now) {
+            first = now;
+            last = now;
+        }
+    }
+
+    /** A wait that is long, of one who holds something. It reads again once it has seen what it read, or waited long for it. */
+    final class LongWait extends Timers.Timer {
+        private final long number = numbers.incrementAndGet();
+        private final Hold waiter;
+        private final Set<Hold> held;
+        /** Since when, in the store's microseconds; 0 until it is noted. */
+        private long since;
+
+        /** How many readings were begun. */
+        private volatile int readings;
+
+        private @Nullable Set<Rings.Seen> before;
+        private int equal;
+
+        LongWait(Hold waiter, Set<Hold> held) {
+            this.waiter = waiter;
+            this.held = held;
+        }
+
+        private String waitsFor() {
+            return waiter.gate().name();
+        }
+
+        private String note(Hold hold) {
+            return new WaitNote(number, since, waiter.asks.breaks(), hold.asks.breaks(), waitsFor()).text();
+        }
+
+        @Override
+        public void fire(long now) {
+            if (!waiter.isPending() || engine.isDown()) {
+                ended(this);
+            } else if (since == 0) {
+                begin(now);
+            } else {
+                int reading = ++readings;
+                engine.timers().schedule(this, now + 2 * after + engine.requestTimeout()); // if there is no answer
+                Rings.Caller caller = new Rings.Caller(engine.number(), number);
+                RingWalk.from(engine, waitsFor(), holders -> {
+                    if (reading == readings) {
+                        seen(Rings.through(caller, waitsFor(), holders));
+                    }
+                });
+            }
+        }
+
+        /** Notes that it waits, and reads once others can have read that. */
+        private void begin(long now) {
+            Known known = held.iterator().next().claim().known();
+            if (known == null) {
+                return;
+            }
+            since = known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
+            waits.put(number, this);
+            waiter.longWait = this;
+            held.forEach(hold -> hold.gate().step(its -> its.note(hold, note(hold))));
+            engine.timers().schedule(this, now + after / 10);
+            if (!waiter.isPending()) { // it may have been told so before all was noted
+                waits.put(number, this);
+                ended(this);
+            }
+        }
+
+        /** Takes back what was noted, unless another wait was noted there since. */
+        void unnote() {
+            held.forEach(hold -> hold.gate().step(its -> {
+                if (its.isNoted(hold, note(hold))) {
+                    its.note(hold, "");
+                }
+            }));
+        }
+
+        private void seen(List<Rings.Link> ring) {
+            long now = engine.time().nanos();
+            Set<Rings.Seen> seen = Rings.seen(ring);
+            boolean live = !ring.isEmpty() && ring.stream().allMatch(this::isLive);
+            equal = live && seen.equals(before) ? equal + 1 : live ? 1 : 0;
+            before = seen;
+            if (equal >= SURE) {
+                sure(ring, now);
+            }
+            if (waiter.isPending() && waits.get(number) == this) {
+                boolean old = waiter.waited(now) > 10 * after;
+                engine.timers().schedule(this, now + (equal > 0 ? after / 5 : old ? after * 2 : after / 2));
+            }
+        }
+
+        /** Returns whether a link is another client's, or stands here still. */
+        private boolean isLive(Rings.Link link) {
+            LongWait wait = waits.get(link.note().number());
+            return link.claim().client() != engine.number() || (wait != null && wait.waiter.isPending());
+        }
+
+        /** Returns whether the waiter alone is the ring, and was told so, or waits for a limited time for what it has passed on. */
+        private boolean isKnown(List<Rings.Link> ring) {
+            return ring.size() == 1
+                    && (waiter.toldItself
+                            || (waiter.isLimited() && !ring.get(0).note().bound()));
+        }
+
+        private void sure(List<Rings.Link> ring, long now) {
+            Set<Rings.Seen> key = ring.stream().map(Rings.Link::held).collect(Collectors.toSet());
+            standing.values().removeIf(one -> now - one.last > 4 * after);
+            Standing stands = standing.computeIfAbsent(key, any -> new Standing(now));
+            stands.last = now;
+            Ring shown = Ring.of(ring, engine.number());
+            String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf())
+                    + " waited for the lock '" + waitsFor() + "': " + shown.line();
+            if (stands.told.add(number) && !isKnown(ring)) {
+                tell(waiter, text, shown);
+            }
+            int place = Rings.victims(ring).indexOf(new Rings.Caller(engine.number(), number));
+            boolean isDue = place == 0 ? equal >= BROKEN : now - stands.first >= place * 5 * after / 2;
+            if (place >= 0 && isDue && stands.gave.add(waiter.owners())) {
+                fail(waiter, text, shown);
+            }
+        }
+    }
+}

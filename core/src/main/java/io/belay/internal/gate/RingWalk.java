@@ -1,0 +1,122 @@
+package io.belay.internal.gate;
+
+import io.belay.internal.claim.Engine;
+import io.belay.spi.Claim;
+import io.belay.spi.Resource;
+import io.belay.spi.Store;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One reading of those who wait for each other: from lock to lock, as the notes of their holders lead. For one call. */
+final class RingWalk {
+    /** The most locks that one reading goes through. */
+    private static final int MOST = 64;
+
+    /**
+     * A lock as it was read.
+     *
+     * @param links those who hold it and have noted that they wait
+     * @param enough how many of them it takes: all who hold it, if they hold permits, as any of those may come free
+     * @param clients those that hold it or wait for it; empty if the store does not tell
+     */
+    private record Read(List<Rings.Link> links, int enough, Set<Long> clients) {}
+
+    private final Map<String, Read> locks = new LinkedHashMap<>();
+    private final Queue<String> open;
+    private final Set<String> known;
+    private final int most;
+    /** Whether the store keeps those who wait beside those who hold. */
+    private final boolean isQueue;
+
+    RingWalk(Engine engine, Collection<String> names, int most) {
+        open = new ArrayDeque<>(names);
+        known = new HashSet<>(names);
+        this.most = most;
+        isQueue = engine.store().capabilities().sharing();
+    }
+
+    /** Reads from that lock on, and gives what it has found; nothing if the store did not tell. Does not block. */
+    static void from(Engine engine, String lock, Consumer<Map<String, List<Rings.Link>>> then) {
+        new RingWalk(engine, List.of(lock), MOST).go(engine, then);
+    }
+
+    private void go(Engine engine, Consumer<Map<String, List<Rings.Link>>> then) {
+        String lock = next();
+        if (lock == null || engine.isDown()) {
+            then.accept(holders());
+            return;
+        }
+        engine.inspect(lock).whenComplete((seen, error) -> {
+            if (error != null) {
+                then.accept(Map.of());
+            } else {
+                take(lock, seen);
+                go(engine, then);
+            }
+        });
+    }
+
+    /** Returns the next lock to read; null if all are read. */
+    @Nullable
+    String next() {
+        return open.poll();
+    }
+
+    /** Takes what was read of a lock. */
+    void take(String lock, Store.Snapshot seen) {
+        Resource resource = seen.resource().orElse(Resource.UNUSED);
+        boolean permits = resource.capacity() < Resource.WHOLE;
+        List<Rings.Link> links = new ArrayList<>();
+        Set<Long> clients = new HashSet<>();
+        int holders = 0;
+        for (int i = 0; i < resource.claims().size(); i++) {
+            Claim claim = resource.claims().get(i);
+            if (claim.deadline() > seen.time()) {
+                clients.add(claim.id().client());
+                if (i < resource.granted()) {
+                    holders++;
+                    WaitNote.of(claim.owner())
+                            .map(note -> new Rings.Link(
+                                    lock, claim.id(), claim.sequence(), permits, claim.owner(), note, seen.time()))
+                            .ifPresent(links::add);
+                }
+            }
+        }
+        locks.put(lock, new Read(links, permits ? holders : 0, isQueue ? clients : Set.of()));
+        for (Rings.Link link : links) {
+            String further = link.note().waitsFor();
+            if (known.size() < most && known.add(further)) {
+                open.add(further);
+            }
+        }
+    }
+
+    /** Returns those who hold a lock and wait, by the lock. */
+    Map<String, List<Rings.Link>> holders() {
+        Map<String, List<Rings.Link>> holders = new HashMap<>();
+        locks.forEach((lock, read) -> {
+            List<Rings.Link> waiting =
+                    read.links().stream().filter(this::isThere).toList();
+            holders.put(lock, waiting.size() < read.enough() ? List.of() : waiting);
+        });
+        return holders;
+    }
+
+    /** Returns whether its client is where it says that it waits: a note may outlive a wait whose end is not told yet. */
+    private boolean isThere(Rings.Link link) {
+        Read read = locks.get(link.note().waitsFor());
+        return read == null
+                || read.clients().isEmpty()
+                || read.clients().contains(link.claim().client());
+    }
+}

@@ -1,0 +1,50 @@
+package io.belay.internal.gate;
+
+import io.belay.Deadlock;
+import io.belay.internal.claim.Engine;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The deadlocks of a whole store, for those who ask: read twice, as one reading is made of several moments. */
+public final class StandingRings {
+    /** The time between two readings, in nanoseconds. */
+    private static final long BETWEEN = 500_000_000;
+
+    private StandingRings() {}
+
+    /** Reads the locks of those names, twice where there is a ring, and waits for the answers. */
+    public static List<Deadlock> of(Gates gates, Supplier<Stream<String>> names, String prefix) {
+        Engine engine = gates.engine();
+        Set<String> all;
+        try (Stream<String> listed = names.get()) {
+            all = listed.map(name -> prefix + name).collect(Collectors.toSet());
+        }
+        List<List<Rings.Link>> first = Rings.all(read(engine, all));
+        if (first.isEmpty()) {
+            return List.of();
+        }
+        var unused = engine.await(new CompletableFuture<>(), BETWEEN);
+        Set<String> again =
+                first.stream().flatMap(List::stream).map(Rings.Link::lock).collect(Collectors.toSet());
+        Set<Set<Rings.Seen>> before = first.stream().map(Rings::seen).collect(Collectors.toSet());
+        return Rings.all(read(engine, again)).stream()
+                .filter(ring -> before.contains(Rings.seen(ring)))
+                .<Deadlock>map(ring -> Ring.of(ring, engine.number()))
+                .toList();
+    }
+
+    /** Reads those locks, and whatever those who hold them wait for. */
+    private static Map<String, List<Rings.Link>> read(Engine engine, Set<String> names) {
+        RingWalk walk = new RingWalk(engine, names, Integer.MAX_VALUE);
+        for (String next = walk.next(); next != null; next = walk.next()) {
+            String name = next;
+            walk.take(name, engine.await(() -> engine.inspect(name), "Inspecting the lock '" + name + "'"));
+        }
+        return walk.holders();
+    }
+}
