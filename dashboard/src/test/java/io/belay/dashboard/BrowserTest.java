@@ -6,6 +6,7 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
@@ -186,10 +187,12 @@ class BrowserTest extends InBrowser {
 
     @Test
     void theKeyboardGoesFromTopToBottom() throws Exception {
+        // Nothing is told of them meanwhile that would change their order.
+        LockOptions silent = LockOptions.defaults().withLease(Duration.ofHours(1));
         try (Dashboard dashboard = Dashboard.start(store, DashboardOptions.local(0));
                 Belay client = client("shop-1");
-                Lease one = client.lock("a").acquire();
-                Lease two = client.lock("b").acquire()) {
+                Lease one = client.lock("a", silent).acquire();
+                Lease two = client.lock("b", silent).acquire()) {
             browser.show(1280, 900, false);
             browser.driver.get(dashboard.url());
             browser.until("document.querySelectorAll('.lock').length === 2");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** The doctor on real servers that are well, and on the same with a fault: found, named with its cure, and no exit code 0. */
 class FaultsTest {
     /** Takes a lock in vain, or finds fault: the output has each of these texts, once its lines are joined. */
-    private static void unfit(String url, String... texts) {
+    static void unfit(String url, String... texts) {
         CommandRun run = Cli.inside("doctor", "--store", url);
         assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
         assertThat(run.output().replaceAll("\\s+", " ")).contains(texts).contains("Cure: ");
