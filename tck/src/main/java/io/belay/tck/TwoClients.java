@@ -211,7 +211,7 @@ abstract class TwoClients {
         long left = lease.remaining().toNanos();
         long begun = System.nanoTime();
         ReleaseOutcome outcome = lease.release();
-        // The store may have come to it when the lease was over: a grant is for two seconds until its owner was heard of.
+        // The store may have come to it when the lease was over: a grant is for two seconds until its owner asks.
         boolean over = System.nanoTime() - begun >= left;
         premise.answers(outcome != ReleaseOutcome.UNKNOWN, "the store answers a release");
         boolean late = outcome == ReleaseOutcome.ALREADY_LOST && (over || Premise.hasExpired(lease));
