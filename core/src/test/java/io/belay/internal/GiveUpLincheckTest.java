@@ -26,7 +26,10 @@ public class GiveUpLincheckTest {
     private final Client client = Client.open(
             () -> 1,
             // The one timer that looks for slow waits stays for a moment after the last wait.
-            BelayOptions.defaults().withCallbackExecutor(Runnable::run).withSlowWait(Duration.ZERO),
+            BelayOptions.defaults()
+                    .withCallbackExecutor(Runnable::run)
+                    .withSlowWait(Duration.ZERO)
+                    .withDeadlockCheck(Duration.ZERO),
             GateLincheckTest.STILL,
             Threads.SYSTEM,
             (number, listener) -> new FaultyStore(store, 1, listener),
