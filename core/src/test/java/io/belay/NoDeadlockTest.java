@@ -26,9 +26,9 @@ class NoDeadlockTest {
     private static final int LOCKS = 6;
     private static final Duration CHECK = Duration.ofMillis(10);
 
-    private final int handOvers = Proof.times(20_000, 1_000_000);
+    private final int longWaitsAsked = Proof.times(20, 500);
     private final Queue<Deadlock> told = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger left = new AtomicInteger(handOvers);
+    private final AtomicInteger left = new AtomicInteger(Proof.times(20_000, 1_000_000));
     private final AtomicInteger longWaits = new AtomicInteger();
 
     private Belay client(String store) {
@@ -71,22 +71,20 @@ class NoDeadlockTest {
             threads.shutdownNow();
             clients.forEach(Belay::close);
         }
-        assertThat(longWaits.get())
-                .as("waits of holders that were looked at for long")
-                .isGreaterThan(Proof.times(20, 500));
         assertThat(told).isEmpty();
     }
 
-    /** Takes two locks or three, always in the order of their names. */
+    /** Takes three locks, always in the order of their names, until holders waited for long often enough. */
     private void work(Belay client) throws InterruptedException {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        while (left.get() > 0) {
+        while (left.get() > 0 || longWaits.get() < longWaitsAsked) {
             int first = random.nextInt(LOCKS - 2);
             int second = random.nextInt(first + 1, LOCKS - 1);
             try (Lease one = lock(client, first).acquire();
                     Lease other = held(client, second);
                     Lease last = held(client, LOCKS - 1)) {
                 assertThat(one.token() + other.token() + last.token()).isPositive();
+                // each 400th pauses, and all do where the pauses so far made too few long waits
                 if (left.getAndAdd(-3) % 1_200 < 3) {
                     Thread.sleep(3 * CHECK.toMillis());
                 }
