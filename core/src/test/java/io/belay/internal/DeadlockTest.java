@@ -276,10 +276,51 @@ class DeadlockTest {
         assertThat(note("x")).contains("y");
         y.release();
         assertThat(one).isCompleted();
+        world.pass(Duration.ofMillis(250));
         assertThat(note("x")).isEmpty();
         assertThat(world.claims("x").get(0).owner().namedBehalf()).isEqualTo("one");
         assertThat(a.sent(Request.Describe.class)).isEqualTo(2);
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aLongWaitCostsARequestForEachLockHeldIfThatIsGivenBackSoon() {
+        Node a = node();
+        Node b = node();
+        List<Lease> holds = List.of(held(asks(a, "one", "w", THROWS)), held(asks(a, "one", "x", THROWS)));
+        Lease y = held(asks(b, "two", "y", THROWS));
+        CompletableFuture<Lease> one = asks(a, "one", "y", THROWS);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(note("w")).contains("y");
+        assertThat(note("x")).contains("y");
+        y.release();
+        held(one).release();
+        holds.forEach(Lease::release);
+        world.pass(SOON);
+        assertThat(a.sent(Request.Describe.class)).isEqualTo(2);
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void aNoteOfAWaitForASharedLockIsTakenBackAtOnce() {
+        Node a = node();
+        Node b = node();
+        held(asks(a, "one", "x", THROWS));
+        Lease y = held(b.client()
+                .onBehalfOf("two")
+                .readWriteLock("y", THROWS)
+                .writeLock()
+                .acquireAsync());
+        CompletableFuture<Lease> one = a.client()
+                .onBehalfOf("one")
+                .readWriteLock("y", THROWS)
+                .readLock()
+                .acquireAsync();
+        world.pass(SOON);
+        assertThat(note("x")).contains("y");
+        y.release();
+        assertThat(one).as("while others may hold it, too").isCompletedWithValueMatching(Lease::isHeld);
+        assertThat(note("x")).isEmpty();
     }
 
     private String note(String name) {

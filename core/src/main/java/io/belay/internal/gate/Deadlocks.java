@@ -1,6 +1,7 @@
 package io.belay.internal.gate;
 
 import io.belay.DeadlockException;
+import io.belay.LockMode;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.jfr.Recorder;
 import io.belay.internal.machine.Failure;
@@ -62,11 +63,19 @@ final class Deadlocks {
         }
     }
 
-    /** Ends that: the claims say no more that it waits. Called outside of any step. */
+    /**
+     * Ends that: the claims say no more that it waits. Who has got an exclusive lock has a moment in which to give back what it holds,
+     * and saves the request: nobody is led astray by its note, as whoever could hold that lock next, and wait, has yet to do so for
+     * long. Called outside of any step.
+     */
     void ended(LongWait wait) {
         if (waits.remove(wait.number, wait)) {
             engine.timers().cancel(wait);
-            wait.unnote();
+            if (wait.waiter.isHeld() && wait.waiter.mode() == LockMode.EXCLUSIVE) {
+                engine.timers().schedule(wait, engine.time().nanos() + after / 4);
+            } else {
+                wait.unnote();
+            }
         }
     }
 
@@ -162,7 +171,8 @@ final class Deadlocks {
         @Override
         public void fire(long now) {
             if (!waiter.isPending() || engine.isDown()) {
-                ended(this);
+                waits.remove(number, this);
+                unnote();
             } else if (since == 0) {
                 begin(now);
             } else {
