@@ -1,5 +1,6 @@
 package io.belay.servers;
 
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -31,6 +32,8 @@ public final class LuaScripts implements CommandProxy.Manner, AutoCloseable {
     // These under this object's own lock.
     private final Process lua;
     private final Socket redis = new Socket();
+    private final InputStream replies;
+    private final OutputStream calls;
     private int scripts;
 
     /** Starts the program beside a server, in clear. */
@@ -43,6 +46,8 @@ public final class LuaScripts implements CommandProxy.Manner, AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.INHERIT));
         redis.connect(Ports.address(server.port()));
         redis.setTcpNoDelay(true);
+        replies = new BufferedInputStream(redis.getInputStream());
+        calls = new BufferedOutputStream(redis.getOutputStream());
     }
 
     /** Returns whether this machine has the program. */
@@ -82,8 +87,9 @@ public final class LuaScripts implements CommandProxy.Manner, AutoCloseable {
         frame(out, call);
         List<byte[]> said = frame(in);
         while (text(said.get(0)).equals("call")) {
-            CommandProxy.write(redis.getOutputStream(), new CommandProxy.Command(said.subList(1, said.size())));
-            frame(out, reply(redis.getInputStream()));
+            CommandProxy.write(calls, new CommandProxy.Command(said.subList(1, said.size())));
+            calls.flush();
+            frame(out, reply(replies));
             said = frame(in);
         }
         List<byte[]> reply = new ArrayList<>(CommandProxy.Command.of(
