@@ -13,8 +13,6 @@ import org.junit.jupiter.api.Tag;
 
 /** The same on three members, of which any may answer. */
 @Tag("consensus")
-@Tag("client-elsewhere")
-@Tag("costly-elsewhere")
 @Tag("long")
 class EtcdMembersTckTest extends StoreTck {
     private static final int MEMBERS = 3;

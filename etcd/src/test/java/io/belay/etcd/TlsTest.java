@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("consensus")
+@Tag("long")
 class TlsTest {
     private static Certificates certificates;
     private static EtcdServer server;

@@ -63,6 +63,7 @@ class ExaminationTest {
     }
 
     @Test
+    @Tag("long")
     void mariaDbThatForgetsIsADanger() throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.builder().withoutFsync().start()) {
@@ -79,6 +80,7 @@ class ExaminationTest {
     }
 
     @Test
+    @Tag("long")
     void aMariaDbThatIsAReplica() throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.builder()

@@ -38,6 +38,7 @@ class LateWriteTest {
     }
 
     @Test
+    @Tag("long")
     void isRefusedByMariaDb() throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.start()) {

@@ -11,8 +11,6 @@ import org.junit.jupiter.api.Tag;
 
 /** MySQL's driver, as there may be no MySQL. */
 @Tag("drivers")
-@Tag("client-elsewhere")
-@Tag("costly-elsewhere")
 @Tag("long")
 class MariaDbByMysqlTckTest extends StoreTck {
     private static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();

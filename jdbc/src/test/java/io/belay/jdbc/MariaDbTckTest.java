@@ -10,8 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("drivers")
-@Tag("client-elsewhere")
-@Tag("costly-elsewhere")
+@Tag("long")
 class MariaDbTckTest extends StoreTck {
     private static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
     private static MariaDbServer server;

@@ -116,6 +116,7 @@ class MySqlStandInTest {
 
     @Test
     @Tag("drivers")
+    @Tag("long")
     void locksAreKeptInMariaDb() throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.start()) {

@@ -10,8 +10,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 @Tag("drivers")
-@Tag("client-elsewhere")
-@Tag("costly-elsewhere")
 @Tag("long")
 class MySqlTckTest extends StoreTck {
     static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A page of names is a range of the key, as each database says that it would read it; the row that is no lock's is in none. */
+@Tag("long")
 class NamePlanTest {
     private static final int ROWS = 20_000;
 

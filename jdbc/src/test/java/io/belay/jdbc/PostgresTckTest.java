@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("drivers")
 @Tag("client-elsewhere")
+@Tag("costly-elsewhere")
 class PostgresTckTest extends StoreTck {
     private static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
     private static PostgresServer server;

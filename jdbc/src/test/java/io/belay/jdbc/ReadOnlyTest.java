@@ -41,6 +41,7 @@ class ReadOnlyTest {
     }
 
     @Test
+    @Tag("long")
     void aMariaDbThatIsReadOnlyForSomeSecondsIsWaitedFor() throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.start()) {

@@ -7,8 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("drivers")
-@Tag("client-elsewhere")
-@Tag("costly-elsewhere")
+@Tag("long")
 class SqliteTckTest extends StoreTck {
     @TempDir
     private static Path directory;

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 
 /** What a store must do, by scripts under Lua 5.4, where numbers are floats: as Dragonfly runs them. */
 @Tag("single")
-@Tag("sibling")
 @Tag("long")
 class LuaTckTest extends StoreTck {
     @BeforeAll

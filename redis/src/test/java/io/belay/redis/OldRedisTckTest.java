@@ -8,8 +8,6 @@ import org.junit.jupiter.api.Tag;
 
 /** The oldest version that Belay works with; its clock can be set. */
 @Tag("single")
-@Tag("client-elsewhere")
-@Tag("costly-elsewhere")
 @Tag("long")
 class OldRedisTckTest extends StoreTck {
     @Override

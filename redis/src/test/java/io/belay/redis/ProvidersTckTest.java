@@ -11,7 +11,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a store must do, through the rules of each provider that lets clients do less than Redis does. */
 @Tag("single")
-@Tag("sibling")
 @Tag("long")
 @ParameterizedClass
 @MethodSource("rules")

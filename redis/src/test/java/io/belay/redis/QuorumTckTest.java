@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 /** Locks on a majority of three servers. */
 @Tag("topology")
 @Tag("client-elsewhere")
+@Tag("costly-elsewhere")
 class QuorumTckTest extends StoreTck {
     @Override
     protected StoreSpec open() throws IOException, InterruptedException {

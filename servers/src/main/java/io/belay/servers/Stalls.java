@@ -64,6 +64,11 @@ public final class Stalls implements AutoCloseable {
         }
     }
 
+    /** Returns how much of so many milliseconds the machine gave, if it kept the same part of them as of all since this began. */
+    public long given(long millis) {
+        return Math.round(millis * (1 - Math.min(1, (double) kept.get() / taken().toNanos())));
+    }
+
     /** Returns whether the machine kept so much of the time that nothing can be said of how long anything took. */
     public boolean areMany() {
         return kept.get() >= taken().toNanos() / PART;

@@ -10,8 +10,6 @@ import org.junit.jupiter.api.Tag;
 
 /** The same on three members, of which any may answer. */
 @Tag("consensus")
-@Tag("client-elsewhere")
-@Tag("costly-elsewhere")
 @Tag("long")
 class ZooKeeperMembersTckTest extends StoreTck {
     private static ZooKeeperEnsemble ensemble;

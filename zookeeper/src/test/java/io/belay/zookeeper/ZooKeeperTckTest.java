@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("consensus")
 @Tag("client-elsewhere")
+@Tag("costly-elsewhere")
 class ZooKeeperTckTest extends StoreTck {
     private static ZooKeeperServer server;
 

@@ -149,7 +149,10 @@ final class StagedRing {
         if (judge(stalls, gaveUp.size() == 1, name + ": one gives up, and not more: " + states)) {
             int victim = states.indexOf(gaveUp.get(0));
             long took = Long.parseLong(gaveUp.get(0).split(" ")[1]);
-            judge(stalls, took <= 2_500, name + ": one gives up within 2.5 s, and not after " + took + " ms");
+            judge(
+                    stalls,
+                    stalls.given(took) <= 2_500,
+                    name + ": one gives up within 2.5 s, and not after " + took + " ms");
             assertThat(gaveUp.get(0)).contains("'" + lock(victim + 1) + kind.suffix + "'");
             for (int i = 0; i < parties.size(); i++) {
                 List<String> told = told(i);
@@ -234,6 +237,9 @@ final class StagedRing {
     static void next(RingParty party, String thread, long within, Stalls stalls) throws Exception {
         await().until(() -> party.ask("state " + thread).startsWith("gave-up"));
         long took = Long.parseLong(party.ask("state " + thread).split(" ")[1]);
-        judge(stalls, took <= within, thread + " gives up within " + within + " ms, and not after " + took + " ms");
+        judge(
+                stalls,
+                stalls.given(took) <= within,
+                thread + " gives up within " + within + " ms, and not after " + took + " ms");
     }
 }

@@ -308,6 +308,7 @@ abstract class RunSuite extends RunHarness {
     }
 
     @Test
+    @Tag("long")
     void aLeaderWhoseCommandEndsGoes() throws Exception {
         start("lead", "boss", "--store", url(), "-c", "exit 4").ends(4);
         try (Belay belay = Belay.connect(url())) {

@@ -103,6 +103,7 @@ public class CallerListLincheckTest {
     }
 
     @Test
+    @Tag("long")
     void withoutTheLockARaceIsFound() {
         assertThatThrownBy(() -> options().check(Unguarded.class)).isInstanceOf(LincheckAssertionError.class);
     }

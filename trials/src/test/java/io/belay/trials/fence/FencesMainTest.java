@@ -45,6 +45,7 @@ class FencesMainTest {
                         ".*\\| " + Pattern.quote(guard.title()) + " \\| 1 \\| 1 \\| 0 \\| [01] \\|\n", Pattern.DOTALL));
     }
 
+    @Tag("long")
     @Test
     void theFilterAloneLosesAsMuch() {
         assertThat(run("--rounds", "1", "http-alone")).as(errors.toString()).isZero();

@@ -13,12 +13,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs a few tests that are made here in the place of the JDK's. */
+@Tag("long")
 class JdkSourcesTest {
     private static final String COMMON = """
             import java.util.concurrent.Semaphore;
