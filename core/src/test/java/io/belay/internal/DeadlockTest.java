@@ -302,6 +302,19 @@ class DeadlockTest {
     }
 
     @Test
+    void aNoteOfAWaitInVainIsTakenBackAtOnce() {
+        Node a = node();
+        held(asks(a, "one", "x", THROWS));
+        held(asks(a, "two", "y", THROWS));
+        CompletableFuture<Lease> one = asks(a, "one", "y", THROWS);
+        world.pass(SOON);
+        assertThat(note("x")).contains("y");
+        one.cancel(false);
+        assertThat(world.claims("y")).as("what the same client holds by another thread").hasSize(1);
+        assertThat(note("x")).isEmpty();
+    }
+
+    @Test
     void aNoteOfAWaitForASharedLockIsTakenBackAtOnce() {
         Node a = node();
         Node b = node();

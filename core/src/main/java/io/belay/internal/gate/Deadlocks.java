@@ -71,7 +71,7 @@ final class Deadlocks {
     void ended(LongWait wait) {
         if (waits.remove(wait.number, wait)) {
             engine.timers().cancel(wait);
-            if (wait.waiter.isHeld() && wait.waiter.mode() == LockMode.EXCLUSIVE) {
+            if (wait.waiter.failure() == null && wait.waiter.mode() == LockMode.EXCLUSIVE) {
                 engine.timers().schedule(wait, engine.time().nanos() + after / 4);
             } else {
                 wait.unnote();
