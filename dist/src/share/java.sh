@@ -80,7 +80,7 @@ quiet_java_opts() {
 # run_belay LIB OPTION... -- ARGUMENT...: becomes the command line whose jars are in LIB, with JVM options of the caller's.
 # BELAY_JAVA_OPTS replaces those that are there for a short start: a collector cannot be overridden by a later option.
 run_belay() {
-  local lib=$1 archive options=()
+  local lib=$1 archive options=() defaults="-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
   shift
   while [ "$1" != -- ]; do
     options+=("$1")
@@ -92,7 +92,15 @@ run_belay() {
   archive=$lib/classes-$(java_version "$JAVA_HOME").jsa
   # One that does not fit is ignored, without a word of the JVM's.
   [ ! -r "$archive" ] || options+=("-XX:SharedArchiveFile=$archive" -Xlog:disable -Xlog:all=error:stderr)
+  case ${1-} in
+    run | lead | dashboard)
+      # They may run for days: with a young generation that is collected before it has grown, and an old one that is given back,
+      # they take little memory, however much the machine has.
+      defaults+=" -Xms16m -Xmn8m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20"
+      export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX-2}
+      ;;
+  esac
   # shellcheck disable=SC2046,SC2086 # each option a word
-  exec "$JAVA_HOME/bin/java" $(quiet_java_opts) ${BELAY_JAVA_OPTS--XX:+UseSerialGC -XX:TieredStopAtLevel=1} \
+  exec "$JAVA_HOME/bin/java" $(quiet_java_opts) ${BELAY_JAVA_OPTS-$defaults} \
     ${options[@]+"${options[@]}"} -jar "$lib"/belay-cli-*.jar "$@"
 }

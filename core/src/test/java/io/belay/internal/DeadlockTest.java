@@ -310,7 +310,9 @@ class DeadlockTest {
         world.pass(SOON);
         assertThat(note("x")).contains("y");
         one.cancel(false);
-        assertThat(world.claims("y")).as("what the same client holds by another thread").hasSize(1);
+        assertThat(world.claims("y"))
+                .as("what the same client holds by another thread")
+                .hasSize(1);
         assertThat(note("x")).isEmpty();
     }
 

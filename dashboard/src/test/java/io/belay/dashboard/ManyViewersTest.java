@@ -9,6 +9,8 @@ import io.belay.servers.RedisServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -32,6 +35,9 @@ class ManyViewersTest {
 
     /** What the server may ask for in a second, with what connections say of themselves. */
     private static final int MOST_COMMANDS = 520;
+
+    /** What the server may have of the machine's memory. */
+    private static final long MOST_BYTES = 128_000_000;
 
     /** Nothing is renewed while the dashboard's requests are counted. */
     private static final LockOptions QUIET = LockOptions.defaults().withLease(Duration.ofHours(2));
@@ -60,8 +66,7 @@ class ManyViewersTest {
         try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0);
                 Belay belay = Belay.connect(server.url())) {
             take(belay);
-            // By a JVM with a heap of 64 MB.
-            try (ChildJvm process = ChildJvm.start(Server.class, server.url())) {
+            try (ChildJvm process = startAsCommand(server.url())) {
                 URI url = URI.create(process.line());
                 Visitor visitor = new Visitor(new InetSocketAddress(url.getHost(), url.getPort()));
                 double ofOne = commands(server, visitor, 1);
@@ -70,8 +75,34 @@ class ManyViewersTest {
                 assertThat(ofOne).as("the premise: one page reads").isGreaterThan(100);
                 assertThat(ofMany).isLessThan(ofOne * 1.1 + 5);
                 assertThat(ofMany).isLessThan(MOST_COMMANDS);
+                long resident = resident(process.process.pid());
+                System.out.printf("resident at most: %d MB%n", resident / 1_000_000);
+                assertThat(resident).as("bytes of memory").isLessThan(MOST_BYTES);
             }
         }
+    }
+
+    /** Starts the server as the command line starts its dashboard. */
+    private static ChildJvm startAsCommand(String url) throws IOException {
+        String script = Files.readString(Path.of("../dist/src/share/java.sh"));
+        List<String> options = Pattern.compile("defaults(?:=|\\+=)\"([^\"]*)\"")
+                .matcher(script)
+                .results()
+                .flatMap(result -> Stream.of(result.group(1).strip().split(" ")))
+                .toList();
+        assertThat(options).contains("-XX:+UseSerialGC", "-Xmn8m");
+        String arenas = "MALLOC_ARENA_MAX=";
+        assertThat(script).contains(arenas + "${MALLOC_ARENA_MAX-2}");
+        return ChildJvm.startWith(List.of("env", arenas + 2), options, Server.class, url);
+    }
+
+    /** Returns the most memory that a process has had at a time, in bytes. */
+    private static long resident(long pid) throws IOException {
+        return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void take(Belay belay) throws InterruptedException {

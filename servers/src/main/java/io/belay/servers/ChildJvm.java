@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A process of a test's own, and the handle by which it is stopped, killed and ended. */
 public final class ChildJvm implements AutoCloseable {
+    private static final List<String> OPTIONS = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     public final Process process;
     private final BufferedReader output;
     private final @Nullable Path clock;
@@ -32,10 +34,16 @@ public final class ChildJvm implements AutoCloseable {
         return startBy(List.of(), classPath(main), main, arguments);
     }
 
+    /** Does the same by a command, with JVM options in the place of those that are there for a short start and little memory. */
+    public static ChildJvm startWith(List<String> command, List<String> options, Class<?> main, String... arguments)
+            throws IOException {
+        return start(command, options, null, classPath(main), main, arguments);
+    }
+
     /** Does the same by a command that starts the JVM, say as another user, who may not read every class path. */
     public static ChildJvm startBy(List<String> command, String classPath, Class<?> main, String... arguments)
             throws IOException {
-        return start(command, null, classPath, main, arguments);
+        return start(command, OPTIONS, null, classPath, main, arguments);
     }
 
     /**
@@ -44,22 +52,21 @@ public final class ChildJvm implements AutoCloseable {
     public static ChildJvm startWithClock(Class<?> main, String... arguments) throws IOException {
         Path clock = Leftovers.directory("belay-child-").resolve("clock");
         FakeClock.set(clock, Duration.ZERO);
-        return start(List.of(), clock, classPath(main), main, arguments);
+        return start(List.of(), OPTIONS, clock, classPath(main), main, arguments);
     }
 
     private static ChildJvm start(
-            List<String> by, @Nullable Path clock, String classPath, Class<?> main, String... arguments)
+            List<String> by,
+            List<String> options,
+            @Nullable Path clock,
+            String classPath,
+            Class<?> main,
+            String... arguments)
             throws IOException {
         List<String> command = new ArrayList<>(by);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Dslf4j.internal.verbosity=ERROR",
-                "-cp",
-                classPath,
-                main.getName()));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-Dslf4j.internal.verbosity=ERROR", "-cp", classPath, main.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(clock == null ? Map.of() : FakeClock.environmentForJava(clock));

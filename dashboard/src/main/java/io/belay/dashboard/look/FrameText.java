@@ -55,7 +55,7 @@ final class FrameText {
     }
 
     /** Returns what a page shows, on one line. */
-    String of(View view) {
+    byte[] of(View view) {
         Map<String, Object> frame = new LinkedHashMap<>(common);
         List<SeenLock> found = Top.of(reader.locks(), view.search(), ROWS);
         frame.put("rows", found.stream().map(this::row).toList());
@@ -67,7 +67,7 @@ final class FrameText {
         if (!view.open().isEmpty()) {
             frame.put("open", open(view.open()));
         }
-        return MAPPER.writeValueAsString(frame);
+        return MAPPER.writeValueAsBytes(frame);
     }
 
     private Map<String, Object> totals() {

@@ -4,6 +4,6 @@ package io.belay.dashboard.look;
  * What a page is to show, as JSON.
  *
  * @param number the number of the reading that it tells, which rises
- * @param json one line of text
+ * @param json one line of text, in UTF-8; not to be changed
  */
-public record PageFrame(long number, String json) {}
+public record PageFrame(long number, byte[] json) {}

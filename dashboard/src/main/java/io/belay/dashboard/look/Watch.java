@@ -14,12 +14,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reading of a store for all pages that look. One thread reads, somewhat more often than once a second, so that what happens is
- * shown within one; it makes a frame for each {@link View} that is wanted, and pages wait for it. While nobody looks nothing is read.
+ * shown within one; it makes a frame for each {@link View} that is wanted. While nobody looks nothing is read.
  *
- * <p>Thread-safe. {@link #await} and {@link #awaitViewer} block; nothing else does.
+ * <p>Thread-safe. {@link #poll} and {@link #awaitViewer} block; nothing else does.
  */
 public final class Watch implements AutoCloseable {
     private static final long PERIOD_NANOS = 750_000_000;
@@ -41,6 +42,8 @@ public final class Watch implements AutoCloseable {
 
     /** The last frames of the views that are shown. By the lock. */
     private Map<View, PageFrame> frames = Map.of();
+
+    private volatile Runnable made = () -> {};
 
     private final Queue<Runnable> notes = new ConcurrentLinkedQueue<>();
     private boolean urgent;
@@ -139,15 +142,23 @@ public final class Watch implements AutoCloseable {
         }
     }
 
-    /**
-     * Waits for a frame that is newer than one.
-     *
-     * @param view a view that was entered
-     * @param after the number of the last frame; 0 for the first
-     * @param most the longest wait
-     * @return the frame; empty if there was none in time, or all is over
-     */
-    public Optional<PageFrame> await(View view, long after, Duration most) throws InterruptedException {
+    /** Returns the last frame of a view; null if there is none yet. */
+    public @Nullable PageFrame frame(View view) {
+        lock.lock();
+        try {
+            return frames.get(view);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has something run, which may not block, on the reader's thread whenever frames were made. */
+    public void onFrames(Runnable listener) {
+        made = listener;
+    }
+
+    /** Waits for a frame that is newer than one of that number; empty if there was none in time, or all is over. */
+    private Optional<PageFrame> await(View view, long after, Duration most) throws InterruptedException {
         long left = most.toNanos();
         lock.lock();
         try {
@@ -188,16 +199,6 @@ public final class Watch implements AutoCloseable {
         try {
             urgent = true;
             changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Returns whether there will be no more frames. */
-    public boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
         } finally {
             lock.unlock();
         }
@@ -270,18 +271,19 @@ public final class Watch implements AutoCloseable {
     /** Makes the frames; if nothing was read anew, of the views that have none. */
     private void publish(List<View> views, long number, boolean all) {
         FrameText text = new FrameText(reader, doctor, clients.shown());
-        Map<View, PageFrame> made = all ? new HashMap<>() : lastFrames();
-        made.keySet().retainAll(views);
+        Map<View, PageFrame> shown = all ? new HashMap<>() : lastFrames();
+        shown.keySet().retainAll(views);
         for (View view : views) {
-            made.computeIfAbsent(view, any -> new PageFrame(number, text.of(any)));
+            shown.computeIfAbsent(view, any -> new PageFrame(number, text.of(any)));
         }
         lock.lock();
         try {
-            frames = made;
+            frames = shown;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
+        made.run();
     }
 
     private Map<View, PageFrame> lastFrames() {

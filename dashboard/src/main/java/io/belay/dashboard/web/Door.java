@@ -27,16 +27,20 @@ final class Door implements HttpHandler {
     @Override
     public void handle(HttpExchange exchange) throws IOException {
         Answers.secure(exchange);
+        boolean answered = false;
         try {
             if (access.isMeant(exchange)) {
                 answer(exchange, exchange.getRequestURI().getPath());
             } else {
                 Answers.line(exchange, 403, "Not for this address: open the page by the one that was printed.");
             }
+            answered = true;
         } catch (IllegalArgumentException e) {
             Answers.line(exchange, 400, OneLine.of(String.valueOf(e.getMessage())));
         } finally {
-            exchange.close();
+            if (!answered) { // whoever has answered has ended it, unless it is a stream, which goes on
+                exchange.close();
+            }
         }
     }
 
@@ -73,7 +77,7 @@ final class Door implements HttpHandler {
             Answers.send(
                     exchange, 200, "application/json", own.orElseThrow().now().toString());
         } else if (path.equals("/events")) {
-            events.serve(exchange);
+            events.begin(exchange);
         } else if (ending == null) {
             Answers.line(exchange, 403, "Holds are not ended from here: the dashboard runs without --allow-break.");
         } else if (access.isFromPage(exchange)) {

@@ -5,6 +5,7 @@ import io.belay.dashboard.client.ClientReport;
 import io.belay.dashboard.look.PageFrame;
 import io.belay.dashboard.look.View;
 import io.belay.dashboard.look.Watch;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -76,7 +77,10 @@ public final class Embedded {
         }
         Optional<PageFrame> frame = watch.poll(view, after);
         return frame.map(one -> new Answer(
-                        200, "application/json", "{\"number\":" + one.number() + ",\"frame\":" + one.json() + "}"))
+                        200,
+                        "application/json",
+                        "{\"number\":" + one.number() + ",\"frame\":" + new String(one.json(), StandardCharsets.UTF_8)
+                                + "}"))
                 .orElse(new Answer(204, "application/json", ""));
     }
 

@@ -7,35 +7,44 @@ import io.belay.dashboard.look.Watch;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of server-sent events, one for each page. A page that reads slowly misses frames and gets the next; one that reads
- * nothing for half a minute is dropped. Thread-safe; each stream takes a thread.
+ * The streams of server-sent events, one for each page. Few threads write what is new to all of them, as a thread for each would take
+ * more memory than all else. A page that reads slowly misses frames and gets the next; one that takes nothing for ten seconds is
+ * dropped. Thread-safe.
  */
-final class EventStreams {
+final class EventStreams implements AutoCloseable {
     /** The most streams at a time. */
     static final int MOST = 250;
 
     private static final int LONGEST_NAME = 512;
-    private static final Duration BEAT = Duration.ofSeconds(15);
-    private static final long STALLED_NANOS = 30_000_000_000L;
+    private static final int WRITERS = 8;
+    private static final long STALLED_NANOS = 10_000_000_000L;
+    private static final byte[] BEGIN = "retry: 1000\n\n".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] DATA = "data: ".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] END = "\n\n".getBytes(StandardCharsets.UTF_8);
 
     private final Watch watch;
     private final Semaphore places = new Semaphore(MOST);
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
+    private final ThreadPoolExecutor writers;
 
     EventStreams(Watch watch) {
         this.watch = watch;
+        writers = WebServer.threads(WRITERS, "dashboard-stream");
+        writers.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // as all is over
+        watch.onFrames(this::sendFrames);
     }
 
-    /** Serves a stream until the page goes, or all is over. */
-    void serve(HttpExchange exchange) throws IOException {
+    /** Begins a stream, which goes on after this has returned, until the page goes or the server is stopped. */
+    void begin(HttpExchange exchange) throws IOException {
         Map<String, String> query = Bodies.query(exchange);
         View view = new View(query.getOrDefault("search", ""), query.getOrDefault("open", ""));
         if (view.search().length() > LONGEST_NAME || view.open().length() > LONGEST_NAME) {
@@ -46,60 +55,81 @@ final class EventStreams {
             Answers.line(exchange, 503, MOST + " pages look already; close one of them.");
             return;
         }
-        watch.enter(view);
-        Stream stream = new Stream(exchange);
-        streams.add(stream);
-        try (exchange) {
+        boolean begun = false;
+        try {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
             exchange.sendResponseHeaders(200, 0);
-            send(stream, view);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            exchange.getResponseBody().write(BEGIN);
+            exchange.getResponseBody().flush();
+            begun = true;
         } finally {
-            streams.remove(stream);
-            watch.leave(view);
-            places.release();
-        }
-    }
-
-    private void send(Stream stream, View view) throws IOException, InterruptedException {
-        long last = 0;
-        stream.write("retry: 1000\n\n");
-        while (!watch.isClosed()) {
-            Optional<PageFrame> frame = watch.await(view, last, BEAT);
-            if (frame.isPresent()) {
-                last = frame.get().number();
-                stream.write("data: " + frame.get().json() + "\n\n");
-            } else {
-                stream.write(": still here\n\n");
+            if (!begun) {
+                places.release();
             }
-            dropStalled();
+        }
+        streams.add(new Stream(exchange, view));
+        watch.enter(view); // by which its first frame is made
+    }
+
+    /** Has each stream sent what is new for it, unless it is still being sent something. Called by one thread; does not block. */
+    private void sendFrames() {
+        for (Stream stream : streams) {
+            Future<?> sending = stream.sending;
+            PageFrame frame = watch.frame(stream.view);
+            if (sending != null && !sending.isDone()) {
+                if (stream.isStalled()) {
+                    sending.cancel(true); // which closes its connection, as nothing else does that does not wait for it
+                }
+            } else if (frame != null && frame.number() > stream.last) {
+                stream.last = frame.number();
+                stream.sending = writers.submit(() -> send(stream, frame));
+            }
         }
     }
 
-    /** Whoever writes looks after the others, too: one that cannot write is not stuck alone. */
-    private void dropStalled() {
-        streams.stream().filter(Stream::isStalled).forEach(stream -> stream.exchange.close());
+    private void send(Stream stream, PageFrame frame) {
+        stream.writingSince = System.nanoTime() | 1;
+        try {
+            OutputStream out = stream.exchange.getResponseBody();
+            out.write(DATA);
+            out.write(frame.json());
+            out.write(END);
+            out.flush();
+        } catch (IOException e) { // the page has gone
+            if (streams.remove(stream)) {
+                watch.leave(stream.view);
+                places.release();
+            }
+            stream.exchange.close();
+        } finally {
+            stream.writingSince = 0;
+        }
     }
 
     int size() {
         return streams.size();
     }
 
+    @Override
+    public void close() {
+        writers.shutdownNow();
+    }
+
     private static final class Stream {
-        private final HttpExchange exchange;
-        private volatile long writingSince;
+        final HttpExchange exchange;
+        final View view;
+        volatile long writingSince;
 
-        Stream(HttpExchange exchange) {
+        // These by the thread that calls sendFrames.
+        @Nullable
+        Future<?> sending;
+
+        /** The number of the last frame that was to be sent. */
+        long last;
+
+        Stream(HttpExchange exchange, View view) {
             this.exchange = exchange;
-        }
-
-        void write(String text) throws IOException {
-            OutputStream out = exchange.getResponseBody();
-            writingSince = System.nanoTime() | 1;
-            out.write(text.getBytes(StandardCharsets.UTF_8));
-            out.flush();
-            writingSince = 0;
+            this.view = view;
         }
 
         boolean isStalled() {

@@ -9,16 +9,14 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The server of the page, by HTTP alone. Thread-safe. */
 public final class WebServer implements AutoCloseable {
-    /** Those of all streams, and some for what is asked besides. */
-    private static final int MOST_THREADS = EventStreams.MOST + 30;
-
+    private static final int MOST_THREADS = 16;
     private static final int BACKLOG = 300;
 
     private final HttpServer server;
@@ -53,17 +51,25 @@ public final class WebServer implements AutoCloseable {
             Consumer<String> audit)
             throws IOException {
         server = HttpServer.create(reach.address(), BACKLOG);
-        threads = new ThreadPoolExecutor(0, MOST_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-            Thread thread = new Thread(task, "dashboard-page");
-            thread.setDaemon(true);
-            return thread;
-        });
+        threads = threads(MOST_THREADS, "dashboard-page");
         events = new EventStreams(watch);
         Gatekeeper access = new Gatekeeper(server.getAddress(), reach.names(), reach.token());
         Ending ending = ends.map(belay -> new Ending(belay, watch, audit)).orElse(null);
         server.createContext("/", new Door(access, new Page(store, ending != null, "/"), events, ending, own));
         server.setExecutor(threads);
         server.start();
+    }
+
+    /** Makes a pool of so many threads, which are there while they are needed. */
+    static ThreadPoolExecutor threads(int most, String name) {
+        ThreadPoolExecutor threads =
+                new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
     }
 
     /** Returns what it listens on. */
@@ -80,5 +86,6 @@ public final class WebServer implements AutoCloseable {
     public void close() {
         server.stop(0);
         threads.shutdownNow();
+        events.close();
     }
 }
