@@ -65,9 +65,9 @@ find_planted() {
 
 if ! long_proof; then
   cat >"$dir/plants" <<'TEXT'
-token-reset --store file --fault none --workload mutex --seconds 20
-order-broken --store file --fault none --workload order --seconds 20
-extended-untold --store file --fault none --workload jobs --seconds 20
+token-reset --store file --fault none --workload mutex --seconds 12
+order-broken --store file --fault none --workload order --seconds 12
+extended-untold --store file --fault none --workload jobs --seconds 12
 TEXT
   find_planted 3
   end_checks

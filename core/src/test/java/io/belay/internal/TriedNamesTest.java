@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Names that were tried once by threads that have ended leave nothing behind; seen in a process with a heap of its own. */
 @Tag("single")
+@Tag("long")
 class TriedNamesTest {
     @Test
     void namesThatWereTriedOnceLeaveNothingBehind() throws Exception {

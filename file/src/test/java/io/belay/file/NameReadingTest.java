@@ -15,10 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Names that are listed while other clients write. */
+@Tag("long")
 class NameReadingTest {
     private static final HostIdentity HOST = new HostIdentity("boot", "clock", "aa");
     private static final int MANY = 2_500;

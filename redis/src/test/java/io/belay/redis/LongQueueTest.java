@@ -14,11 +14,13 @@ import io.belay.spi.Step;
 import io.belay.spi.Store;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Requests about claims in the midst of a long queue, which the scripts change without taking the others apart. */
+@Tag("long")
 class LongQueueTest {
     private static final long LEASE = 30_000_000;
     private static final long YEAR = 365L * 86_400 * 1_000_000;

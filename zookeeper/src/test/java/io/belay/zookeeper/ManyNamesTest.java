@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** More names than ZooKeeper's clients take in one message, unless they are told to: the connection would break. */
 @Tag("consensus")
+@Tag("long")
 class ManyNamesTest {
     private static final int NAMES = 3_000;
 
