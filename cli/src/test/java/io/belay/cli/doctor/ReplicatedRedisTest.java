@@ -62,6 +62,23 @@ class ReplicatedRedisTest {
             }
             FitTest.fit(url);
             faultsOfServers(nodes, url);
+
+            all(nodes, "CONFIG", "SET", "cluster-node-timeout", "1000");
+            RedisServer master = nodes.get(2);
+            RedisServer replica = nodes.get(5);
+            replica.kill();
+            for (RedisServer other : nodes.subList(0, 3)) {
+                awaitCluster(other, "SLOTS", told -> !told.contains("" + replica.port()));
+            }
+            unfit(
+                    url,
+                    "WARNING fail-over 127.0.0.1:" + master.port() + " has no replica",
+                    "Give each master a replica");
+            master.kill();
+            for (RedisServer other : nodes.subList(0, 2)) {
+                awaitCluster(other, "INFO", told -> told.contains("cluster_state:fail"));
+            }
+            unfit(url, "DANGER lock No lock could be taken: ", "DANGER slots ", "bring missing masters back");
         }
     }
 
