@@ -96,8 +96,8 @@ run_belay() {
     run | lead | dashboard)
       # They may run for days: with a young generation that is collected before it has grown, and an old one that is given back,
       # they take little memory, however much the machine has.
-      defaults+=" -Xms16m -Xmn8m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20"
-      export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX-2}
+      defaults+=" -Xms8m -Xmn4m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20"
+      export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX-2} MALLOC_TRIM_THRESHOLD_=${MALLOC_TRIM_THRESHOLD_-131072}
       ;;
   esac
   # shellcheck disable=SC2046,SC2086 # each option a word

@@ -30,6 +30,8 @@ final class Reader implements AutoCloseable {
     /** Of what pages show, the most that is read beside the sweep. */
     private static final int MOST_SHOWN = 110;
 
+    private static final int MOST_PEOPLE = 10_000;
+
     private static final long LONG_AGO = TimeUnit.DAYS.toNanos(1);
 
     /** The state of the store as the last reading has shown it. */
@@ -40,6 +42,7 @@ final class Reader implements AutoCloseable {
     private final SeenRings rings = new SeenRings();
     private final SeenChanges changes = new SeenChanges();
     private final Map<String, SeenLock> locks = new HashMap<>();
+    private final Map<Who, Who> people = new HashMap<>();
     private final ExecutorService threads;
     private Map<String, Inspection> opened = Map.of();
     private List<List<SeenRings.Link>> confirmed = List.of();
@@ -129,7 +132,7 @@ final class Reader implements AutoCloseable {
         // Where each reading is of all names, one that was not among them was free; else nobody knows for how long.
         boolean wasRead = sweep.rounds() > 1 && !sweep.isLarge();
         SeenLock before = known != null ? known : SeenLock.free(answer.name(), wasRead ? lastRound : now - LONG_AGO);
-        SeenLock seen = SeenLock.of(answer, before, now);
+        SeenLock seen = SeenLock.of(answer, before, this::same, now);
         if (sweep.rounds() > 1 || known != null) { // what was there before anybody looked is no change
             changes.compare(before, seen, millis);
         }
@@ -138,6 +141,13 @@ final class Reader implements AutoCloseable {
         } else {
             locks.put(seen.name(), seen);
         }
+    }
+
+    private Who same(Who who) {
+        if (people.size() == MOST_PEOPLE) {
+            people.clear();
+        }
+        return people.computeIfAbsent(who, itself -> itself);
     }
 
     /** Forgets the locks that were not among the names of the round that has ended. */

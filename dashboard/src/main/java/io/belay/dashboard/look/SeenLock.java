@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * A lock as it was last read. Small, as there may be a hundred thousand: claims are kept where somebody waits, and else only
@@ -50,8 +51,12 @@ record SeenLock(
         return new SeenLock(name, Who.NOBODY, 0, 0, -1, 0, 0, false, 0, readNanos, List.of());
     }
 
-    /** Makes one of what was read now and what was read before. */
-    static SeenLock of(Inspection seen, SeenLock before, long now) {
+    /**
+     * Makes one of what was read now and what was read before.
+     *
+     * @param same returns the one object for all who are equal, as a client may hold many locks
+     */
+    static SeenLock of(Inspection seen, SeenLock before, UnaryOperator<Who> same, long now) {
         List<Claim> holding =
                 seen.claims().stream().filter(claim -> claim.place() == 0).toList();
         List<Claim> waiting =
@@ -74,7 +79,7 @@ record SeenLock(
         int waiters = waiting.size() + inside;
         return new SeenLock(
                 seen.name(),
-                holding.isEmpty() ? Who.NOBODY : Who.of(holding.get(0)),
+                holding.isEmpty() ? Who.NOBODY : same.apply(Who.of(holding.get(0))),
                 holding.size(),
                 token,
                 held,

@@ -25,7 +25,7 @@ final class EventStreams implements AutoCloseable {
     static final int MOST = 250;
 
     private static final int LONGEST_NAME = 512;
-    private static final int WRITERS = 8;
+    private static final int WRITERS = 4;
     private static final long STALLED_NANOS = 10_000_000_000L;
     private static final byte[] BEGIN = "retry: 1000\n\n".getBytes(StandardCharsets.UTF_8);
     private static final byte[] DATA = "data: ".getBytes(StandardCharsets.UTF_8);

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /** The server of the page, by HTTP alone. Thread-safe. */
 public final class WebServer implements AutoCloseable {
-    private static final int MOST_THREADS = 16;
+    private static final int MOST_THREADS = 8;
     private static final int BACKLOG = 300;
 
     private final HttpServer server;
