@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Ports nobody listens on. They lie below those that the system gives to clients (from 32768 on Linux, from 49152
@@ -58,6 +60,24 @@ final class Ports {
             }
         }
         throw taken;
+    }
+
+    /**
+     * Listens on a port again that was listened on a moment ago. A process that this one is starting has all its descriptors until it
+     * has closed them, and keeps the port for as long.
+     */
+    static ServerSocket listenAgain(int port) throws IOException {
+        long end = System.nanoTime() + Pace.patience().toNanos();
+        while (true) {
+            try {
+                return listen(port);
+            } catch (BindException e) {
+                if (System.nanoTime() - end > 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            }
+        }
     }
 
     /** Listens on this very port. */

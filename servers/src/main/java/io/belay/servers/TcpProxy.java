@@ -257,7 +257,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private void listen() {
         try {
-            listener = Ports.listen(port);
+            listener = Ports.listenAgain(port);
         } catch (IOException e) {
             become(Mode.CUT);
             throw new UncheckedIOException(e);

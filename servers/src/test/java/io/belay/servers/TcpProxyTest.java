@@ -11,6 +11,8 @@ import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,31 @@ class TcpProxyTest {
         try (Client client = connect()) {
             assertThat(client.call("PING")).containsExactly("PONG");
         }
+    }
+
+    /** A process that is being started has the descriptors of this one until it closes them. */
+    @Test
+    void itsPortIsItsAgainWhileProcessesAreStarted() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        CompletableFuture<Integer> starting = CompletableFuture.supplyAsync(() -> {
+            int started = 0;
+            while (!done.get()) {
+                try {
+                    new ProcessBuilder("true").start().waitFor();
+                    started++;
+                } catch (IOException | InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            return started;
+        });
+        for (int i = 0; i < 500; i++) {
+            proxy.cut();
+            proxy.pass();
+        }
+        done.set(true);
+        assertThat(starting.get()).isPositive();
+        connect().close();
     }
 
     @Test
