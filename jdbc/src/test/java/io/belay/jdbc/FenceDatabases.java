@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
-import io.belay.servers.Proof;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -41,7 +40,7 @@ final class FenceDatabases implements AutoCloseable {
     static FenceDatabases start(Path directory) throws IOException, InterruptedException, SQLException {
         FenceDatabases databases = new FenceDatabases(
                 PostgresServer.isInstalled() ? PostgresServer.start() : null,
-                MariaDbServer.isInstalled() && !Proof.isShort() ? MariaDbServer.start() : null);
+                MariaDbServer.isAmongDatabases() ? MariaDbServer.start() : null);
         Map<Database, String> urls = databases.urls;
         urls.put(Database.H2, "jdbc:h2:" + directory.resolve("h2"));
         // Its writers stand in no queue: on a busy machine the last one waits for longer than the driver's three

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
-import io.belay.servers.Proof;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -53,7 +52,7 @@ class SweepTest {
             postgres = PostgresServer.start();
             URLS.put(Database.POSTGRESQL, postgres.url() + "&");
         }
-        if (MariaDbServer.isInstalled() && !Proof.isShort()) {
+        if (MariaDbServer.isAmongDatabases()) {
             mariaDb = MariaDbServer.start();
             URLS.put(Database.MARIADB, mariaDb.url() + "&");
         }

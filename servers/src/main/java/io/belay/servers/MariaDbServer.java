@@ -18,6 +18,11 @@ public final class MariaDbServer extends MySqlFamily {
         super("mariadb", builder.certificates, builder.options);
     }
 
+    /** Returns whether tests of several databases have it among them: the short proof leaves it out. */
+    public static boolean isAmongDatabases() {
+        return isInstalled() && !Proof.isShort();
+    }
+
     /** Returns whether there are programs to start. */
     public static boolean isInstalled() {
         return Programs.directoryOf("mariadb-install-db").isPresent()

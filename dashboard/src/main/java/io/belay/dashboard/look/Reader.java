@@ -30,6 +30,7 @@ final class Reader implements AutoCloseable {
     /** Of what pages show, the most that is read beside the sweep. */
     private static final int MOST_SHOWN = 110;
 
+    /** The most holders of whom one object is kept for all locks that they hold. */
     private static final int MOST_PEOPLE = 10_000;
 
     private static final long LONG_AGO = TimeUnit.DAYS.toNanos(1);

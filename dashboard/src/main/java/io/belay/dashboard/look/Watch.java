@@ -43,7 +43,7 @@ public final class Watch implements AutoCloseable {
     /** The last frames of the views that are shown. By the lock. */
     private Map<View, PageFrame> frames = Map.of();
 
-    private volatile Runnable made = () -> {};
+    private volatile Runnable listener = () -> {};
 
     private final Queue<Runnable> notes = new ConcurrentLinkedQueue<>();
     private boolean urgent;
@@ -153,8 +153,8 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Has something run, which may not block, on the reader's thread whenever frames were made. */
-    public void onFrames(Runnable listener) {
-        made = listener;
+    public void onFrames(Runnable told) {
+        listener = told;
     }
 
     /** Waits for a frame that is newer than one of that number; empty if there was none in time, or all is over. */
@@ -283,7 +283,7 @@ public final class Watch implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        made.run();
+        listener.run();
     }
 
     private Map<View, PageFrame> lastFrames() {
