@@ -11,6 +11,7 @@ import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.LossReason;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -354,6 +355,31 @@ class DashboardTest {
                 assertThat(lease.isHeld()).isTrue();
             }
         }
+    }
+
+    /** Names of this length, each of whose characters takes two, fill what the system keeps for a connection within seconds. */
+    @Test
+    @Tag("long")
+    void aPageThatTakesNothingIsDroppedAndOthersGoOn() throws Exception {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 100; i < 200; i++) {
+            leases.add(first.lock("\"".repeat(509) + i).acquire());
+        }
+        try (Dashboard dashboard = local();
+                Socket away = new Visitor(dashboard).lookAway();
+                Visitor.Look look = new Visitor(dashboard).look("", "")) {
+            assertThat(look.nextText()).hasSizeGreaterThan(100_000);
+            Awaitility.await().until(() -> dashboard.viewers() == 2);
+            while (dashboard.viewers() == 2) {
+                look.nextText();
+            }
+            look.nextText();
+            assertThat(dashboard.viewers()).isEqualTo(1);
+            assertThat(away.isClosed())
+                    .as("the premise: it was not the page that went")
+                    .isFalse();
+        }
+        assertThat(leases).allMatch(Lease::isHeld);
     }
 
     @Test

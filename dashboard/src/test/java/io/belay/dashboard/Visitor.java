@@ -60,6 +60,12 @@ final class Visitor {
     }
 
     private Socket send(String method, String path, String body) throws IOException {
+        Socket socket = new Socket();
+        send(socket, method, path, body);
+        return socket;
+    }
+
+    private void send(Socket socket, String method, String path, String body) throws IOException {
         // By HTTP/1.0 a stream comes as it is, and not in chunks.
         String protocol = path.startsWith("/events") ? "HTTP/1.0" : "HTTP/1.1";
         List<String> lines = new ArrayList<>(List.of(method + " " + path + " " + protocol, "Connection: close"));
@@ -69,17 +75,24 @@ final class Visitor {
             lines.add("Content-Type: application/x-www-form-urlencoded");
             lines.add("Content-Length: " + bytes.length);
         }
-        Socket socket = new Socket(address.getAddress(), address.getPort());
+        socket.connect(address);
         socket.setSoTimeout(20_000);
         socket.getOutputStream().write((String.join("\r\n", lines) + "\r\n\r\n").getBytes(StandardCharsets.UTF_8));
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();
-        return socket;
     }
 
     /** Opens a stream, as the page does. */
     Look look(String search, String open) throws IOException {
         return new Look(send("GET", "/events?" + encoded(Map.of("search", search, "open", open)), ""));
+    }
+
+    /** Opens a stream, and takes as little of it as can be. */
+    Socket lookAway() throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(1); // as few as the system allows
+        send(socket, "GET", "/events", "");
+        return socket;
     }
 
     /** Opens the page, and returns what it shows when it changes something. */

@@ -67,8 +67,22 @@ final class EventStreams implements AutoCloseable {
                 places.release();
             }
         }
-        streams.add(new Stream(exchange, view));
-        watch.enter(view); // by which its first frame is made
+        Stream stream = new Stream(exchange, view);
+        synchronized (stream) { // or it could have left before it has entered
+            streams.add(stream);
+            watch.enter(view); // by which its first frame is made
+        }
+    }
+
+    /** The page has gone. */
+    private void end(Stream stream) {
+        synchronized (stream) {
+            if (streams.remove(stream)) {
+                watch.leave(stream.view);
+                places.release();
+            }
+        }
+        stream.exchange.close();
     }
 
     /** Has each stream sent what is new for it, unless it is still being sent something. Called by one thread; does not block. */
@@ -95,12 +109,8 @@ final class EventStreams implements AutoCloseable {
             out.write(frame.json());
             out.write(END);
             out.flush();
-        } catch (IOException e) { // the page has gone
-            if (streams.remove(stream)) {
-                watch.leave(stream.view);
-                places.release();
-            }
-            stream.exchange.close();
+        } catch (IOException e) {
+            end(stream);
         } finally {
             stream.writingSince = 0;
         }
