@@ -1,6 +1,5 @@
 package io.belay.tck;
 
-import io.belay.StoreUnavailableException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
-/** Begins a test of {@link TwoClients} again, on a new store, where the machine has taken its {@link Premise} away. */
+/** Begins a test of {@link OneStore} again, on a new store, where the machine has taken its {@link Premise} away. */
 @SuppressWarnings("NullAway") // some compilers read the annotations of JUnit's type arguments, others do not
 final class Again implements InvocationInterceptor {
     // That the overridden method's parameter may be of a null is seen by the compilers of some updates of JDK 17, and
@@ -38,7 +37,7 @@ final class Again implements InvocationInterceptor {
 
     private static void intercept(Invocation<Void> invocation, ReflectiveInvocationContext<Method> test)
             throws Throwable {
-        TwoClients instance = (TwoClients) test.getTarget().orElseThrow();
+        OneStore instance = (OneStore) test.getTarget().orElseThrow();
         Optional<Premise.Gone> gone;
         try {
             invocation.proceed();
@@ -59,7 +58,7 @@ final class Again implements InvocationInterceptor {
         }
     }
 
-    private static void runAll(TwoClients instance, Class<? extends Annotation> kind, HierarchyTraversalMode order)
+    private static void runAll(OneStore instance, Class<? extends Annotation> kind, HierarchyTraversalMode order)
             throws Throwable {
         for (Method method : AnnotationSupport.findAnnotatedMethods(instance.getClass(), kind, order)) {
             Optional<Premise.Gone> gone = run(instance, method);
@@ -69,8 +68,7 @@ final class Again implements InvocationInterceptor {
         }
     }
 
-    private static Optional<Premise.Gone> run(TwoClients instance, Method method, Object... arguments)
-            throws Throwable {
+    private static Optional<Premise.Gone> run(OneStore instance, Method method, Object... arguments) throws Throwable {
         try {
             method.setAccessible(true);
             method.invoke(instance, arguments);
@@ -86,12 +84,14 @@ final class Again implements InvocationInterceptor {
     }
 
     /** Threads of a test hand on what they meet as the cause of something else. */
-    private static Optional<Premise.Gone> goneIn(Throwable thrown, TwoClients instance) {
+    private static Optional<Premise.Gone> goneIn(Throwable thrown, OneStore instance) {
         for (@Nullable Throwable e = thrown; e != null; e = e.getCause()) {
             if (e instanceof Premise.Gone gone) {
                 return Optional.of(gone);
-            } else if (e instanceof StoreUnavailableException) {
-                return instance.premise.gone("the store answers in time");
+            }
+            Optional<Premise.Gone> gone = instance.goneBy(e);
+            if (gone.isPresent()) {
+                return gone;
             }
         }
         return Optional.empty();

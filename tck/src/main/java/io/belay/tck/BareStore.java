@@ -9,31 +9,23 @@ import java.util.List;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A store without an engine before it, for tests that send requests one by one. */
-@Timeout(600)
-@Execution(ExecutionMode.CONCURRENT)
-abstract class BareStore {
+abstract class BareStore extends OneStore {
     private final List<Requester> requesters = new ArrayList<>();
-
-    StoreSpec spec;
-
-    /** Opens a store that this test has to itself. */
-    abstract StoreSpec open() throws Exception;
 
     @BeforeEach
     void openStore() throws Exception {
-        spec = open();
+        openStore(() -> requesters.get(0).resource("nobody's"));
         assumeTrue(spec.queues(), "the store keeps no queue");
     }
 
     @AfterEach
     void closeStore() {
-        try (StoreSpec opened = spec) {
+        try (StoreSpec opened = spec;
+                Premise taken = premise) {
             requesters.forEach(Requester::close);
+            requesters.clear();
         }
     }
 

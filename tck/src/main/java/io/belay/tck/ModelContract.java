@@ -48,6 +48,13 @@ abstract class ModelContract extends BareStore {
     @BeforeEach
     void openAll() {
         assumeFalse(spec.actsUnasked(), "the store does more than it is asked for");
+        model.clear();
+        newest.clear();
+        expected.clear();
+        seen.clear();
+        crowds = 0;
+        server = 0;
+        time = 0;
         clients = List.of(requester(-1), requester(1), requester(0x9f3ac4d17be2685eL));
     }
 

@@ -62,6 +62,12 @@ abstract class RequestContract extends BareStore {
         return push;
     }
 
+    /** A grant is for two seconds until its owner asks. */
+    private Answer pickedUp(Answer answer) {
+        premise.holds(answer.state() != State.GONE, "a grant is picked up in time");
+        return answer;
+    }
+
     @Test
     void anEnterThatIsSentTwiceEntersOnce() {
         Answer once = first.send(enter(first, 1));
@@ -152,7 +158,9 @@ abstract class RequestContract extends BareStore {
         first.send(Request.Yield.of(NAME, id, held.sequence(), lease, 0));
         assertThat(pushed(second).granted()).isTrue();
         second.send(leave(second, 1));
-        assertThat(pushed(first).granted()).isTrue();
+        Push back = pushed(first);
+        assertThat(back.granted()).isTrue();
+        pickedUp(first.send(Request.Renew.of(NAME, id, back.sequence(), lease, 0, false)));
         eventually()
                 .untilAsserted(
                         () -> assertThat(second.resource(NAME).claims().get(0).owner())
@@ -191,6 +199,7 @@ abstract class RequestContract extends BareStore {
         assertThat(behind.sequence()).isGreaterThan(waiting.sequence());
         second.send(leave(second, 1));
         assertThat(pushed(first).sequence()).isEqualTo(behind.sequence());
+        pickedUp(first.send(Request.Renew.of(NAME, ClaimId.of(11, 1), behind.sequence(), lease, 0, false)));
         assertThat(second.send(enter(second, 2)).state()).isEqualTo(State.WAITING);
         Answer late = first.send(yield);
         assertThat(late.state()).as("a late copy").isEqualTo(State.GRANTED);
@@ -233,7 +242,7 @@ abstract class RequestContract extends BareStore {
         ClaimId id = ClaimId.of(22, 1);
         first.send(leave(first, 1));
         pushed(second);
-        second.send(Request.Renew.of(NAME, id, waiting.sequence(), lease, 0, false));
+        pickedUp(second.send(Request.Renew.of(NAME, id, waiting.sequence(), lease, 0, false)));
         assertThat(first.send(Request.Skip.of(NAME, id, waiting.sequence())).state())
                 .isEqualTo(State.GRANTED);
         assertThat(first.resource(NAME).holders()).hasSize(1);
@@ -416,7 +425,7 @@ abstract class RequestContract extends BareStore {
         await().atMost(spec.endsWithin(brief).plus(spec.patience()))
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> first.send(renewal).state() == State.GONE);
-        Answer next = second.send(question);
+        Answer next = pickedUp(second.send(question));
         assertThat(next.state()).isEqualTo(State.GRANTED);
         assertThat(next.time()).isGreaterThanOrEqualTo(fixed.deadline());
     }

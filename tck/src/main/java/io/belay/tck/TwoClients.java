@@ -27,19 +27,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/**
- * Two clients of a store, and what tests do with them. Each test has a store of its own, and most of them wait
- * more than they work: where JUnit is told to run tests in parallel, they do.
- */
-@ExtendWith(Again.class)
-@Timeout(600)
-@Execution(ExecutionMode.CONCURRENT)
-abstract class TwoClients {
+/** Two clients of a store, and what tests do with them. */
+abstract class TwoClients extends OneStore {
     /** How often each client asks the store before a wait counts as going on. */
     private static final int ROUND_TRIPS = 3;
 
@@ -50,19 +40,12 @@ abstract class TwoClients {
 
     private static final String NOBODYS = "nobody's";
 
-    StoreSpec spec;
     Belay a;
     Belay b;
-    Premise premise;
-    private int attempt;
-
-    /** Opens a store that this test has to itself. */
-    abstract StoreSpec open() throws Exception;
 
     @BeforeEach
     void connect() throws Exception {
-        spec = open();
-        premise = new Premise(++attempt, spec.longestLease(), () -> a.admin().inspect(NOBODYS));
+        openStore(() -> a.admin().inspect(NOBODYS));
         a = connect("a");
         b = connect("b");
     }

@@ -1,0 +1,41 @@
+package io.belay.tck;
+
+import io.belay.StoreUnavailableException;
+import java.util.Optional;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * A store that a test has to itself, and what the test takes for granted of the machine. Most tests wait more than they work:
+ * where JUnit is told to run tests in parallel, they do.
+ */
+@ExtendWith(Again.class)
+@Timeout(600)
+@Execution(ExecutionMode.CONCURRENT)
+abstract class OneStore {
+    StoreSpec spec;
+    Premise premise;
+    private int attempt;
+
+    /** Opens the store. */
+    abstract StoreSpec open() throws Exception;
+
+    /**
+     * Opens it for the next attempt.
+     *
+     * @param question asks it for something, and waits for the answer
+     */
+    void openStore(Runnable question) throws Exception {
+        spec = open();
+        premise = new Premise(++attempt, spec.longestLease(), question);
+    }
+
+    /** Returns what the machine has taken away, if that is why this was thrown. */
+    Optional<Premise.Gone> goneBy(Throwable thrown) {
+        return thrown instanceof StoreUnavailableException
+                ? premise.gone("the store answers in time")
+                : Optional.empty();
+    }
+}
