@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
 /** The page in Debian's Chromium, as a person sees it. */
+@Tag("browser")
 @Tag("long")
 class BrowserTest extends InBrowser {
     private static final String TOKEN = "a token that nobody guesses";

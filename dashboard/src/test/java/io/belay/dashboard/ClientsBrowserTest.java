@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What clients say of themselves, in Debian's Chromium: each figure with whose it is, and none of those who do not answer. */
+@Tag("browser")
 @Tag("long")
 class ClientsBrowserTest extends InBrowser {
     private static final String HOSTILE = "<img src=x onerror=\"document.title='broken'\">";

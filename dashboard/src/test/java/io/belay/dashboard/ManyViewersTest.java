@@ -27,6 +27,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Two hundred pages that look at a hundred thousand locks cost the store what one does, and the server little. */
 @Tag("long")
+@Tag("processes")
 class ManyViewersTest {
     private static final int LOCKS = Integer.getInteger("belay.dashboard.locks", 100_000);
     private static final int VIEWERS = 200;

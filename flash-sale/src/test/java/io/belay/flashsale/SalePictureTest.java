@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Watches a sale as the documentation says, by its page in Debian's Chromium, and takes the first picture of docs/dashboard.md, into the
  * directory that the property {@code belay.pictures} names.
  */
+@Tag("browser")
 @Tag("long")
 class SalePictureTest {
     private static final String BEGIN = "watch the locks at ";

@@ -18,6 +18,7 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The page under the actuator of a running application, in Debian's Chromium. */
+@Tag("browser")
 @Tag("long")
 class ActuatorPageTest {
     @Test
