@@ -14,9 +14,13 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class BareStore extends OneStore {
     private final List<Requester> requesters = new ArrayList<>();
 
+    @Override
+    void ask() {
+        requesters.get(0).resource("nobody's");
+    }
+
     @BeforeEach
-    void openStore() throws Exception {
-        openStore(() -> requesters.get(0).resource("nobody's"));
+    void needQueues() {
         assumeTrue(spec.queues(), "the store keeps no queue");
     }
 

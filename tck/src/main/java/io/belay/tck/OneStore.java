@@ -2,6 +2,7 @@ package io.belay.tck;
 
 import io.belay.StoreUnavailableException;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -22,14 +23,13 @@ abstract class OneStore {
     /** Opens the store. */
     abstract StoreSpec open() throws Exception;
 
-    /**
-     * Opens it for the next attempt.
-     *
-     * @param question asks it for something, and waits for the answer
-     */
-    void openStore(Runnable question) throws Exception {
+    /** Asks it for something, and waits for the answer. */
+    abstract void ask();
+
+    @BeforeEach
+    void openStore() throws Exception {
         spec = open();
-        premise = new Premise(++attempt, spec.longestLease(), question);
+        premise = new Premise(++attempt, spec.longestLease(), this::ask);
     }
 
     /** Returns what the machine has taken away, if that is why this was thrown. */

@@ -43,9 +43,13 @@ abstract class TwoClients extends OneStore {
     Belay a;
     Belay b;
 
+    @Override
+    void ask() {
+        a.admin().inspect(NOBODYS);
+    }
+
     @BeforeEach
-    void connect() throws Exception {
-        openStore(() -> a.admin().inspect(NOBODYS));
+    void connect() {
         a = connect("a");
         b = connect("b");
     }
