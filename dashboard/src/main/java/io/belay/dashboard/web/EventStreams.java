@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ final class EventStreams implements AutoCloseable {
     private final Watch watch;
     private final Semaphore places = new Semaphore(MOST);
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock counting = new ReentrantLock();
     private final ThreadPoolExecutor writers;
 
     EventStreams(Watch watch) {
@@ -68,19 +70,25 @@ final class EventStreams implements AutoCloseable {
             }
         }
         Stream stream = new Stream(exchange, view);
-        synchronized (stream) { // or it could have left before it has entered
+        counting.lock(); // or it could have left before it has entered
+        try {
             streams.add(stream);
             watch.enter(view); // by which its first frame is made
+        } finally {
+            counting.unlock();
         }
     }
 
     /** The page has gone. */
     private void end(Stream stream) {
-        synchronized (stream) {
+        counting.lock();
+        try {
             if (streams.remove(stream)) {
                 watch.leave(stream.view);
                 places.release();
             }
+        } finally {
+            counting.unlock();
         }
         stream.exchange.close();
     }
