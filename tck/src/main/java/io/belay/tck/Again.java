@@ -1,5 +1,6 @@
 package io.belay.tck;
 
+import io.belay.StoreUnavailableException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -88,10 +89,8 @@ final class Again implements InvocationInterceptor {
         for (@Nullable Throwable e = thrown; e != null; e = e.getCause()) {
             if (e instanceof Premise.Gone gone) {
                 return Optional.of(gone);
-            }
-            Optional<Premise.Gone> gone = instance.goneBy(e);
-            if (gone.isPresent()) {
-                return gone;
+            } else if (e instanceof StoreUnavailableException) {
+                return instance.premise.gone("the store answers in time");
             }
         }
         return Optional.empty();

@@ -1,7 +1,5 @@
 package io.belay.tck;
 
-import io.belay.StoreUnavailableException;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,12 +28,5 @@ abstract class OneStore {
     void openStore() throws Exception {
         spec = open();
         premise = new Premise(++attempt, spec.longestLease(), this::ask);
-    }
-
-    /** Returns what the machine has taken away, if that is why this was thrown. */
-    Optional<Premise.Gone> goneBy(Throwable thrown) {
-        return thrown instanceof StoreUnavailableException
-                ? premise.gone("the store answers in time")
-                : Optional.empty();
     }
 }
