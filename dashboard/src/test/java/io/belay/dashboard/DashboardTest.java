@@ -366,7 +366,7 @@ class DashboardTest {
             leases.add(first.lock("\"".repeat(509) + i).acquire());
         }
         try (Dashboard dashboard = local();
-                Socket away = new Visitor(dashboard).lookAway();
+                Socket ignored = new Visitor(dashboard).lookAway();
                 Visitor.Look look = new Visitor(dashboard).look("", "")) {
             assertThat(look.nextText()).hasSizeGreaterThan(100_000);
             Awaitility.await().until(() -> dashboard.viewers() == 2);
@@ -375,9 +375,6 @@ class DashboardTest {
             }
             look.nextText();
             assertThat(dashboard.viewers()).isEqualTo(1);
-            assertThat(away.isClosed())
-                    .as("the premise: it was not the page that went")
-                    .isFalse();
         }
         assertThat(leases).allMatch(Lease::isHeld);
     }
