@@ -7,7 +7,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,12 +17,12 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
 /**
  * Compares what users and authors of stores can call with the listing in {@code docs/api.txt}: no change of the API goes
  * unseen. One that is meant is said in CHANGELOG.md, and written to the listing by {@code -Dbelay.api=write}.
  */
+@AnalyzeClasses(packages = "io.belay", importOptions = LayersTest.WithoutTests.class)
 class ApiTest {
     private static final Path LISTING = Path.of("../docs/api.txt");
 
@@ -46,11 +47,8 @@ class ApiTest {
             "io.belay.spring.boot",
             "io.belay.spring.integration");
 
-    @Test
-    void thePublicApiIsWhatTheListingSays() throws IOException {
-        JavaClasses all = new ClassFileImporter()
-                .withImportOption(new LayersTest.WithoutTests())
-                .importPackages("io.belay");
+    @ArchTest
+    static void thePublicApiIsWhatTheListingSays(JavaClasses all) throws IOException {
         SortedSet<String> now = listing(all);
         assertThat(now).hasSizeGreaterThan(300);
         if ("write".equals(System.getProperty("belay.api"))) {

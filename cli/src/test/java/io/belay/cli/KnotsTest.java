@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -21,14 +22,12 @@ import org.junit.jupiter.api.Test;
  * to understand them all, so a knot is to stay small. A class counts together with those that are nested in it, and an interface
  * with the record behind it that has its name: it makes and permits that alone.
  */
+@AnalyzeClasses(packages = "io.belay", importOptions = LayersTest.WithoutTests.class)
 class KnotsTest {
     private static final int LARGEST = 6;
 
-    @Test
-    void noKnotHasMoreThanSixClasses() {
-        JavaClasses all = new ClassFileImporter()
-                .withImportOption(new LayersTest.WithoutTests())
-                .importPackages("io.belay");
+    @ArchTest
+    static void noKnotHasMoreThanSixClasses(JavaClasses all) {
         Map<String, Set<String>> known = known(all);
         assertThat(known).as("classes that were looked at").hasSizeGreaterThan(300);
         Set<Set<String>> large = known.keySet().stream()

@@ -9,6 +9,7 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.LockRefusedException;
 import io.belay.StoreMisconfiguredException;
+import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @EnumSource
 class ForeignKeyTest {
-    private static final Duration WAIT = Duration.ofSeconds(5);
+    private static final Duration WAIT = Pace.patience();
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private static RedisServer server;

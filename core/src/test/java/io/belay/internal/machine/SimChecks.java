@@ -150,12 +150,21 @@ final class SimChecks {
 
     /** Returns whether a lease or a hold has ended of which nobody was told. */
     static boolean isOver(SimClient client, long now) {
-        return client.callers.stream().anyMatch(c -> c.holds() && c.limit() != Caller.NEVER && c.limit() - now <= 0)
-                || client.stays().anyMatch(stay -> stay.isHeld() && stay.until() - now <= 0);
+        for (SimCaller c : client.callers) {
+            if (c.holds() && c.limit() != Caller.NEVER && c.limit() - now <= 0) {
+                return true;
+            }
+        }
+        return client.anyStay(stay -> stay.isHeld() && stay.until() - now <= 0);
     }
 
     private static boolean due(SimClient client, long now) {
-        return client.shells.stream().anyMatch(shell -> !isLater(shell.machine.due(), now));
+        for (SimShell shell : client.shells) {
+            if (!isLater(shell.machine.due(), now)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether nothing is left to do before time passes: nothing in flight to those who run, and nothing due. */
@@ -167,8 +176,8 @@ final class SimChecks {
             }
         }
         for (SimClient client : world.clients) {
-            boolean wakes = client.callers.stream().anyMatch(c -> c.isPending() && c.isInvited() && !c.awake);
-            if (client.runs() && (wakes || due(client, client.nanos(world.tick)) || client.checked < client.slept)) {
+            if (client.runs()
+                    && (client.isWaking() || due(client, client.nanos(world.tick)) || client.checked < client.slept)) {
                 return false;
             }
         }
@@ -178,10 +187,8 @@ final class SimChecks {
     /** Whoever holds across a jump of the store's clock is not safe, so it is not asked for. */
     static boolean nobodyKnowsOfAGrant(SimWorld world, Values values) {
         for (SimClient client : world.clients) {
-            for (SimShell shell : client.shells) {
-                if (shell.stays.stream().anyMatch(stay -> stay.isHeld() || stay.isToldByPush)) {
-                    return false;
-                }
+            if (client.anyStay(stay -> stay.isHeld() || stay.isToldByPush)) {
+                return false;
             }
         }
         for (int number : world.net) {

@@ -7,6 +7,7 @@ import io.belay.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -189,6 +190,27 @@ final class SimClient implements Circumstances {
 
     Stream<Stay> stays() {
         return shells.stream().flatMap(shell -> shell.stays.stream());
+    }
+
+    boolean anyStay(Predicate<Stay> which) {
+        for (SimShell shell : shells) {
+            for (Stay stay : shell.stays) {
+                if (which.test(stay)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether a caller was told to take its turn and has not done so yet. */
+    boolean isWaking() {
+        for (SimCaller caller : callers) {
+            if (caller.isPending() && caller.isInvited() && !caller.awake) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Nullable

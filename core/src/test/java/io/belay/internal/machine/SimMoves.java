@@ -17,6 +17,7 @@ final class SimMoves {
     private final SimStore store;
     private final SimWords words;
     private final Sink sink;
+    private final boolean tokens;
 
     SimMoves(SimSetup setup, SimClients clients, SimStore store, Sink sink) {
         this.setup = setup;
@@ -24,6 +25,7 @@ final class SimMoves {
         this.store = store;
         this.sink = sink;
         words = new SimWords(clients.values);
+        tokens = setup.hasTokens();
     }
 
     void from(SimWorld world) {
@@ -146,7 +148,7 @@ final class SimMoves {
             mishap(world, client, Mishap.PAUSING, new SimEvent(Kind.DRAINS, 1));
         } else if (client.state.isDraining()) {
             happens(world, client, new SimEvent(Kind.ENDS));
-        } else if (client.shells.stream().anyMatch(shell -> !shell.stays.isEmpty())) {
+        } else if (client.anyStay(stay -> true)) {
             happens(world, client, new SimEvent(Kind.ABANDONS));
         } else if (client.state == ClientState.PAUSED) {
             happens(world, client, new SimEvent(Kind.GOES_ON));
@@ -177,7 +179,7 @@ final class SimMoves {
             next.add(message);
         }
         next.kept = Math.max(next.kept, step.kept);
-        Violation fell = setup.hasTokens() ? SimChecks.tokens(next, step) : null;
+        Violation fell = tokens ? SimChecks.tokens(next, step) : null;
         return step.violation != null ? step.violation : fell;
     }
 
@@ -216,7 +218,7 @@ final class SimMoves {
         if (world.has(Mishap.FAILED_ANSWER)) {
             SimWorld next = world.with(Mishap.FAILED_ANSWER);
             next.remove(number);
-            Violation violation = store.run(next, asked, false);
+            Violation violation = store.run(next, number, false);
             next.add(clients.values.number(failed(asked, false)));
             emit(next, () -> words.of(asked) + ", and the answer fails" + words.of(next), violation);
         }
@@ -236,8 +238,8 @@ final class SimMoves {
     }
 
     private void deliver(SimWorld next, SimMessage message, int number, String addition) {
-        if (message instanceof SimMessage.Asked asked) {
-            Violation violation = store.run(next, asked, true);
+        if (message instanceof SimMessage.Asked) {
+            Violation violation = store.run(next, number, true);
             emit(next, () -> words.of(message) + words.of(next) + addition, violation);
         } else {
             Violation violation = take(next, message.client(), new SimEvent(Kind.HEARS, number));

@@ -10,14 +10,29 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the store does in the search, and what others do to it. */
 final class SimStore {
+    /** A request that is run: in which state of the store, which of the values it is, or its message, and when. */
+    private record Asked(int store, int what, int tick, int server) {}
+
+    /** What came of it: the state then, the messages to the clients, the answer's (-1 if there is none), and what it broke. */
+    private record Run(
+            int next, int[] pushes, int answer, @Nullable Violation violation) {}
+
+    /** A state of the store, and of which of its tombstones' claims an enter is in flight. */
+    private record Full(int store, long entering) {}
+
     private final SimSetup setup;
     private final Mutant mutant;
     private final Values values;
+    private final Map<Asked, Run> runs = new HashMap<>();
+    private final Map<Full, Integer> simple = new HashMap<>();
 
     SimStore(SimSetup setup, Mutant mutant, Values values) {
         this.setup = setup;
@@ -29,23 +44,55 @@ final class SimStore {
         return (Resource) values.get(world.store);
     }
 
-    /** Runs a request, and answers unless the answer fails; returns what it broke. */
+    /** Runs the request of a message, and answers unless the answer fails; returns what it broke. */
     @Nullable
-    Violation run(SimWorld next, SimMessage.Asked asked, boolean answers) {
-        Resource before = of(next);
+    Violation run(SimWorld next, int message, boolean answers) {
+        SimMessage.Asked asked = (SimMessage.Asked) values.get(message);
+        Run run = run(next, message, asked.request());
+        follow(next, run);
+        if (answers && run.answer >= 0 && next.clients[asked.client()].life != SimClient.Life.DEAD) {
+            next.add(run.answer);
+        }
+        return run.violation;
+    }
+
+    /** Runs a request once in each state of the store and at each time, however many states of everything have them in common. */
+    private Run run(SimWorld world, int what, Request request) {
+        Asked asked = new Asked(world.store, what, world.tick, world.server);
+        Run before = runs.get(asked);
+        if (before == null) {
+            before = run(world, values.get(what) instanceof SimMessage.Asked message ? message : null, request);
+            runs.put(asked, before);
+        }
+        return before;
+    }
+
+    private Run run(SimWorld world, SimMessage.@Nullable Asked message, Request asked) {
+        Resource before = of(world);
+        long now = world.micros();
         Step step;
         try {
-            Request request = mutant.request(before, asked.request());
-            step = mutant.step(before, request, next.micros(), request.applyTo(before, next.micros()));
+            Request request = mutant.request(before, asked);
+            step = mutant.step(before, request, now, request.applyTo(before, now));
         } catch (IllegalArgumentException e) {
-            return new Violation(Kind.ERROR, e.toString());
+            return new Run(world.store, new int[0], -1, new Violation(Kind.ERROR, e.toString()));
         }
-        follow(next, step);
-        if (answers && asked.sent().number() > 0 && next.clients[asked.client()].life != SimClient.Life.DEAD) {
-            Answer answer = plain(step.answer(), asked.sent().leave()).from(next.server);
-            next.add(values.number(new SimMessage.Answered(asked.client(), asked.id(), answer, false, asked.sent())));
+        int[] pushes = step.pushes(SimWorld.NAME).stream()
+                .mapToInt(push -> values.number(pushed(push, world.server)))
+                .toArray();
+        int answer = -1;
+        if (message != null && message.sent().number() > 0) {
+            Answer plain = plain(step.answer(), message.sent().leave()).from(world.server);
+            answer = values.number(
+                    new SimMessage.Answered(message.client(), message.id(), plain, false, message.sent()));
         }
-        return SimChecks.revoked(before, step.next(), asked.request(), next.micros());
+        return new Run(values.number(step.next()), pushes, answer, SimChecks.revoked(before, step.next(), asked, now));
+    }
+
+    private SimMessage.Pushed pushed(Push push, int server) {
+        int to = (int) push.id().client();
+        boolean wanted = push.wanted() && setup.roles().get(to).terms().isSticky(); // others make nothing of it
+        return new SimMessage.Pushed(to, push.withWanted(wanted).from(server));
     }
 
     /** Returns the answer without what no decision depends on. */
@@ -60,14 +107,11 @@ final class SimStore {
                 : plain.withPlace(waits ? a.place() : 0).withQueue(waits ? a.expiry() : 0, Math.min(1, a.waiters()));
     }
 
-    private void follow(SimWorld next, Step step) {
-        next.store = values.number(step.next());
-        for (Push p : step.pushes(SimWorld.NAME)) {
-            int to = (int) p.id().client();
-            if (next.clients[to].life != SimClient.Life.DEAD) {
-                boolean wanted = p.wanted() && setup.roles().get(to).terms().isSticky(); // others make nothing of it
-                next.add(values.number(
-                        new SimMessage.Pushed(to, p.withWanted(wanted).from(next.server))));
+    private void follow(SimWorld next, Run run) {
+        next.store = run.next;
+        for (int push : run.pushes) {
+            if (next.clients[((SimMessage) values.get(push)).client()].life != SimClient.Life.DEAD) {
+                next.add(push);
             }
         }
     }
@@ -94,12 +138,10 @@ final class SimStore {
     }
 
     private void byOthers(SimWorld next, Request request, String words, SimMoves.Sink sink) {
-        Resource before = of(next);
-        long now = next.micros();
-        Step step = mutant.step(before, request, now, request.applyTo(before, now));
-        if (step.next() != before) {
-            follow(next, step);
-            sink.reached(next, () -> words, SimChecks.revoked(before, step.next(), request, now));
+        Run run = run(next, values.number(request), request);
+        if (run.next != next.store) {
+            follow(next, run);
+            sink.reached(next, () -> words, run.violation);
         }
     }
 
@@ -117,16 +159,30 @@ final class SimStore {
                 next.remove(number);
             }
         }
-        Resource store = of(next);
-        List<Resource.Tombstone> stones = store.tombstones().stream()
-                .filter(t -> isEntering(next, t.id()))
-                .map(t -> Resource.Tombstone.of(t.id(), Long.MAX_VALUE))
+        next.store = simple.computeIfAbsent(new Full(next.store, entering(next)), this::simple);
+    }
+
+    /** Returns of which of the tombstones' claims an enter is in flight, a bit for each. */
+    private long entering(SimWorld world) {
+        List<Resource.Tombstone> stones = of(world).tombstones();
+        long entering = 0;
+        for (int i = 0; i < stones.size(); i++) {
+            entering |= isEntering(world, stones.get(i).id()) ? 1L << i : 0;
+        }
+        return entering;
+    }
+
+    private int simple(Full full) {
+        Resource store = (Resource) values.get(full.store);
+        List<Resource.Tombstone> stones = IntStream.range(0, store.tombstones().size())
+                .filter(i -> (full.entering >> i & 1) > 0)
+                .mapToObj(i -> Resource.Tombstone.of(store.tombstones().get(i).id(), Long.MAX_VALUE))
                 .sorted(Comparator.comparing(t -> t.id().toString()))
                 .toList();
         List<Claim> claims = store.claims().stream()
                 .map(claim -> claim.withEntered(0).withLocalWaiters(0))
                 .toList();
-        next.store = values.number(Resource.of(store.last(), store.capacity())
+        return values.number(Resource.of(store.last(), store.capacity())
                 .withResized(store.resized())
                 .withClaims(claims, store.granted())
                 .withTombstones(stones));
