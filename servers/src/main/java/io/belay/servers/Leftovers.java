@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** The processes and directories of this JVM that it has not yet put away. They go when the JVM ends. */
@@ -57,7 +58,10 @@ final class Leftovers {
         // First the one that would start others in their place.
         process.destroyForcibly();
         children.forEach(ProcessHandle::destroyForcibly);
-        process.onExit().join();
+        // Not by onExit(), which tells on the common pool: a test may keep that busy.
+        while (process.isAlive()) {
+            LockSupport.parkNanos(1_000_000);
+        }
         children.forEach(ProcessTree::awaitEnd);
         PROCESSES.remove(process);
     }

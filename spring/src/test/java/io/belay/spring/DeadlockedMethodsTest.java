@@ -45,7 +45,7 @@ class DeadlockedMethodsTest {
 
     /** Changes two accounts, the second one once both callers have their first. */
     private CompletableFuture<Void> transfer(Accounts accounts, int from, int to) {
-        return CompletableFuture.runAsync(() -> accounts.change(from, () -> {
+        Runnable changes = () -> accounts.change(from, () -> {
             held.countDown();
             try {
                 held.await();
@@ -53,7 +53,9 @@ class DeadlockedMethodsTest {
                 throw new IllegalStateException(e);
             }
             accounts.change(to, () -> {});
-        }));
+        });
+        // The common pool may have one thread only, and these wait for each other.
+        return CompletableFuture.runAsync(changes, task -> new Thread(task).start());
     }
 
     @Test
