@@ -6,6 +6,7 @@ import io.belay.Belay;
 import io.belay.LockOptions;
 import io.belay.servers.ChildJvm;
 import io.belay.servers.RedisServer;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,10 @@ class ManyViewersTest {
 
     /** What asks who has a lock, and for names. */
     private static final Set<String> READS = Set.of("evalsha", "evalsha_ro", "eval", "eval_ro", "scan");
+
+    /** The jars that the command has for a store on Redis. */
+    private static final Pattern OF_THE_COMMAND =
+            Pattern.compile("/belay-|/(netty|lettuce|reactor|reactive-streams|redis-authx|slf4j|jspecify|jackson)-");
 
     private static final Pattern CALLS = Pattern.compile("cmdstat_([a-z|_]+):calls=(\\d+)");
 
@@ -100,7 +106,15 @@ class ManyViewersTest {
         assertThat(environment).hasSize(2);
         List<String> command =
                 Stream.concat(Stream.of("env"), environment.stream()).toList();
-        return ChildJvm.startWith(command, options, Server.class, url);
+        return ChildJvm.startWith(command, options, classPath(), Server.class, url);
+    }
+
+    /** Returns the class path without what the tests alone need: the table of contents of each jar takes memory. */
+    private static String classPath() {
+        return Stream.of(ChildJvm.classPath(Server.class).split(File.pathSeparator))
+                .filter(entry ->
+                        !entry.endsWith(".jar") || OF_THE_COMMAND.matcher(entry).find())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Returns the most memory that a process has had at a time, in bytes. */

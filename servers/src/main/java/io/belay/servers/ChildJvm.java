@@ -35,9 +35,10 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Does the same by a command, with JVM options in the place of those that are there for a short start and little memory. */
-    public static ChildJvm startWith(List<String> command, List<String> options, Class<?> main, String... arguments)
+    public static ChildJvm startWith(
+            List<String> command, List<String> options, String classPath, Class<?> main, String... arguments)
             throws IOException {
-        return start(command, options, null, classPath(main), main, arguments);
+        return start(command, options, null, classPath, main, arguments);
     }
 
     /** Does the same by a command that starts the JVM, say as another user, who may not read every class path. */
