@@ -11,6 +11,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
@@ -19,6 +20,8 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /**
  * Which package may know which, with all modules on one class path; within the core its own test says more. A rule that is
@@ -206,6 +209,22 @@ class LayersTest {
             .resideInAnyPackage(WITHOUT_DRIVERS)
             .should()
             .notHaveModifier(JavaModifier.SYNCHRONIZED);
+
+    /** The common pool may have one thread, which an application may keep busy for as long as it likes. */
+    @ArchTest
+    static final ArchRule nothingRunsOnTheCommonPool = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.belay.trials..", "io.belay.bench..")
+            .should()
+            .callMethodWhere(DescribedPredicate.describe("it runs on the common pool", LayersTest::isOnTheCommonPool));
+
+    private static boolean isOnTheCommonPool(JavaMethodCall call) {
+        String name = call.getName();
+        return call.getTargetOwner().isAssignableTo(CompletionStage.class)
+                && (name.endsWith("Async") || name.equals("delayedExecutor"))
+                && call.getTarget().getRawParameterTypes().stream()
+                        .noneMatch(type -> type.isEquivalentTo(Executor.class));
+    }
 
     /** A rule that a package knows these alone, beside itself and the JDK. */
     private static ArchRule know(String who, String... whom) {

@@ -8,7 +8,6 @@ import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +91,7 @@ abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
     public void onError(Throwable error) {
         LOG.debug("A watch has ended; its claim asks again soon", error);
         // It may have been to look back farther than the server remembers. Not here, where jetcd holds a lock.
-        CompletableFuture.runAsync(() -> look().whenComplete((happened, failed) -> tell(happened)));
+        QueueWatch.later(0).execute(() -> look().whenComplete((happened, failed) -> tell(happened)));
     }
 
     @Override

@@ -111,7 +111,7 @@ final class QueueWatch {
             }
             if (wait.isOver()) {
                 Node now = line.get(node.key());
-                CompletableFuture.runAsync(() -> wait.tell(now)); // never inside this call
+                later(0).execute(() -> wait.tell(now)); // never inside this call
                 return wait;
             }
             waits.computeIfAbsent(node.key(), key -> new LinkedHashSet<>()).add(wait);
@@ -151,8 +151,9 @@ final class QueueWatch {
         }
     }
 
-    private static Executor later(long millis) {
-        return CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS);
+    /** Runs what does not block, on the JDK's thread for timeouts: an application may keep the common pool busy. */
+    static Executor later(long millis) {
+        return CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run);
     }
 
     private void closeIfIdle() {

@@ -142,8 +142,7 @@ class ChangeBellTest {
                         (i % 2 == 0 ? b : a).lock("x", options).acquireAsync();
                 Lease last = held;
                 // Where the machine stands still a grant is picked up too late, and has ended by itself.
-                await().until(
-                                () -> a.admin().inspect("x").claims().size() == 2 || !last.isHeld());
+                await().until(() -> a.admin().inspect("x").claims().size() == 2 || !last.isHeld());
                 handedOver += last.isHeld() ? 1 : 0;
                 last.release();
                 held = next.get(Pace.seconds(), TimeUnit.SECONDS);

@@ -127,6 +127,13 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
         }
     }
 
+    /** An application may keep the common pool busy. */
+    private static void onThread(Runnable work) {
+        Thread thread = new Thread(work, "belay-leaderships");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     /** A candidacy that goes on with the next term after each, until it ends for good: what comes to it late begins nothing. */
     private final class Candidacy {
         private final Key key;
@@ -145,7 +152,7 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
                 if (won != null) {
                     lead(won);
                 } else if (!over) {
-                    CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS)
+                    CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS, Leaderships::onThread)
                             .execute(this::again);
                 }
             });

@@ -217,7 +217,7 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     /** Tells the candidate that it leads. One that fails would fail again at once, and gets its next turn a little later. */
     private void granted(LeaderTerm begun) {
         if (!announcer.granted(begun)) {
-            end(begun, CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS));
+            end(begun, CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS, announcer::tell));
         }
     }
 
