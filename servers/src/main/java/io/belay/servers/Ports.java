@@ -1,5 +1,8 @@
 package io.belay.servers;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -7,24 +10,61 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ports nobody listens on. They lie below those that the system gives to clients (from 32768 on Linux, from 49152
  * elsewhere): while a server is down its port is nobody's, and a client that tries it again and again would some day be
  * given the very same port, connect to itself, and keep the server from coming back.
+ *
+ * <p>Nor is it another server's meanwhile, to which its clients would come: each JVM takes ports of its own, one after the other.
  */
 final class Ports {
     static final String HOST = "127.0.0.1";
 
     private static final int LOWEST = 15_000;
-    private static final int HIGHEST = 32_000;
     private static final int CLUSTER_BUS = 10_000;
+    private static final int SLICE = 250;
+    private static final int SLICES = 28;
     private static final int ATTEMPTS = 100;
 
+    /** Of the ports of one JVM. What is not referred to is closed, and its lock with it. */
+    private record Slice(int number, @Nullable FileLock lock) {}
+
+    private static final Slice OWN = ownSlice();
+    private static final AtomicInteger TAKEN = new AtomicInteger();
+
     private Ports() {}
+
+    /** Returns a slice that no other JVM has while this one lives, or of any if all are taken. */
+    private static Slice ownSlice() {
+        int first = ThreadLocalRandom.current().nextInt(SLICES);
+        for (int i = 0; i < SLICES; i++) {
+            int slice = (first + i) % SLICES;
+            Path file = Path.of(System.getProperty("java.io.tmpdir"), "belay-ports-" + slice);
+            try {
+                FileLock lock = FileChannel.open(file, CREATE, WRITE).tryLock();
+                if (lock != null) {
+                    return new Slice(slice, lock); // until the JVM ends
+                }
+            } catch (IOException | OverlappingFileLockException e) {
+                // Another user's, or another class loader's.
+            }
+        }
+        return new Slice(first, null);
+    }
+
+    private static int next() {
+        return LOWEST + SLICE * OWN.number + TAKEN.getAndIncrement() % SLICE;
+    }
 
     /** A port that was free a moment ago. Another process may be faster. */
     static int free() {
@@ -38,7 +78,7 @@ final class Ports {
     /** A port for a node of a cluster: the nodes talk on the port 10,000 above it, and that is free, too. */
     static int freeForCluster() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST - CLUSTER_BUS);
+            int port = next();
             try (ServerSocket clients = listen(port);
                     ServerSocket bus = listen(port + CLUSTER_BUS)) {
                 return clients.getLocalPort();
@@ -54,7 +94,7 @@ final class Ports {
         BindException taken = new BindException("no free port in " + ATTEMPTS + " attempts");
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
-                return listen(ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST));
+                return listen(next());
             } catch (BindException e) {
                 taken.addSuppressed(e);
             }
