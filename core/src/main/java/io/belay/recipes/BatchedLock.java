@@ -167,9 +167,9 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         return entry.asked;
     }
 
-    /** Runs the work on a thread of its own: the handler may block, and the thread that submits must not. */
-    private static void onThread(Runnable work) {
-        Thread thread = new Thread(work, "belay-batch");
+    /** Runs the work on a thread of its own: what users do in it may block, and the thread that calls must not. */
+    static void onThread(Runnable work) {
+        Thread thread = new Thread(work, "belay-recipe");
         thread.setDaemon(true);
         thread.start();
     }

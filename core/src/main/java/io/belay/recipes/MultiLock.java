@@ -363,8 +363,8 @@ public final class MultiLock {
             } else if (!result.isDone()) {
                 long pause = restarts.next(held.loss());
                 held = new HeldTogether(name, locks.size());
-                CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS, Runnable::run)
-                        .execute(this::again); // which does not block
+                CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS, BatchedLock::onThread)
+                        .execute(this::again);
             }
         }
 

@@ -127,7 +127,7 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
         }
     }
 
-    /** An application may keep the common pool busy. */
+    /** Runs the work on a thread of its own: an application may keep the common pool busy. */
     private static void onThread(Runnable work) {
         Thread thread = new Thread(work, "belay-leaderships");
         thread.setDaemon(true);
