@@ -292,7 +292,11 @@ abstract class LeaseContract extends TwoClients {
         try (Store store = spec.open(DEAD, new Deaf())) {
             assertThat(enter(store, spec.passesOverTheSilent() ? 300_000_000 : 2_000_000))
                     .isEqualTo(Answer.State.WAITING);
-            CompletableFuture<Lease> behind = queued(b.lock("x"));
+            CompletableFuture<Lease> behind = b.lock("x").acquireAsync();
+            // Not by their number: the dead one may be gone by then.
+            eventually()
+                    .until(() -> a.admin().inspect("x").claims().stream()
+                            .anyMatch(claim -> claim.client().equals("b")));
             giveBack(held);
             giveBack(soon(behind));
         }
