@@ -4,6 +4,10 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 # Where the build in use lies in each module: target, which is ./verify's and Maven's own, or target/quick.
 built=target
+# Options of a JVM that lives for minutes at most: what it would spend on better code, or on threads that collect, it would not get
+# back. The room for code is what a JVM has that compiles for longer; the less it has otherwise is full after a minute of javac,
+# and from there on it only interprets.
+brief_jvm="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 
 say() { printf 'belay: %s\n' "$*" >&2; }
 
@@ -162,8 +166,7 @@ why_it_failed() {
   fi
 }
 
-# Without the checks, which take many times as long as compiling. Maven lives for moments only: what its JVM would spend on better
-# code, or on threads that collect, it would not get back. What is downloaded is told, as it takes long.
+# Without the checks, which take many times as long as compiling. What is downloaded is told, as it takes long.
 build() {
   local module=$1 log why="the sources have changed" begin=$SECONDS ntp=
   [ -e "$root/$module/target/dist/.built" ] || [ -e "$root/$module/target/quick/dist/.built" ] || why="first run"
@@ -175,7 +178,7 @@ build() {
   start_stamp
   # Maven ends by itself, so that Ctrl-C would look like a build that failed.
   trap 'exit 130' INT
-  if ! MAVEN_OPTS=${MAVEN_OPTS--XX:+UseSerialGC -XX:TieredStopAtLevel=1} \
+  if ! MAVEN_OPTS=${MAVEN_OPTS-$brief_jvm} \
     mvn_here -P quick -T 2 -pl "$module" -am package 2>&1 | show_progress "$log"; then
     why_it_failed "$log" >&2
     die "the build failed: see above, or ${log#"$root"/} for all of it"
