@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.LockOptions;
+import io.belay.servers.Proof;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** Two contexts of Camel, of which one leads at a time, and what their listeners are told. */
 class ClusterTest {
+    private static final int TERMS = Proof.times(5, 30);
+
     private final String store = "memory:" + UUID.randomUUID();
 
     /** A context with a cluster of its own client. */
@@ -86,15 +89,15 @@ class ClusterTest {
     void aLeaderThatIsDeposedIsToldAndCampaignsAgain() throws Exception {
         try (Node only = new Node();
                 Belay admin = Belay.connect(store)) {
-            for (int term = 1; term <= 30; term++) {
+            for (int term = 1; term <= TERMS; term++) {
                 int ofTerm = term;
                 await().until(() -> only.told.size() == 2 * ofTerm - 1 && only.service.isLeader("orders"));
                 assertThat(admin.admin().forceRelease("orders")).isTrue();
                 await().until(() -> only.told.size() >= 2 * ofTerm);
             }
-            await().until(() -> only.told.size() == 61);
+            await().until(() -> only.told.size() == 2 * TERMS + 1);
             only.close();
-            assertThat(only.told).hasSize(62).doesNotContain("another");
+            assertThat(only.told).hasSize(2 * TERMS + 2).doesNotContain("another");
             for (int i = 0; i < only.told.size(); i++) {
                 assertThat(only.told.get(i)).isEqualTo(i % 2 == 0 ? "this" : "nobody");
             }

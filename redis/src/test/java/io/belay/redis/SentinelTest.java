@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -124,6 +125,7 @@ class SentinelTest {
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
+    @Tag("long")
     void overTls() throws Exception {
         try (Certificates certificates = Certificates.create()) {
             RedisServer master = RedisServer.builder(Version.V7_0)

@@ -2,6 +2,7 @@ package io.belay.shedlock;
 
 import io.belay.Belay;
 import io.belay.RequestKind;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.ChildJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class JobProcess {
             String[] order = line.split(" ", -1);
             switch (order[0]) {
                 case "lock" -> {
-                    had = provider.lock(job(Duration.parse(order[1]), Duration.parse(order[2])));
+                    had = lock(provider, Duration.parse(order[1]), Duration.parse(order[2]));
                     if (had.isPresent() && !Duration.parse(order[2]).isZero()) {
                         awaitFix(belay);
                     }
@@ -57,6 +58,17 @@ final class JobProcess {
                 }
                 case "exit" -> System.exit(0);
                 default -> throw new IllegalArgumentException(line);
+            }
+        }
+    }
+
+    /** Asks again where the machine has kept the answer longer than somebody waits who waits for nobody. */
+    private static Optional<SimpleLock> lock(BelayLockProvider provider, Duration atMost, Duration atLeast) {
+        while (true) {
+            try {
+                return provider.lock(job(atMost, atLeast));
+            } catch (StoreUnavailableException e) {
+                System.err.println("again: " + e.getMessage());
             }
         }
     }

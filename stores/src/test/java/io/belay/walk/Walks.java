@@ -18,6 +18,7 @@ import io.belay.servers.Premise;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ final class Walks {
     private static final int COUNT = 5;
 
     private final Map<String, Walk> walks = new LinkedHashMap<>();
+    /** Their names, for each of which the walker's JVM is asked. */
+    private final Map<Long, String> threads = new HashMap<>();
+
     private @Nullable Walk present;
 
     private Walks() {}
@@ -54,8 +58,10 @@ final class Walks {
     }
 
     private void watch(VirtualMachine machine) throws InterruptedException {
-        entries(machine, Walker.class.getName()).enable();
-        MethodEntryRequest calls = entries(machine, "io.belay.*");
+        entries(machine, Walker.class.getName(), EventRequest.SUSPEND_EVENT_THREAD)
+                .enable();
+        // Nobody waits for these to be seen, so that a walk takes little longer than it does otherwise.
+        MethodEntryRequest calls = entries(machine, "io.belay.*", EventRequest.SUSPEND_NONE);
         calls.addClassExclusionFilter(Walker.class.getName() + "*");
         machine.resume();
         try {
@@ -73,10 +79,10 @@ final class Walks {
         }
     }
 
-    private static MethodEntryRequest entries(VirtualMachine machine, String types) {
+    private static MethodEntryRequest entries(VirtualMachine machine, String types, int suspend) {
         MethodEntryRequest request = machine.eventRequestManager().createMethodEntryRequest();
         request.addClassFilter(types);
-        request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+        request.setSuspendPolicy(suspend);
         return request;
     }
 
@@ -87,7 +93,8 @@ final class Walks {
         if (!type.equals(Walker.class.getName())) {
             Walk walk = present;
             if (walk != null) {
-                walk.add(entry.thread().name(), type, method);
+                ThreadReference thread = entry.thread();
+                walk.add(threads.computeIfAbsent(thread.uniqueID(), id -> thread.name()), type, method);
             }
         } else if (method.equals("record")) {
             String name = argument(entry.thread());

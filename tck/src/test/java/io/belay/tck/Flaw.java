@@ -58,11 +58,27 @@ enum Flaw {
         static Notice processes(String scheme) {
             return new Notice(scheme, StoreTck.Contention.class, "ofTwoProcessesThatTryAtTheSameInstantOneHasTheLock");
         }
+
+        private boolean takesProcesses() {
+            return suite == StoreTck.Contention.class && test.startsWith("ofTwoProcesses");
+        }
     }
 
-    final List<Notice> noticed;
+    private final List<Notice> noticed;
 
     Flaw(Notice... noticed) {
         this.noticed = List.of(noticed);
+    }
+
+    /** The tests that find it without a process of its own; where there is none, all of them. */
+    List<Notice> least() {
+        List<Notice> least =
+                noticed.stream().filter(notice -> !notice.takesProcesses()).toList();
+        return least.isEmpty() ? noticed : least;
+    }
+
+    /** The others. */
+    List<Notice> more() {
+        return noticed.stream().filter(notice -> !least().contains(notice)).toList();
     }
 }

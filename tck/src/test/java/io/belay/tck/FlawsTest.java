@@ -5,11 +5,13 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNeste
 import static org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder.request;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
@@ -34,7 +36,22 @@ class FlawsTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void isCaught(Flaw flaw) {
-        for (Flaw.Notice notice : flaw.noticed) {
+        mustFail(flaw, flaw.least());
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @Tag("long")
+    void isCaughtByMore(Flaw flaw) {
+        mustFail(flaw, flaw.more());
+    }
+
+    static Stream<Flaw> isCaughtByMore() {
+        return Stream.of(Flaw.values()).filter(flaw -> !flaw.more().isEmpty());
+    }
+
+    private static void mustFail(Flaw flaw, List<Flaw.Notice> tests) {
+        for (Flaw.Notice notice : tests) {
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
             LauncherFactory.create()
                     .execute(

@@ -60,6 +60,7 @@ class FitTest {
     }
 
     @Test
+    @Tag("long")
     void embeddedDatabases() {
         for (String url :
                 List.of("jdbc:sqlite:" + directory.resolve("shop.db"), "jdbc:h2:file:" + directory.resolve("shop"))) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.cli.Cli;
 import io.belay.servers.CommandRun;
 import io.belay.servers.RedisServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RedisDoctorTest {
@@ -13,6 +14,7 @@ class RedisDoctorTest {
     }
 
     @Test
+    @Tag("long")
     void aServerThatIsWellOneThatIsNotAndNone() throws Exception {
         String url;
         try (RedisServer server = RedisServer.builder(RedisServer.Version.V7_0)
