@@ -128,7 +128,7 @@ class ClientsBrowserTest extends InBrowser {
             browser.show(1280, 900, false);
             browser.driver.get(dashboard.url());
             browser.until("clientCards.size === 2 && [...clientCards.values()][0].figures.p99.samples.length > 20");
-            first.lock("report").tryAcquire().orElseThrow();
+            first.lock("report").acquire();
             assertThat(first.onBehalfOf("Ada").admin().forceRelease("report")).isTrue();
             browser.until("document.querySelectorAll('.happened li').length > 0");
             goesOn.set(false);

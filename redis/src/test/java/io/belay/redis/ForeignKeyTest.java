@@ -63,8 +63,9 @@ class ForeignKeyTest {
             Told.unusable(() -> Premise.answered(() -> belay.lock(name).tryAcquire())),
             Told.unusable(() -> belay.lock(name).tryAcquire(WAIT)),
             Told.unusable(() -> belay.lock(name).acquire()),
-            Told.unusable(() -> belay.lock(name, LockOptions.defaults().withFixedLease(WAIT))
-                    .tryAcquire()),
+            Told.unusable(() -> Premise.answered(
+                    () -> belay.lock(name, LockOptions.defaults().withFixedLease(WAIT))
+                            .tryAcquire())),
         }) {
             assertThat(message)
                     .startsWith("The lock '" + name + "' cannot be had: " + holds)
