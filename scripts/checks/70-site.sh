@@ -43,16 +43,14 @@ shown() {
   done | sed -E 's/ (-- |[#|>&;]).*//'
 }
 
-# help_of PROGRAM [SUBCOMMAND]: its help, asked for once.
+# help_of PROGRAM [SUBCOMMAND]: asks for its help, once, and sets kept to the file that has it.
 help_of() {
-  local kept
   kept=$dir/help-$(printf '%s' "$*" | tr -c 'a-z' -)
   [ -e "$kept" ] || (cd "$root" && "$@" --help) >"$kept" 2>&1 </dev/null
-  cat "$kept"
 }
 
 commands_are_there() {
-  local page line words word program wrong=0 count=0
+  local page line words word program kept wrong=0 count=0
   while IFS=$'\t' read -r page line; do
     read -r -a words <<<"$line"
     program=("${words[0]}")
@@ -65,7 +63,8 @@ commands_are_there() {
     fi
     for word in "${words[@]:1}"; do
       [[ $word =~ ^(--[a-z][a-z-]+) ]] || continue
-      help_of "${program[@]}" | grep -q -e "${BASH_REMATCH[1]}" "$root/${words[0]}" - || {
+      help_of "${program[@]}"
+      grep -q -e "${BASH_REMATCH[1]}" "$root/${words[0]}" "$kept" || {
         echo "$page: ${program[*]} has no option ${BASH_REMATCH[1]}"
         wrong=1
       }

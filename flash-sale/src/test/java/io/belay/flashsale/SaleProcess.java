@@ -3,6 +3,7 @@ package io.belay.flashsale;
 import io.belay.cli.Main;
 import io.belay.cli.process.ChildJvm;
 import io.belay.servers.CommandRun;
+import io.belay.servers.Pace;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +27,8 @@ final class SaleProcess {
 
     /** Runs a command in a process of its own until its end. */
     static CommandRun run(Map<String, String> environment, String... args) throws Exception {
-        return CommandRun.of(start(environment, args));
+        // It starts a Spring application for each node, beside whatever else this machine is at, and then sells.
+        return CommandRun.of(start(environment, args), Pace.patience().multipliedBy(5));
     }
 
     /** Where the process begins: its arguments come by the environment, as the starting of children knows no others. */

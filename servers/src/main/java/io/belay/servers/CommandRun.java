@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -34,9 +35,14 @@ public record CommandRun(int exitCode, String output) {
 
     /** Reads what a process prints until its end, and kills it when that does not come. Its error output is merged into its output. */
     public static CommandRun of(Process process) throws IOException, InterruptedException {
+        return of(process, Pace.patience());
+    }
+
+    /** The same, for one that may take so long. */
+    public static CommandRun of(Process process, Duration longest) throws IOException, InterruptedException {
         // Reading cannot be interrupted: what hangs would hang the test, and outlive it.
         var unused = process.onExit()
-                .orTimeout(Pace.patience().toMillis(), TimeUnit.MILLISECONDS)
+                .orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((ended, timeout) -> process.destroyForcibly());
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = process.inputReader()) {

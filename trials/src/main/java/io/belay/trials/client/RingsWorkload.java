@@ -3,6 +3,11 @@ package io.belay.trials.client;
 import io.belay.trials.library.Ask;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Two of four locks, one after the other, in any order: again and again threads wait for each other in a ring. Whoever is told to give up
@@ -11,7 +16,14 @@ import java.util.Random;
 final class RingsWorkload implements Workload {
     private static final int NAMES = 4;
 
+    private static final int LOOK_EVERY_MILLIS = 50;
+
     private final Recorder recorder;
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "watch");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     RingsWorkload(Recorder recorder) {
         this.recorder = recorder;
@@ -24,7 +36,7 @@ final class RingsWorkload implements Workload {
         Optional<Holding> one = take(thread, first);
         if (one.isPresent()) {
             Pace.holdBriefly(random); // so that others have theirs
-            Optional<Holding> other = take(thread, second);
+            Optional<Holding> other = take(thread, second, one.get());
             if (other.isPresent()) {
                 Pace.hold(other.get(), random);
                 other.get().release();
@@ -33,6 +45,34 @@ final class RingsWorkload implements Workload {
             one.get().release();
         }
         Pace.rest(random);
+    }
+
+    /**
+     * Takes a lock, and asks meanwhile for another one that is held, as that is renewed: a history that names but its first end would
+     * have it free from there on.
+     */
+    private Optional<Holding> take(int thread, int number, Holding held) throws InterruptedException {
+        Future<?> looks =
+                watch.scheduleWithFixedDelay(held::look, LOOK_EVERY_MILLIS, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        try {
+            return take(thread, number);
+        } finally {
+            looks.cancel(false);
+            awaitLastLook();
+        }
+    }
+
+    private void awaitLastLook() throws InterruptedException {
+        try {
+            watch.submit(() -> {}).get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        watch.shutdown();
     }
 
     private Optional<Holding> take(int thread, int number) throws InterruptedException {
