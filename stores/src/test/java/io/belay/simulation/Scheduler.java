@@ -2,6 +2,7 @@ package io.belay.simulation;
 
 import io.belay.simulation.Actor.State;
 import io.belay.simulation.EventQueue.Event;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -332,13 +333,17 @@ final class Scheduler {
     private void awaitReturn() {
         long seen = -1;
         long since = System.nanoTime();
+        long computed = computed();
         while (!returned) {
             LockSupport.parkNanos(this, 1_000_000_000L);
             if (seen != alive) {
                 seen = alive;
                 since = System.nanoTime();
-            } else if (System.nanoTime() - since > (computes() ? 10 * STUCK : STUCK)) {
+                computed = computed();
+            } else if (System.nanoTime() - since > STUCK && !computes()) {
                 throw new IllegalStateException("an actor blocks for real: " + stuck());
+            } else if (computed() - computed > STUCK) {
+                throw new Endless("an actor computes without end: " + stuck());
             }
         }
     }
@@ -347,6 +352,21 @@ final class Scheduler {
     private boolean computes() {
         ActorThread thread = current == null ? null : current.thread;
         return thread != null && thread.getState() == Thread.State.RUNNABLE;
+    }
+
+    /** Returns for how long who runs has had a processor. */
+    private long computed() {
+        ActorThread thread = current == null ? null : current.thread;
+        return thread == null ? 0 : ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId());
+    }
+
+    /** Something goes on for ever without a step: so would a thread of production. */
+    static final class Endless extends IllegalStateException {
+        private static final long serialVersionUID = 1;
+
+        Endless(String what) {
+            super(what);
+        }
     }
 
     private String stuck() {
