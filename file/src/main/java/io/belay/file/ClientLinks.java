@@ -24,6 +24,9 @@ final class ClientLinks {
     /** The connections in a row that may end at once before it takes a new reason to try again. */
     private static final int TRIES = 100;
 
+    /** For how long the last pushes may take, in milliseconds. */
+    private static final long LAST_WORDS = 1_000;
+
     private final Endpoint endpoint;
     private final long client;
     private final Events events;
@@ -108,14 +111,22 @@ final class ClientLinks {
                 pause();
             }
         }
-        release();
+        try {
+            doTasks(); // nobody else tells what was to be pushed
+        } finally {
+            release();
+        }
     }
 
     private void turn() throws IOException {
+        doTasks();
+        selector.select(this::ready);
+    }
+
+    private void doTasks() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             task.run();
         }
-        selector.select(this::ready);
     }
 
     private void ready(SelectionKey key) {
@@ -253,12 +264,17 @@ final class ClientLinks {
         }
     }
 
-    /** Ends all connections and the thread. */
+    /** Ends all connections and the thread once it has sent what it was given: this process may end right after. */
     void close() {
         closed = true;
         if (thread.getState() == Thread.State.NEW) {
             release();
         }
         selector.wakeup();
+        try {
+            thread.join(LAST_WORDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -12,6 +12,7 @@ import io.belay.spi.StoreException;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,6 +30,7 @@ final class Client implements AutoCloseable, Store.Listener {
     final Queue<Push> pushes = new ConcurrentLinkedQueue<>();
     private final Semaphore told = new Semaphore(0);
     private final AtomicLong claims = new AtomicLong();
+    private volatile CountDownLatch heldUp = new CountDownLatch(0);
 
     private Client(ClientSession.Opening opening) {
         number = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
@@ -85,10 +87,24 @@ final class Client implements AutoCloseable, Store.Listener {
         return pushes.stream().anyMatch(push -> push.granted() && push.id().equals(id));
     }
 
+    boolean wasEnded(ClaimId id) {
+        return pushes.stream().anyMatch(push -> !push.granted() && push.id().equals(id));
+    }
+
     @Override
     public void pushed(Push push) {
         pushes.add(push);
         told.release();
+        try {
+            heldUp.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Keeps the store's thread in the next push until then. */
+    void holdUp(CountDownLatch until) {
+        heldUp = until;
     }
 
     /** Waits until a push comes, and forgets it. */

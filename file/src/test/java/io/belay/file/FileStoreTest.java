@@ -94,6 +94,30 @@ class FileStoreTest {
         }
     }
 
+    /** Nobody else tells a holder that its lock was taken away: it would learn of it by its next renewal, a third of its lease later. */
+    @Test
+    void whatACloserHasStillToTellIsTold() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        Client a = open();
+        try (Client b = open();
+                Client c = open()) {
+            ClaimId taken = b.id();
+            b.enter("x", taken);
+            a.holdUp(goOn);
+            ClaimId first = c.id();
+            ClaimId second = a.id();
+            c.enter("y", first);
+            a.enter("y", second);
+            c.leave("y", first);
+            await().until(() -> a.wasGranted(second)); // there the thread stays that talks to others
+            a.send(Request.Evict.of("x"));
+            a.close();
+            assertThat(b.wasEnded(taken)).isFalse();
+            goOn.countDown();
+            await().until(() -> b.wasEnded(taken));
+        }
+    }
+
     @Test
     void whatACloserHasWrittenIsTakenOverAndItsClaimsStay() throws IOException {
         Client a = open();
