@@ -71,14 +71,16 @@ enum Flaw {
     }
 
     /** The tests that find it without a process of its own; where there is none, all of them. */
-    List<Notice> least() {
-        List<Notice> least =
+    List<Notice> noticedAtOnce() {
+        List<Notice> here =
                 noticed.stream().filter(notice -> !notice.takesProcesses()).toList();
-        return least.isEmpty() ? noticed : least;
+        return here.isEmpty() ? noticed : here;
     }
 
-    /** The others. */
-    List<Notice> more() {
-        return noticed.stream().filter(notice -> !least().contains(notice)).toList();
+    /** The others, which start processes. */
+    List<Notice> noticedByProcesses() {
+        return noticed.stream()
+                .filter(notice -> !noticedAtOnce().contains(notice))
+                .toList();
     }
 }

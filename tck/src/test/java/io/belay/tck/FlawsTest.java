@@ -36,18 +36,19 @@ class FlawsTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void isCaught(Flaw flaw) {
-        mustFail(flaw, flaw.least());
+        mustFail(flaw, flaw.noticedAtOnce());
     }
 
     @ParameterizedTest
     @MethodSource
     @Tag("long")
-    void isCaughtByMore(Flaw flaw) {
-        mustFail(flaw, flaw.more());
+    void isCaughtByProcesses(Flaw flaw) {
+        mustFail(flaw, flaw.noticedByProcesses());
     }
 
-    static Stream<Flaw> isCaughtByMore() {
-        return Stream.of(Flaw.values()).filter(flaw -> !flaw.more().isEmpty());
+    static Stream<Flaw> isCaughtByProcesses() {
+        return Stream.of(Flaw.values())
+                .filter(flaw -> !flaw.noticedByProcesses().isEmpty());
     }
 
     private static void mustFail(Flaw flaw, List<Flaw.Notice> tests) {

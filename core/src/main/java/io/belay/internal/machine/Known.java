@@ -24,6 +24,11 @@ public record Known(long sent, long offset, long time, long server, long until) 
         return laterOffset > offset + drift(until - sent);
     }
 
+    /** Returns whether the store's clock went further since, to that time, than any clock that runs could by now. */
+    boolean isOutrun(long laterTime, long now) {
+        return localNanos(laterTime - time) > now - sent;
+    }
+
     /** Returns by how many milliseconds two clocks may differ after so many nanoseconds: by 1 %, and 2 ms. */
     public static long drift(long nanos) {
         return nanos / 100 / 1_000_000 + 2;

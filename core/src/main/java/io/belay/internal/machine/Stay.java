@@ -408,12 +408,7 @@ public final class Stay {
 
     /** Returns whether a push comes from a server that has not answered, or whose clock was put ahead. */
     private static boolean isStrange(Push push, Known last, long now) {
-        return push.server() != last.server() || isJumped(push, last, now);
-    }
-
-    /** Returns whether the store's clock went further since than any clock that runs could. */
-    static boolean isJumped(Push push, Known last, long now) {
-        return Known.localNanos(push.time() - last.time()) > now - last.sent();
+        return push.server() != last.server() || last.isOutrun(push.time(), now);
     }
 
     /** Returns a lease in local nanoseconds: none is longer than asked for, even if the store's clock was put back. */

@@ -35,7 +35,7 @@ public final class UncuredMachines {
     }
 
     public static List<Switch> clockNeverJumps() {
-        return List.of(Switch.result(Stay::isJumped, UncuredMachines::neverJumped));
+        return List.of(Switch.result(Known::isOutrun, UncuredMachines::neverOutrun));
     }
 
     public static List<Switch> closeLetsReadersIn() {
@@ -133,7 +133,7 @@ public final class UncuredMachines {
         return news;
     }
 
-    static boolean neverJumped(Push push, Known last, long now) {
+    static boolean neverOutrun(Known last, long time, long now) {
         return false;
     }
 
