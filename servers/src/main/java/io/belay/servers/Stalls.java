@@ -20,13 +20,21 @@ public final class Stalls implements AutoCloseable {
 
     private final long begun = System.nanoTime();
     private final AtomicLong kept = new AtomicLong();
+    private final int inARow;
     private volatile boolean ended;
 
-    private Stalls() {}
+    private Stalls(int inARow) {
+        this.inARow = inARow;
+    }
 
     /** Begins to watch. */
     public static Stalls watch() {
-        Stalls stalls = new Stalls();
+        return watch(1);
+    }
+
+    /** Begins to watch while so many processes do something one after the other: the machine keeps its part from each. */
+    public static Stalls watch(int inARow) {
+        Stalls stalls = new Stalls(inARow);
         Thread thread = new Thread(stalls::run, "belay-stalls");
         thread.setDaemon(true);
         thread.start();
@@ -66,18 +74,22 @@ public final class Stalls implements AutoCloseable {
 
     /** Returns how much of so many milliseconds the machine gave, if it kept the same part of them as of all since this began. */
     public long given(long millis) {
-        return Math.round(millis * (1 - Math.min(1, (double) kept.get() / taken().toNanos())));
+        return Math.round(millis * (1 - Math.min(1, (double) kept() / taken().toNanos())));
     }
 
     /** Returns whether the machine kept so much of the time that nothing can be said of how long anything took. */
     public boolean areMany() {
-        return kept.get() >= taken().toNanos() / PART;
+        return kept() >= taken().toNanos() / PART;
+    }
+
+    private long kept() {
+        return kept.get() * inARow;
     }
 
     @Override
     public String toString() {
         return "after " + taken().toMillis() + " ms, of which the machine kept "
-                + TimeUnit.NANOSECONDS.toMillis(kept.get()) + " ms";
+                + TimeUnit.NANOSECONDS.toMillis(kept.get()) + " ms" + (inARow > 1 ? " from each of " + inARow : "");
     }
 
     @Override

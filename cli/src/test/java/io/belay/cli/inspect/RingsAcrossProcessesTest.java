@@ -88,7 +88,7 @@ class RingsAcrossProcessesTest {
 
     /** Makes rings of these, one of each kind at a time, and has them broken. */
     private void rings(List<RingParty> parties, Set<StagedRing.Kind> kinds) throws Exception {
-        try (Stalls stalls = Stalls.watch()) {
+        try (Stalls stalls = Stalls.watch(parties.size())) {
             List<StagedRing> rings = new ArrayList<>();
             for (StagedRing.Kind kind : kinds) {
                 rings.add(StagedRing.of(parties, kind, "ring-" + ++number));
@@ -170,7 +170,7 @@ class RingsAcrossProcessesTest {
                 Kind.REDIS,
                 url -> Premise.withLease(ANY, lease -> {
                     List<RingParty> parties = RingParty.start(url, 3);
-                    try (Stalls stalls = Stalls.watch()) {
+                    try (Stalls stalls = Stalls.watch(3)) {
                         for (int i = 0; i < 3; i++) {
                             parties.get(i).ask("take t" + i + " lock l" + i);
                         }
