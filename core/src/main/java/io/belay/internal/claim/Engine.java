@@ -47,7 +47,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
-public final class Engine implements LaterStore.Watcher, Circumstances {
+public final class Engine implements StoreConnection.Watcher, Circumstances {
     private static final Log LOG = Log.of(LogName.CLIENT);
 
     /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */
@@ -76,7 +76,7 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
     private final Life life;
 
     private volatile long number;
-    private volatile LaterStore store;
+    private volatile StoreConnection store;
     /** True once the store has answered by the present connection. */
     private volatile boolean warm;
 
@@ -128,8 +128,8 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
         store.start();
     }
 
-    private LaterStore newStore() {
-        return new LaterStore(listener -> opener.open(number, listener), this, time, threads, options);
+    private StoreConnection newStore() {
+        return new StoreConnection(listener -> opener.open(number, listener), this, time, threads, options);
     }
 
     private void readStore() {
@@ -454,8 +454,8 @@ public final class Engine implements LaterStore.Watcher, Circumstances {
 
     /** Disconnects; returns what is done when nothing of the connection is left. */
     CompletableFuture<?> disconnect() {
-        LaterStore former = store;
-        LaterStore next = newStore();
+        StoreConnection former = store;
+        StoreConnection next = newStore();
         next.pause(former.known().orElse(null));
         store = next;
         former.close();

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-class LaterStoreTest {
+class StoreConnectionTest {
     private final BelayOptions options = BelayOptions.defaults();
     private final List<Runnable> started = new ArrayList<>();
     private final List<CompletionStage<Store.Snapshot>> answers = new ArrayList<>();
@@ -56,7 +56,7 @@ class LaterStoreTest {
     /** The first answer comes while the thread that connects has more to do, which takes it longer than a request may. */
     @Test
     void whoAsksOnceTheStoreIsThereIsNotToldThatItDoesNotAnswer() {
-        LaterStore[] later = new LaterStore[1];
+        StoreConnection[] later = new StoreConnection[1];
         Store store = fake(Store.class, (proxy, method, arguments) -> {
             if (arguments == null) {
                 return null; // what the store can do, which nobody asks for here
@@ -66,9 +66,9 @@ class LaterStoreTest {
             }
             return CompletableFuture.completedFuture(null);
         });
-        later[0] = new LaterStore(
+        later[0] = new StoreConnection(
                 listener -> store,
-                fake(LaterStore.Watcher.class, (proxy, method, arguments) -> null),
+                fake(StoreConnection.Watcher.class, (proxy, method, arguments) -> null),
                 time,
                 threads,
                 options);

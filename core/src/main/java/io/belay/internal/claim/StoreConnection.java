@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * take: then, and between two attempts, it fails with what is known. Once connected it only passes on. Before it is started
  * it is that of a client that is paused.
  */
-final class LaterStore implements Store {
+final class StoreConnection implements Store {
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
 
     /** What is assumed before the store is known: nothing is refused that it might do. */
@@ -82,7 +82,7 @@ final class LaterStore implements Store {
     private volatile @Nullable Store store;
 
     /** Makes a store that is to be {@linkplain #connect connected to}, or {@linkplain #pause not}, and to be started. */
-    LaterStore(
+    StoreConnection(
             Function<Store.Listener, Store> opener, Watcher watcher, Time time, Threads threads, BelayOptions options) {
         this.opener = opener;
         this.watcher = watcher;
