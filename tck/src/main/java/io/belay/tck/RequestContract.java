@@ -1,7 +1,6 @@
 package io.belay.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.spi.Answer;
@@ -16,59 +15,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract of single requests, each also late and twice: what a store must do besides what its answers say. */
-abstract class RequestContract extends BareStore {
-    private static final String NAME = "x";
-    private static final int WHOLE = Resource.WHOLE;
-
-    private long lease;
-    private Requester first;
-    private Requester second;
-
-    @BeforeEach
-    void openBoth() {
-        lease = Math.min(60_000_000, spec.longestLease().toNanos() / 10_000); // some ask for ten of them
-        first = requester(11);
-        second = requester(22);
-    }
-
-    private Request.Enter enter(Requester client, String name, long number, int weight) {
-        Owner owner = Owner.of("client", "host", 1, "thread");
-        return Request.Enter.of(name, ClaimId.of(client.number, number), ClaimSpec.of(WHOLE, weight, lease), 0, owner);
-    }
-
-    private Request.Enter enter(Requester client, long number, int weight) {
-        return enter(client, NAME, number, weight);
-    }
-
-    private Request.Enter enter(Requester client, long number) {
-        return enter(client, number, WHOLE);
-    }
-
-    private static Request leave(Requester client, long number) {
-        return Request.Leave.of(NAME, ClaimId.of(client.number, number), false);
-    }
-
-    /** Waits for the next push, which must be the only one. A store may push again what was not picked up yet. */
-    private Push pushed(Requester client) {
-        eventually().until(() -> !client.pushes.isEmpty());
-        Push push = client.pushes.remove();
-        client.pushes.removeIf(copy ->
-                copy.id().equals(push.id()) && copy.sequence() == push.sequence() && copy.granted() && push.granted());
-        assertThat(client.pushes).as("further pushes").isEmpty();
-        return push;
-    }
-
-    /** A grant that its owner does not ask for in time is over; of a time that several members tell, each tells its own. */
-    private Answer pickedUp(Answer answer, long deadline) {
-        premise.holds(
-                answer.state() != State.GONE || answer.time() < deadline - 100_000, "a grant is picked up in time");
-        return answer;
-    }
-
+abstract class RequestContract extends TwoRequesters {
     @Test
     void anEnterThatIsSentTwiceEntersOnce() {
         Answer once = first.send(enter(first, 1));
@@ -340,98 +290,5 @@ abstract class RequestContract extends BareStore {
         second.send(leave(second, 1));
         assertThat(pushed(first).sequence()).isEqualTo(late.sequence());
         assertThat(second.resource(NAME).holders()).hasSize(2);
-    }
-
-    @Test
-    void aFixedLeaseIsNeverLengthened() {
-        assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
-        Owner owner = Owner.of("client", "host", 1, "thread");
-        ClaimId id = ClaimId.of(11, 1);
-        long hold = lease / 2;
-        Answer held =
-                first.send(Request.Enter.of(NAME, id, ClaimSpec.whole(lease).withFixedLease(hold), 0, owner));
-        if (spec.keepsDeadlines()) {
-            assertThat(held.deadline() - held.time()).isEqualTo(hold);
-        }
-        Answer renewed = first.send(Request.Renew.of(NAME, id, held.sequence(), lease, 0, false));
-        assertThat(renewed.deadline()).isEqualTo(held.deadline());
-    }
-
-    /** Fixes the end of the first claim of the first client. */
-    private Answer fix(long sequence, int reweights, long until) {
-        return first.send(Request.Fix.of(NAME, ClaimId.of(11, 1), sequence, reweights, until));
-    }
-
-    private void assertFixed(Answer answer, long sequence, int reweights, long until) {
-        assertThat(answer.state()).isEqualTo(State.GRANTED);
-        assertThat(answer.sequence()).isEqualTo(sequence);
-        assertThat(answer.reweights()).isEqualTo(reweights);
-        if (spec.keepsDeadlines()) {
-            assertThat(answer.deadline() - answer.time()).isEqualTo(until);
-        } else {
-            // Where a client keeps the time, the lease may begin a little after the time that its answer names.
-            assertThat(answer.deadline() - answer.time()).isBetween(1L, until + until / 10);
-        }
-    }
-
-    @Test
-    void anEndIsFixedEarlierOrLaterAndNothingElseMovesIt() {
-        assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
-        long sequence = first.send(enter(first, 1)).sequence();
-        Answer waiting = second.send(enter(second, 1));
-        assertFixed(fix(sequence, 0, 3 * lease), sequence, 1, 3 * lease);
-        Answer earlier = fix(sequence, 1, lease / 2);
-        assertFixed(earlier, sequence, 2, lease / 2);
-
-        for (Answer after : List.of(
-                first.send(Request.Renew.of(NAME, ClaimId.of(11, 1), sequence, lease, 0, false)),
-                first.send(Request.Yield.of(NAME, ClaimId.of(11, 1), sequence, lease, 0)),
-                fix(sequence, 1, 2 * lease), // an older copy
-                fix(sequence + 1, 2, 2 * lease),
-                fix(waiting.sequence(), 2, 2 * lease))) {
-            assertThat(after.state()).isEqualTo(State.GRANTED);
-            assertThat(after.sequence()).isEqualTo(sequence);
-            assertThat(after.deadline()).isEqualTo(earlier.deadline());
-            assertThat(after.reweights()).isEqualTo(2);
-        }
-
-        // One that overtakes another.
-        assertFixed(fix(sequence, 7, lease), sequence, 8, lease);
-        assertThat(fix(sequence, 6, 2 * lease).reweights()).isEqualTo(8);
-        assertThat(first.resource(NAME).claims()).hasSize(2);
-        assertThat(second.pushes).isEmpty();
-    }
-
-    @Test
-    void theEndOfAClaimThatWaitsIsNotFixed() {
-        assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
-        first.send(enter(first, 1));
-        Answer waiting = second.send(enter(second, 1));
-        ClaimId id = ClaimId.of(22, 1);
-        Answer still = second.send(Request.Fix.of(NAME, id, waiting.sequence(), 0, lease / 2));
-        assertThat(still.state()).isEqualTo(State.WAITING);
-        assertThat(still.reweights()).isZero();
-        if (spec.keepsDeadlines()) {
-            assertThat(still.deadline()).isEqualTo(waiting.deadline());
-        }
-        Request unknown = Request.Fix.of(NAME, ClaimId.of(22, 2), waiting.sequence(), 0, lease);
-        assertThat(second.send(unknown).state()).isEqualTo(State.GONE);
-    }
-
-    @Test
-    void aClaimWhoseEndWasFixedEndsThenThoughItIsRenewed() {
-        assumeTrue(spec.leasePerClaim(), "the store has no leases of a claim's own");
-        long sequence = first.send(enter(first, 1)).sequence();
-        long place = second.send(enter(second, 1)).sequence();
-        Duration brief = Duration.ofSeconds(1);
-        Answer fixed = fix(sequence, 0, brief.toNanos() / 1000);
-        Request renewal = Request.Renew.of(NAME, ClaimId.of(11, 1), sequence, lease, 0, false);
-        Request question = Request.Renew.of(NAME, ClaimId.of(22, 1), place, lease, 0, false);
-        await().atMost(spec.endsWithin(brief).plus(spec.patience()))
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> first.send(renewal).state() == State.GONE);
-        Answer next = pickedUp(second.send(question), fixed.deadline() + Resource.PICK_UP);
-        assertThat(next.state()).isEqualTo(State.GRANTED);
-        assertThat(next.time()).isGreaterThanOrEqualTo(fixed.deadline());
     }
 }

@@ -188,6 +188,15 @@ public abstract class StoreTck {
         }
     }
 
+    /** Claims whose end is fixed. */
+    @Nested
+    final class FixedEnds extends EndContract {
+        @Override
+        StoreSpec open() throws Exception {
+            return StoreTck.this.open();
+        }
+    }
+
     /** The database under a store of documents. */
     @Nested
     final class StoredDocuments extends DocumentsContract {

@@ -153,7 +153,7 @@ enum Mutant {
                                 reweight.weight());
             })),
     LATE_FIX_OBEYED(
-            StoreTck.SingleRequests.class,
+            StoreTck.FixedEnds.class,
             "anEndIsFixedEarlierOrLaterAndNothingElseMovesIt",
             on(Request.Fix.class, (fix, before) -> {
                 Claim claim = find(before, fix.id());
@@ -167,7 +167,7 @@ enum Mutant {
                                 fix.lease());
             })),
     FIX_ONLY_LENGTHENS(
-            StoreTck.SingleRequests.class,
+            StoreTck.FixedEnds.class,
             "anEndIsFixedEarlierOrLaterAndNothingElseMovesIt",
             after((request, before, step) -> {
                 Claim claim = request instanceof Request.Fix fix ? find(before, fix.id()) : null;
@@ -181,7 +181,7 @@ enum Mutant {
                                 : now);
                 return answer(next(step, longer), about(step.answer(), longer, claim.id()));
             })),
-    WAITER_FIXED(StoreTck.SingleRequests.class, "theEndOfAClaimThatWaitsIsNotFixed", after((request, before, step) -> {
+    WAITER_FIXED(StoreTck.FixedEnds.class, "theEndOfAClaimThatWaitsIsNotFixed", after((request, before, step) -> {
         if (!(request instanceof Request.Fix fix) || !isWaiting(step.next(), fix.id())) {
             return step;
         }
@@ -193,9 +193,7 @@ enum Mutant {
         return answer(next(step, fixed), about(step.answer(), fixed, fix.id()));
     })),
     FIXED_CLAIM_RENEWED(
-            StoreTck.SingleRequests.class,
-            "aClaimWhoseEndWasFixedEndsThenThoughItIsRenewed",
-            (request, before, now) -> {
+            StoreTck.FixedEnds.class, "aClaimWhoseEndWasFixedEndsThenThoughItIsRenewed", (request, before, now) -> {
                 Step step = request.applyTo(before, now);
                 if (!(request instanceof Request.Renew renew) || !isHeld(step.next(), renew.id())) {
                     return step;
@@ -301,7 +299,7 @@ enum Mutant {
                     ? next(step, before)
                     : step)),
     RENEWALS_FAIL_TOGETHER(StoreTck.SingleRequests.class, "aDamagedResourceFailsNobodyElsesRenewal", together()),
-    FIXED_LEASE_RENEWED(StoreTck.SingleRequests.class, "aFixedLeaseIsNeverLengthened", (request, before, now) -> {
+    FIXED_LEASE_RENEWED(StoreTck.FixedEnds.class, "aFixedLeaseIsNeverLengthened", (request, before, now) -> {
         Step step = request.applyTo(before, now);
         if (!(request instanceof Request.Renew renew) || !isHeld(step.next(), renew.id())) {
             return step;
