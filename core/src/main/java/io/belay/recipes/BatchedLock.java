@@ -80,8 +80,8 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         }
 
         private void tell() {
-            outcome.completeExceptionally(
-                    new IllegalStateException("The handler told nothing of the request " + request));
+            // Without the request's own words, which may be no more to be had: an entity's, say, whose session is over.
+            outcome.completeExceptionally(new IllegalStateException("The handler told nothing of this request"));
             outcome.whenComplete((result, error) -> {
                 if (error == null) {
                     asked.complete(result);
@@ -97,7 +97,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     private final int most;
     private final Executor later;
     private final Queue<Entry<Q, R>> queue = new ConcurrentLinkedQueue<>();
-    /** The count of requests not done yet; the submitter that makes it one starts a thread, which works until zero. */
+    /** The count of requests not done yet; the submitter that makes it one has a thread started, which works until zero. */
     private final AtomicInteger pending = new AtomicInteger();
 
     private BatchedLock(DistributedLock lock, Handler<Q, R> handler, int most, Executor later) {
@@ -119,7 +119,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
             DistributedLock lock, int most, Handler<Q, R> handler) {
         Objects.requireNonNull(lock, "lock");
         Objects.requireNonNull(handler, "handler");
-        return new BatchedLock<>(lock, handler, checked(lock, most), BatchedLock::onThread);
+        return new BatchedLock<>(lock, handler, checked(lock, most), Runnable::run);
     }
 
     /**
@@ -139,7 +139,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         if (age.isNegative()) {
             throw new IllegalArgumentException("age is " + age + ", but must not be negative");
         }
-        Executor later = CompletableFuture.delayedExecutor(age.toNanos(), TimeUnit.NANOSECONDS, BatchedLock::onThread);
+        Executor later = CompletableFuture.delayedExecutor(age.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
         return new BatchedLock<>(lock, handler, checked(lock, most), later);
     }
 
@@ -162,7 +162,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         Entry<Q, R> entry = new Entry<>(request);
         queue.add(entry);
         if (pending.getAndIncrement() == 0) {
-            later.execute(this::work);
+            later.execute(this::begin);
         }
         return entry.asked;
     }
@@ -174,8 +174,21 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         thread.start();
     }
 
+    private void begin() {
+        try {
+            onThread(this::work);
+        } catch (RuntimeException | Error e) { // no thread is to be had: the next one who submits tries again
+            boolean more;
+            do {
+                List<Entry<Q, R>> batch = take();
+                batch.forEach(entry -> entry.fail(e));
+                more = tell(batch);
+            } while (more);
+        }
+    }
+
     private void work() {
-        int left;
+        boolean more;
         do {
             List<Entry<Q, R>> batch = List.of();
             try (Lease lease = lock.acquire()) {
@@ -185,9 +198,14 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
                 batch = batch.isEmpty() ? take() : batch;
                 batch.forEach(entry -> entry.fail(e));
             }
-            batch.forEach(Entry::tell);
-            left = pending.addAndGet(-batch.size());
-        } while (left > 0);
+            more = tell(batch);
+        } while (more);
+    }
+
+    /** Tells those of a batch what came of it; returns whether others wait. */
+    private boolean tell(List<Entry<Q, R>> batch) {
+        batch.forEach(Entry::tell);
+        return pending.addAndGet(-batch.size()) > 0;
     }
 
     private List<Entry<Q, R>> take() {

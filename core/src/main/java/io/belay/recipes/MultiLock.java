@@ -335,19 +335,32 @@ public final class MultiLock {
             step.whenComplete((value, error) -> {
                 Optional<Lease> lease = error == null ? reads.apply(value) : Optional.empty();
                 if (error != null) {
-                    held.discard();
-                    result.completeExceptionally(error);
+                    fail(error);
                 } else if (lease.isEmpty()) {
                     held.discard();
                     result.complete(yields.apply(Optional.empty()));
                 } else {
                     held.add(lease.get());
-                    next(at + 1);
+                    orFail(() -> next(at + 1));
                 }
             });
             if (result.isDone()) {
                 step.cancel(true);
             }
+        }
+
+        /** Goes on where nobody would hear of what is thrown: a lock may be refused, and no thread be had. */
+        private void orFail(Runnable step) {
+            try {
+                step.run();
+            } catch (RuntimeException | Error e) {
+                fail(e);
+            }
+        }
+
+        private void fail(Throwable error) {
+            held.discard();
+            result.completeExceptionally(error);
         }
 
         private void end() {
@@ -363,8 +376,8 @@ public final class MultiLock {
             } else if (!result.isDone()) {
                 long pause = restarts.next(held.loss());
                 held = new HeldTogether(name, locks.size());
-                CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS, BatchedLock::onThread)
-                        .execute(this::again);
+                CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS, Runnable::run)
+                        .execute(() -> orFail(() -> BatchedLock.onThread(() -> orFail(this::again))));
             }
         }
 

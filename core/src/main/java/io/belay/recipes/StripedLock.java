@@ -214,7 +214,11 @@ public final class StripedLock {
                 if (error != null || lease.isPresent()) {
                     give(number, error == null ? lease.get() : null, error, result);
                 } else if (!goesOn) {
-                    search(first, next, result);
+                    try {
+                        search(first, next, result);
+                    } catch (RuntimeException | Error e) { // the lock is refused, say: nobody else hears of it
+                        result.completeExceptionally(e);
+                    }
                 }
             });
             if (!goesOn) {

@@ -75,6 +75,17 @@ class ElectionTest {
     }
 
     @Test
+    void observersAreToldOnTheCallbackExecutor() {
+        List<Runnable> callbacks = new ArrayList<>();
+        Node c = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));
+        c.client().election("e").observe(told::add);
+        assertThat(told).isEmpty();
+        List.copyOf(callbacks).forEach(Runnable::run);
+        assertThat(told).containsExactly(Optional.empty());
+        c.client().close();
+    }
+
+    @Test
     void aLostPushIsMadeUpForWithinAThirdOfTheLease() {
         observe();
         b.line().pushesLost = true;

@@ -4,6 +4,7 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
@@ -63,6 +64,17 @@ class KeptLockTest {
         world.pass(Duration.ofSeconds(11));
         held(elsewhere).release();
         assertThat(held(home).isHeld()).isTrue();
+    }
+
+    @Test
+    void whatWasHadForNobodyIsNotKept() {
+        List<Runnable> callbacks = new ArrayList<>();
+        Node late = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));
+        CompletableFuture<Lease> had = late.lock("x", AT_LEAST).acquireAsync();
+        assertThat(tried(b)).as("the lock is taken").isEmpty();
+        had.cancel(false); // before its callback is run
+        callbacks.forEach(Runnable::run);
+        assertThat(tried(b)).isPresent();
     }
 
     @Test

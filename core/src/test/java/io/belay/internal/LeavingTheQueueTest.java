@@ -53,6 +53,48 @@ class LeavingTheQueueTest {
         assertThat(world.claims("x")).hasSize(1);
     }
 
+    /** A wait that has the lock just after its thread took notice of an interrupt. */
+    private static final class Overtaken extends Hold {
+        private final Hold before;
+        private boolean comes;
+
+        Overtaken(Hold before) {
+            super(before.gate(), before.asks);
+            this.before = before;
+        }
+
+        @Override
+        public boolean isPending() {
+            boolean asksAgain = StackWalker.getInstance()
+                    .walk(frames -> frames.skip(1).findFirst().orElseThrow())
+                    .getMethodName()
+                    .equals("await");
+            if (comes && asksAgain && !Thread.currentThread().isInterrupted()) {
+                comes = false;
+                before.release();
+            }
+            return super.isPending();
+        }
+    }
+
+    @Test
+    void anInterruptThatTheLockOvertakesIsThrownOrKept() {
+        LockOptions inTurn = LockOptions.defaults().withBarging(false);
+        Overtaken waits = new Overtaken((Hold) held(a.lock("x", inTurn).acquireAsync()));
+        waits.gate().enter(waits, Long.MAX_VALUE);
+        world.at(Duration.ofMillis(10), () -> {
+            waits.comes = true;
+            Thread.currentThread().interrupt();
+        });
+        boolean thrown = false;
+        try {
+            assertThat(waits.await()).isPresent();
+        } catch (InterruptedException e) {
+            thrown = true;
+        }
+        assertThat(Thread.interrupted()).isNotEqualTo(thrown);
+    }
+
     @Test
     void whoseTimeIsOverHasLeftWhenToldSo() throws Exception {
         held(a.lock("x").acquireAsync());

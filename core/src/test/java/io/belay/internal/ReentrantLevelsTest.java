@@ -114,6 +114,27 @@ class ReentrantLevelsTest {
     }
 
     @Test
+    void levelsThatWereCollectedAreForgottenByTheObjectThatMadeThem() throws Exception {
+        ReentrantDistributedLock same = a.client().reentrantLock("x");
+        assertThat(lock.tryLock(Duration.ZERO, BRIEF)).isTrue();
+        world.pass(Duration.ofSeconds(62));
+        for (int i = 0; i < 3; i++) { // each pays for a look at some others
+            a.client().reentrantLock("z" + i).lock();
+        }
+        same.lock();
+        assertThat(a.client().levels()).isEqualTo(4);
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat(lock.tryLock()).isTrue();
+        assertThat(same.getHoldCount()).isEqualTo(2);
+        lock.unlock();
+        same.unlock();
+        for (int i = 0; i < 3; i++) {
+            a.client().reentrantLock("z" + i).unlock();
+        }
+        assertThat(a.client().levels()).isZero();
+    }
+
+    @Test
     void aLeaseThatWasReleasedByItselfIsLockedAnew() {
         lock.lock();
         lock.lease().release();

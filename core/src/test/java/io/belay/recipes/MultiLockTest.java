@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
+import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,29 @@ class MultiLockTest {
         assertThatThrownBy(() -> both.tryCall(WAIT, () -> belay.admin().forceRelease("a")))
                 .isInstanceOf(LeaseLostException.class);
         assertThat(held()).isZero();
+    }
+
+    /** A lock that is refused once it is asked for. */
+    private DistributedLock refused(String name) {
+        return (DistributedLock) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DistributedLock.class}, (proxy, method, arguments) -> {
+                    return switch (method.getName()) {
+                        case "name" -> name;
+                        case "hashCode" -> name.hashCode();
+                        case "equals" -> proxy == arguments[0];
+                        default -> throw new IllegalArgumentException("refused");
+                    };
+                });
+    }
+
+    @Test
+    void aLockThatIsRefusedBehindOthersFailsTheFuture() throws Exception {
+        MultiLock all = MultiLock.of(List.of(belay.lock("a"), refused("b")));
+        Lease theirs = other.lock("a").acquire();
+        CompletableFuture<MultiLease> future = all.acquireAsync();
+        theirs.release();
+        assertThatThrownBy(() -> future.get(Pace.seconds(), TimeUnit.SECONDS)).hasMessageContaining("refused");
+        other.lock("a").acquire().release();
     }
 
     @Test

@@ -170,12 +170,29 @@ class RecipesTest extends TwoClients {
             CompletableFuture<Integer> one = all.get(i);
             if (i % 10 == 0 || i % 10 == 9) {
                 assertThatThrownBy(() -> one.get(soon(), TimeUnit.SECONDS))
-                        .hasMessageContaining(i % 10 == 0 ? "no tens" : "told nothing of the request " + i);
+                        .hasMessageContaining(i % 10 == 0 ? "no tens" : "told nothing of this request");
             } else {
                 assertThat(one.get(soon(), TimeUnit.SECONDS)).isEqualTo(2 * i);
             }
         }
         assertThat(batches.get()).isBetween(8, 100);
+    }
+
+    /** A request whose words are not to be had any more. */
+    private static final class Detached {
+        @Override
+        public String toString() {
+            throw new IllegalStateException("its session is over");
+        }
+    }
+
+    @Test
+    void aRequestThatCannotBeShownStopsNobody() throws Exception {
+        BatchedLock<Detached, Boolean> lock = BatchedLock.of(a.lock("x"), 1, (entries, lease) -> {});
+        for (int i = 0; i < 2; i++) {
+            CompletableFuture<Boolean> untold = lock.submit(new Detached());
+            assertThatThrownBy(() -> untold.get(soon(), TimeUnit.SECONDS)).hasMessageContaining("told nothing");
+        }
     }
 
     @Test

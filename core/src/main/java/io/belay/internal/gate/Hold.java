@@ -205,11 +205,12 @@ public class Hold extends Caller implements Lease {
     /** Waits for the outcome. A thread that is interrupted gives the wait up, unless the outcome was there first. */
     public Optional<Lease> await() throws InterruptedException {
         Recorder.Begun recording = beginToWait();
-        while (isPending() && !Thread.interrupted()) {
-            park();
-        }
-        if (isPending()) {
-            interrupted();
+        while (isPending()) {
+            if (Thread.interrupted()) {
+                interrupted();
+            } else {
+                park();
+            }
         }
         return taken(recording);
     }
@@ -574,9 +575,10 @@ public class Hold extends Caller implements Lease {
         return told ? begun.join() : ReleaseOutcome.UNKNOWN;
     }
 
-    /** Begins to give back, without waiting for the store; nothing to one that was never had. */
+    /** Begins to give back what nobody has used, at once and without waiting for the store; nothing to one that was never had. */
     public void discard() {
         if (failure() == null) {
+            gate.step(machine -> machine.keepNoLonger(this));
             gate.release(this, 0);
         }
     }

@@ -103,7 +103,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (!leader.equals(known)) {
             known = leader;
             untold.add(leader);
-            steps.later(() -> engine.callbacks().tell(() -> calls.run(() -> calls.later(this::tellNext))));
+            steps.later(() -> engine.callbacks().run(() -> calls.run(() -> calls.later(this::tellNext))));
         }
     }
 

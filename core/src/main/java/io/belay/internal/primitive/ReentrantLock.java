@@ -107,8 +107,8 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
 
     private @Nullable Levels levels() {
         Levels levels = latest;
-        // The last level may have been given back through another object for this lock.
-        return levels != null && levels.thread == Thread.currentThread() && levels.count > 0
+        // The last level may have been given back through another object for this lock, or be collected.
+        return levels != null && levels.thread == Thread.currentThread() && levels.count > 0 && !levels.collected
                 ? levels
                 : locks.ofCurrentThread(name);
     }
@@ -164,7 +164,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
             throw seen;
         }
         levels.count = 0;
-        counts.remove(name);
+        counts.remove(name, levels);
         return null;
     }
 
@@ -177,7 +177,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
             lost = ((Hold) levels.lease).isLost();
         } else {
             latest = null;
-            locks.remove(name);
+            locks.remove(name, levels);
             lost = !giveBack(levels.lease);
         }
         if (lost) {

@@ -36,6 +36,8 @@ public final class ReentrantLocks {
         int count = 1;
         /** True once the thread was told that the lease is lost. */
         boolean told;
+        /** True once nobody finds them any more; objects that know them still are to forget them. */
+        volatile boolean collected;
 
         Levels(Thread thread, Lease lease, long now) {
             this.thread = thread;
@@ -100,6 +102,7 @@ public final class ReentrantLocks {
             }
             Map.Entry<Key, Levels> entry = place.next();
             if (entry.getValue().isAbandoned(now)) {
+                entry.getValue().collected = true;
                 held.remove(entry.getKey(), entry.getValue());
             } else {
                 stay++;
@@ -107,7 +110,7 @@ public final class ReentrantLocks {
         }
     }
 
-    void remove(String name) {
-        held.remove(new Key(name, Thread.currentThread()));
+    void remove(String name, Levels levels) {
+        held.remove(new Key(name, Thread.currentThread()), levels);
     }
 }
