@@ -48,6 +48,9 @@ final class RingClient implements AutoCloseable {
 
     public static void main(String[] arguments) throws Exception {
         try (RingClient client = new RingClient(arguments[0], arguments[1])) {
+            // The first request takes as long as a connection does, and since when a client waits is told but to a
+            // round trip.
+            client.belay.lock("first of " + arguments[1]).acquire().release();
             System.out.println("connected");
             BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             for (String next = questions.readLine(); next != null; next = questions.readLine()) {
