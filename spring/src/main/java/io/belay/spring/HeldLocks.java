@@ -6,6 +6,8 @@ import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The locks that a call holds, seen by the calls inside of it on the same thread. Confined to that thread, but for the leases. */
@@ -15,6 +17,7 @@ final class HeldLocks {
     private final List<LockName> names;
     private final List<Lease> leases;
     private final @Nullable Method method;
+    private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
     private boolean committed;
     private boolean inside;
 
@@ -102,6 +105,16 @@ final class HeldLocks {
 
     void ensureHeld() {
         leases.forEach(Lease::ensureHeld);
+    }
+
+    /** Has the locks kept until the result of a call inside of this one is there: its work goes on under them. */
+    void keepFor(CompletionStage<?> result) {
+        work = work.thenCombine(result.handle((value, error) -> null), (before, done) -> null);
+    }
+
+    /** Returns what is done when no work of calls inside of this one goes on. */
+    CompletableFuture<Void> work() {
+        return work;
     }
 
     /** Notes that a transaction lies around the body of that method: if it is this call's, nothing comes after its commit. */

@@ -35,8 +35,9 @@ import java.lang.annotation.Target;
  * that does not answer is an {@link io.belay.StoreUnavailableException}. A thread that is interrupted while it waits gets a
  * {@link LockNotAcquiredException}, and stays interrupted.
  *
- * <p><b>Nesting.</b> A call inside of one that holds the same names runs under that lock. One that holds them in another mode,
- * or only some of them, is refused: it would wait for itself.
+ * <p><b>Nesting.</b> A call inside of one that holds the same names runs under that lock, unless it is lost; if it returns a future,
+ * the lock is kept until that is complete, also when the outer call has returned. One that holds them in another mode, or only
+ * some of them, is refused: it would wait for itself.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE})

@@ -29,7 +29,8 @@ final class LockedInterceptor implements MethodInterceptor {
         }
         HeldLocks outer = HeldLocks.covering(wanted.names());
         if (outer != null) {
-            return call.proceed();
+            outer.ensureHeld();
+            return callUnder(call, outer);
         }
         boolean joins = Transactions.areAround(call, method.title());
         if (joins && !method.holdsUntilCompletion()) {
@@ -57,16 +58,31 @@ final class LockedInterceptor implements MethodInterceptor {
                 held.ensureHeld(); // else the transaction has looked, and has committed since
             }
         } catch (Throwable e) {
-            leases.release();
+            release(held, leases);
             throw e;
         } finally {
             held.end();
         }
         if (pending != null) {
-            return releasedAtEnd(pending, leases);
+            return releasedAtEnd(pending, held, leases);
         }
-        leases.release();
+        release(held, leases);
         return result;
+    }
+
+    /** Calls under locks that somebody else gives back, but not before the result is there. */
+    private static @Nullable Object callUnder(MethodInvocation call, HeldLocks held) throws Throwable {
+        Object result = call.proceed();
+        CompletionStage<?> pending = pending(call.getMethod(), result);
+        if (pending == null) {
+            return result;
+        }
+        CompletableFuture<Object> told = new CompletableFuture<>();
+        CompletionStage<Object> looked = looked(pending, held);
+        held.keepFor(looked);
+        var unused = looked.handle((value, error) -> tell(told, value, error));
+        cancelBy(told, pending);
+        return told;
     }
 
     /** Returns what completes the result later. One that is of a kind that its declared type does not tell may be such, too. */
@@ -90,28 +106,57 @@ final class LockedInterceptor implements MethodInterceptor {
         try {
             Transactions.atEnd(() -> {
                 held.end();
-                leases.release();
+                release(held, leases);
             });
         } catch (RuntimeException e) {
             held.end();
             leases.release();
             throw e;
         }
-        return call.proceed();
+        return callUnder(call, held);
     }
 
-    private static CompletableFuture<Object> releasedAtEnd(CompletionStage<?> result, MultiLease leases) {
+    private static CompletableFuture<Object> releasedAtEnd(
+            CompletionStage<?> result, HeldLocks held, MultiLease leases) {
         CompletableFuture<Object> told = new CompletableFuture<>();
         leases.onLost(told::completeExceptionally);
-        var unused = result.handle((value, error) -> leases.releaseAsync()
-                .handle((released, failure) ->
-                        error == null ? told.complete(value) : told.completeExceptionally(cause(error))));
-        var alsoUnused = told.whenComplete((value, error) -> {
+        CompletionStage<Void> work = held.work();
+        var unused = looked(result, held)
+                .handle((value, error) -> work.thenCompose(done -> leases.releaseAsync())
+                        .handle((released, failure) -> tell(told, value, error)));
+        cancelBy(told, result);
+        return told;
+    }
+
+    /** Gives the locks back: now, or when the results of calls inside are there. */
+    private static void release(HeldLocks held, MultiLease leases) {
+        CompletableFuture<Void> work = held.work();
+        if (work.isDone()) {
+            leases.release();
+        } else {
+            var unused = work.thenRun(leases::releaseAsync);
+        }
+    }
+
+    /** Returns the result, failed if the locks are lost by the time that it is there: a loss may be told later than that. */
+    private static CompletionStage<Object> looked(CompletionStage<?> result, HeldLocks held) {
+        return result.thenApply(value -> {
+            held.ensureHeld();
+            return value;
+        });
+    }
+
+    private static boolean tell(CompletableFuture<Object> told, @Nullable Object value, @Nullable Throwable error) {
+        return error == null ? told.complete(value) : told.completeExceptionally(cause(error));
+    }
+
+    /** Has the result cancelled by who cancels what is told of it. */
+    private static void cancelBy(CompletableFuture<Object> told, CompletionStage<?> result) {
+        var unused = told.whenComplete((value, error) -> {
             if (told.isCancelled()) {
                 result.toCompletableFuture().cancel(true);
             }
         });
-        return told;
     }
 
     private static Throwable cause(Throwable error) {

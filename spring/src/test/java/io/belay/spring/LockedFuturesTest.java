@@ -1,0 +1,193 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.LeaseLostException;
+import io.belay.OwnHold;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Futures of methods with a lock whose loss is told to nobody in time, and those of calls inside of such methods. */
+class LockedFuturesTest {
+    @Configuration(proxyBeanMethods = false)
+    static class Application extends Applications.InnerTransactions {
+        @Bean
+        static LockDecorator late() {
+            return new LateLosses();
+        }
+
+        @Bean
+        Futures futures() {
+            return new Futures();
+        }
+    }
+
+    static class Futures {
+        private final AtomicInteger calls = new AtomicInteger();
+
+        @Autowired
+        @Lazy
+        Futures self;
+
+        public int calls() {
+            return calls.get();
+        }
+
+        @Locked("x")
+        public void plain() {
+            calls.incrementAndGet();
+        }
+
+        @Locked("x")
+        public CompletableFuture<String> later(CompletableFuture<String> result) {
+            return result;
+        }
+
+        @Locked("x")
+        public void around(Consumer<Futures> body) {
+            body.accept(self);
+        }
+
+        @Locked("x")
+        public CompletableFuture<String> aroundLater(Consumer<Futures> body, CompletableFuture<String> result) {
+            body.accept(self);
+            return result;
+        }
+
+        @Locked(value = "x", inTransaction = Locked.InTransaction.HOLD_UNTIL_COMPLETION)
+        public Object inTransaction(CompletableFuture<String> result) {
+            return result;
+        }
+    }
+
+    private final AnnotationConfigApplicationContext application = Applications.of(Application.class);
+    private final Belay belay = application.getBean(Belay.class);
+    private final Futures futures = application.getBean(Futures.class);
+    private final CompletableFuture<String> result = new CompletableFuture<>();
+    private final AtomicReference<CompletableFuture<String>> inner = new AtomicReference<>();
+
+    @AfterEach
+    void close() {
+        application.close();
+    }
+
+    private List<String> held() {
+        return belay.admin().holds().stream().map(OwnHold::name).toList();
+    }
+
+    private void callLater(Futures self) {
+        inner.set(self.later(result));
+    }
+
+    private void assertIsKeptUntilTheResultIsThere() {
+        assertThat(held()).containsExactly("x");
+        result.complete("sold");
+        assertThat(inner.get().join()).isEqualTo("sold");
+        await().until(() -> held().isEmpty());
+    }
+
+    @Test
+    void aLossThatIsNotToldYetIsTheFailureOfTheFuture() {
+        CompletableFuture<String> told = futures.later(result);
+        Shop.lose(belay, "x");
+        result.complete("sold");
+        assertThatThrownBy(told::join).hasCauseInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aCallInsideOfOneThatHasLostItsLockIsNotMade() {
+        assertThatThrownBy(() -> futures.around(self -> {
+                    Shop.lose(belay, "x");
+                    self.plain();
+                }))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(futures.calls()).isZero();
+    }
+
+    @Test
+    void theLockIsKeptUntilTheFutureOfACallInsideIsThere() {
+        futures.around(this::callLater);
+        assertIsKeptUntilTheResultIsThere();
+    }
+
+    @Test
+    void theLockIsKeptForThatAlsoByACallThatFails() {
+        assertThatThrownBy(() -> futures.around(self -> {
+                    callLater(self);
+                    throw new IllegalStateException("after the call inside");
+                }))
+                .hasMessage("after the call inside");
+        assertIsKeptUntilTheResultIsThere();
+    }
+
+    @Test
+    void theLockIsKeptForThatAlsoByACallWhoseOwnFutureIsThereBefore() {
+        CompletableFuture<String> outer =
+                futures.aroundLater(this::callLater, CompletableFuture.completedFuture("done"));
+        assertIsKeptUntilTheResultIsThere();
+        assertThat(outer.join()).isEqualTo("done");
+    }
+
+    @Test
+    void theLockIsKeptForThatAlsoAfterTheTransactionThatEndsTheHold() {
+        new TransactionTemplate(application.getBean(PlatformTransactionManager.class))
+                .executeWithoutResult(status -> callInTransaction());
+        assertIsKeptUntilTheResultIsThere();
+    }
+
+    @SuppressWarnings("unchecked") // it is what the method returned
+    private void callInTransaction() {
+        inner.set((CompletableFuture<String>) futures.inTransaction(result));
+    }
+
+    @Test
+    void aFutureThatIsJoinedInsideKeepsNothing() {
+        futures.around(self -> {
+            callLater(self);
+            result.complete("sold");
+            assertThat(inner.get().join()).isEqualTo("sold");
+        });
+        assertThat(held()).isEmpty();
+    }
+
+    @Test
+    void aLossAfterTheOuterCallIsTheFailureOfTheFutureInside() {
+        futures.around(this::callLater);
+        Shop.lose(belay, "x");
+        result.complete("sold");
+        assertThatThrownBy(inner.get()::join).hasCauseInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aFailureInsideIsToldAsItIs() {
+        futures.around(this::callLater);
+        result.completeExceptionally(new IllegalStateException("sold out"));
+        assertThatThrownBy(inner.get()::join)
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasRootCauseMessage("sold out");
+        await().until(() -> held().isEmpty());
+    }
+
+    @Test
+    void whoCancelsTheFutureOfACallInsideCancelsItsWork() {
+        futures.around(this::callLater);
+        inner.get().cancel(true);
+        assertThat(result).isCancelled();
+        await().until(() -> held().isEmpty());
+    }
+}
