@@ -11,10 +11,12 @@ import java.util.Objects;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -70,6 +72,10 @@ public final class JdbcTransactionFence implements TransactionFence {
         List<Lease> fresh = leases.stream()
                 .filter(lease -> !raised.get().contains(new Raised(lease.name(), lease.token())))
                 .toList();
+        if (fresh.isEmpty()) {
+            forgetIfEmpty();
+            return; // not even the transaction's time matters then
+        }
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
             fence.raise(connection, fresh, wait(holder));
@@ -89,12 +95,17 @@ public final class JdbcTransactionFence implements TransactionFence {
     }
 
     private Duration wait(ConnectionHolder holder) {
-        return holder.hasTimeout() ? Duration.ofMillis(holder.getTimeToLiveInMillis()) : longestWait;
+        try {
+            return holder.hasTimeout() ? Duration.ofMillis(holder.getTimeToLiveInMillis()) : longestWait;
+        } catch (TransactionTimedOutException e) {
+            throw new QueryTimeoutException(
+                    "The transaction was over its time before it raised the fence of its locks", e);
+        }
     }
 
     /** Notes what is raised until the present transaction has ended, or is undone to a savepoint that was there before. */
     private void remember(List<Lease> leases) {
-        if (leases.isEmpty() || !TransactionSynchronizationManager.isSynchronizationActive()) {
+        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
             return;
         }
         List<Raised> these = leases.stream()

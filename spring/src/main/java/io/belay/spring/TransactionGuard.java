@@ -6,9 +6,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.NonTransientDataAccessResourceException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -115,9 +119,20 @@ final class TransactionGuard implements TransactionExecutionListener {
         }
     }
 
-    /** What this throws rolls back, as it is no TransactionException. */
+    /** What this throws rolls back, as it is no TransactionException: after one of those Spring takes the commit for tried. */
     @Override
     public void beforeCommit(TransactionExecution transaction) {
+        try {
+            look(transaction);
+        } catch (TransactionTimedOutException e) {
+            throw new QueryTimeoutException("The transaction was over its time before it was committed", e);
+        } catch (TransactionException e) {
+            throw new NonTransientDataAccessResourceException(
+                    "What is to be done before the commit failed: " + e.getMessage(), e);
+        }
+    }
+
+    private void look(TransactionExecution transaction) {
         Open ending = find(transaction);
         if (ending != null && ending.undone) {
             raise(transaction); // a later holder that was there meanwhile is found here

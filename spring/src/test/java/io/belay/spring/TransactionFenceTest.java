@@ -3,6 +3,8 @@ package io.belay.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
@@ -13,7 +15,9 @@ import io.belay.servers.PostgresServer;
 import io.belay.spring.ShopApplication.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Date;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
@@ -22,10 +26,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.PGConnection;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** How fences are raised by Spring's transactions: once for each lock, and not waited for without a bound. */
@@ -71,6 +80,79 @@ class TransactionFenceTest {
             meanwhile.set(() -> announceALaterHolder(source));
             assertThatThrownBy(sale::run).isInstanceOf(StaleTokenException.class);
             assertThat(sold(application)).isOne();
+        }
+    }
+
+    private static TransactionTemplate transaction(AnnotationConfigApplicationContext application, int propagation) {
+        TransactionTemplate made = new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+        made.setPropagationBehavior(propagation);
+        return made;
+    }
+
+    /** Sells in a transaction, a nested part of which is rolled back after something was done in it. */
+    private static void sellAfterANestedPart(
+            AnnotationConfigApplicationContext application, Runnable inNested, Runnable last) {
+        transaction(application, TransactionTemplate.PROPAGATION_REQUIRED).executeWithoutResult(status -> {
+            transaction(application, TransactionTemplate.PROPAGATION_NESTED).executeWithoutResult(inner -> {
+                inNested.run();
+                inner.setRollbackOnly();
+            });
+            application.getBean(Ledger.class).write();
+            last.run();
+        });
+    }
+
+    /** Has the thread's transaction be over its time, in place of one that takes longer than it may. */
+    private static void passTheDeadline(DataSource source) {
+        ConnectionHolder holder = (ConnectionHolder) TransactionSynchronizationManager.getResource(source);
+        holder.setTimeoutInMillis(1);
+        await().until(() -> new Date().after(holder.getDeadline()));
+    }
+
+    /** Spring rolls nothing back where that is told by a TransactionException, and what was written would stay. */
+    @Test
+    void aTransactionWhoseTimeIsOverBeforeItsFenceIsRaisedAgainIsRolledBack() {
+        try (AnnotationConfigApplicationContext application = Kind.JDBC.start()) {
+            DataSource source = application.getBean(DataSource.class);
+            Shop shop = application.getBean(Shop.class);
+            Throwable thrown =
+                    catchThrowable(() -> sellAfterANestedPart(application, shop::held, () -> passTheDeadline(source)));
+            assertThat(sold(application)).isZero();
+            assertThat(thrown)
+                    .isInstanceOf(QueryTimeoutException.class)
+                    .hasCauseInstanceOf(TransactionTimedOutException.class);
+        }
+    }
+
+    @Test
+    void aTransactionWhoseTimeIsOverIsCommittedWhereNoFenceIsToBeRaisedAgain() {
+        try (AnnotationConfigApplicationContext application = Kind.JDBC.start()) {
+            DataSource source = application.getBean(DataSource.class);
+            application
+                    .getBean(Shop.class)
+                    .work(() -> sellAfterANestedPart(application, () -> {}, () -> passTheDeadline(source)));
+            assertThat(sold(application)).isOne();
+        }
+    }
+
+    /** Also what a fence throws that is none of ours. */
+    @Test
+    void whateverAFenceThrowsBeforeTheCommitRollsBack() {
+        try (AnnotationConfigApplicationContext application = Kind.JDBC.start()) {
+            AtomicBoolean broken = new AtomicBoolean();
+            application.registerBean("another", TransactionFence.class, () -> leases -> {
+                if (broken.get()) {
+                    throw new TransactionSystemException("no fence");
+                }
+            });
+            Throwable thrown = catchThrowable(() -> application
+                    .getBean(Shop.class)
+                    .work(() -> sellAfterANestedPart(application, () -> {}, () -> broken.set(true))));
+            assertThat(sold(application)).isZero();
+            assertThat(thrown)
+                    .isInstanceOf(DataAccessException.class)
+                    .hasCauseInstanceOf(TransactionSystemException.class)
+                    .hasMessageContaining("no fence");
         }
     }
 
