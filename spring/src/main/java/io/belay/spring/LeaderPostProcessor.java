@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 
 /** Puts a check around the {@link LeaderOnly} methods of beans, and has their elections entered. */
 final class LeaderPostProcessor extends AnnotationPostProcessor implements MethodInterceptor {
@@ -63,7 +64,12 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
                     List.of(new LockName(belay, key.name(), Mode.EXCLUSIVE)), List.of(leads.get()), call.getMethod());
             held.begin();
             try {
-                return call.proceed();
+                Object result = call.proceed();
+                checkIsThere(call, result);
+                if (!held.endsByCommit()) {
+                    held.ensureHeld(); // else the transaction has looked, and has committed since
+                }
+                return result;
             } finally {
                 held.end();
             }
@@ -72,6 +78,15 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
         }
         throw new NotLeaderException(call.getMethod().getName() + " was not called: this process does not lead '"
                 + key.name() + "'" + leaderships.leader(key));
+    }
+
+    /** The declared type may not have told that the result comes later. */
+    private static void checkIsThere(MethodInvocation call, @Nullable Object result) {
+        if (result != null && Results.isLater(result.getClass())) {
+            throw new IllegalStateException(ClassUtils.getQualifiedMethodName(call.getMethod())
+                    + " is @LeaderOnly and returned a " + result.getClass().getName()
+                    + ", which may be made when another process leads: return what is done");
+        }
     }
 
     private static LeaderOnly annotation(MethodInvocation call) {

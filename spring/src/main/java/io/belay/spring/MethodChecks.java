@@ -86,6 +86,13 @@ final class MethodChecks {
             }
         } else if (annotation instanceof LeaderOnly leader) {
             otherwise = leader.otherwise();
+            if (Results.isLater(method) || Results.untold(method, type) != null) {
+                throw refusal(
+                        method,
+                        annotation,
+                        "nothing would look at the lead when what it returns is done after the method: return what is"
+                                + " done");
+            }
         }
         Class<?> returned = method.getReturnType();
         if (otherwise == Otherwise.SKIP && !Results.isSkippable(method)) {

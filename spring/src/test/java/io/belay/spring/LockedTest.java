@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -294,6 +295,11 @@ class LockedTest {
         public void demanded() {
             runs++;
         }
+
+        @LeaderOnly(value = "nightly", otherwise = Otherwise.THROW)
+        public Object during(Supplier<Object> body) {
+            return body.get();
+        }
     }
 
     @Test
@@ -316,11 +322,54 @@ class LockedTest {
                 return other.runs() > 0;
             });
             second.getBean(Belay.class).admin().forceRelease("nightly");
-            await().until(() -> {
-                int before = other.runs();
-                other.skipped();
-                return other.runs() > before;
-            });
+            await().ignoreException(LeaseLostException.class)
+                    .until(
+                            () -> { // the loss may come within a call
+                                int before = other.runs();
+                                other.skipped();
+                                return other.runs() > before;
+                            });
         }
+    }
+
+    private Leaders leading() {
+        Leaders leaders = bean(Leaders.class);
+        await().until(() -> {
+            leaders.skipped();
+            return leaders.runs() > 0;
+        });
+        return leaders;
+    }
+
+    @Test
+    void aLeadThatIsLostBeforeTheMethodReturnsIsTold() {
+        Leaders leaders = leading();
+        assertThatThrownBy(() -> leaders.during(() -> {
+                    Shop.lose(belay(), "nightly");
+                    return "";
+                }))
+                .isInstanceOf(LeaseLostException.class);
+    }
+
+    /** As the page says: the next leader does not wait for it. */
+    @Test
+    void aMethodThatRunsWhenTheApplicationStopsIsToldThatItLeadsNoMore() {
+        Leaders leaders = leading();
+        Leaderships leaderships = Objects.requireNonNull(application).getBean(Leaderships.class);
+        assertThatThrownBy(() -> leaders.during(() -> {
+                    leaderships.stop();
+                    return "";
+                }))
+                .isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void aLeadersResultThatGoesOnUntoldIsRefused() {
+        Leaders leaders = leading();
+        assertThatThrownBy(() -> leaders.during(CompletableFuture::new))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(
+                        "Leaders.during is @LeaderOnly and returned a java.util.concurrent.CompletableFuture");
+        assertThat(leaders.during(() -> "done")).isEqualTo("done");
     }
 }

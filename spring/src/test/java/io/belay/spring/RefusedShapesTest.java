@@ -332,8 +332,44 @@ class RefusedShapesTest {
         }
     }
 
+    static class LeadsAFuture {
+        @LeaderOnly(value = "x", otherwise = Otherwise.THROW)
+        public CompletableFuture<String> sell() {
+            return null;
+        }
+    }
+
+    static class LeadsAMono {
+        @LeaderOnly("x")
+        public Mono<Void> sell() {
+            return null;
+        }
+    }
+
+    @LeaderOnly(value = "x", otherwise = Otherwise.THROW)
+    static class LeadsAFlux {
+        public Flux<String> sell() {
+            return null;
+        }
+    }
+
+    static class LeadsAStream {
+        @LeaderOnly("x")
+        public Optional<Stream<String>> sell() {
+            return null;
+        }
+    }
+
     private static Arguments refused(Class<?> client, Class<?> bean, String... why) {
         return Arguments.of(client, bean, List.of(why));
+    }
+
+    private static Arguments refusedLeader(Class<?> bean) {
+        return refused(
+                Client.class,
+                bean,
+                "@LeaderOnly at ",
+                bean.getSimpleName() + ".sell cannot be: nothing would look at the lead when what it returns is done");
     }
 
     static Stream<Arguments> refused() {
@@ -433,6 +469,12 @@ class RefusedShapesTest {
                         "nobody tells when the Stream that it returns is done"),
                 refused(Client.class, ReturnsItsOwn.class, "nobody tells when the OwnFuture that it returns is done"),
                 refused(Client.class, ReturnsWhatItIsOf.class, "nobody tells when the Stream that it returns is done"),
+                refusedLeader(LeadsAFuture.class),
+                refusedLeader(LeadsAMono.class),
+                refusedLeader(LeadsAFlux.class),
+                refusedLeader(LeadsAStream.class),
+                refusedLeader(SuspendingLeader.class),
+                refusedLeader(FlowingLeader.class),
                 refused(None.class, Fine.class, "Fine.sell cannot be: there is no bean of the type Belay"),
                 refused(
                         Two.class,
@@ -447,17 +489,18 @@ class RefusedShapesTest {
         int before = CONNECTED.get();
         assertThatThrownBy(() -> Applications.of(client, bean).close()).satisfies(failure -> {
             Throwable refusal = failure;
-            while (refusal.getCause() != null
-                    && !String.valueOf(refusal.getMessage()).startsWith("@Locked ")) {
+            while (refusal.getCause() != null && !isOurs(refusal)) {
                 refusal = refusal.getCause();
             }
             assertThat(refusal).isInstanceOf(IllegalStateException.class);
-            assertThat(refusal.getMessage())
-                    .startsWith("@Locked ")
-                    .contains(why)
-                    .doesNotContain("\n");
+            assertThat(isOurs(refusal)).isTrue();
+            assertThat(refusal.getMessage()).contains(why).doesNotContain("\n");
         });
         assertThat(CONNECTED).hasValue(before);
+    }
+
+    private static boolean isOurs(Throwable refusal) {
+        return String.valueOf(refusal.getMessage()).matches("@(Locked|LeaderOnly) .*");
     }
 
     /** Also a bean that is made later, or a property that a configurer demands. */
