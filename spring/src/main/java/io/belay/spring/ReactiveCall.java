@@ -3,6 +3,9 @@ package io.belay.spring;
 import io.belay.recipes.MultiLease;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +63,13 @@ final class ReactiveCall {
     }
 
     private Mono<MultiLease> acquired() {
-        return Mono.fromFuture(wanted::acquireAsync)
-                .flatMap(had -> had.map(Mono::just).orElseGet(this::refused));
+        return acquired(wanted::acquireAsync).flatMap(had -> had.map(Mono::just).orElseGet(this::refused));
+    }
+
+    /** Returns what a future brings; locks that come when their subscriber has left are given back. */
+    static Mono<Optional<MultiLease>> acquired(Supplier<CompletableFuture<Optional<MultiLease>>> asked) {
+        return Mono.fromFuture(asked)
+                .doOnDiscard(Optional.class, had -> had.ifPresent(leases -> ((MultiLease) leases).releaseAsync()));
     }
 
     private Mono<MultiLease> refused() {
