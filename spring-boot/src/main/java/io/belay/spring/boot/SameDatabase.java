@@ -5,14 +5,17 @@ import io.belay.jdbc.SqlFence;
 import io.belay.spring.TransactionFence;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.UrlPasswords;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -23,6 +26,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class SameDatabase implements TransactionFence {
     private static final Log LOG = Log.of(LogName.SPRING);
+    private static final Pattern SQL_SERVER_DATABASE =
+            Pattern.compile("^jdbc:sqlserver:.*;\\s*database(?:name)?\\s*=\\s*([^;]+)");
+    private static final Map<String, Integer> DEFAULT_PORTS =
+            Map.of("jdbc:postgresql:", 5432, "jdbc:mysql:", 3306, "jdbc:sqlserver:", 1433);
     private static final Pattern TABLE = Pattern.compile("[?&;]belay-fence=([^&;]+)");
 
     private final String url;
@@ -57,31 +64,59 @@ final class SameDatabase implements TransactionFence {
     private boolean isSame() {
         Boolean known = same;
         if (known == null) {
-            known = place(url).equals(place(theirs()));
+            String theirs = theirs();
+            known = place(url).equals(place(theirs));
             same = known;
             if (known) {
                 LOG.info("The locks are in the database of the transactions, which are fenced there");
             } else {
-                LOG.warn("The locks are in another database (belay.url) than the transactions, which are not fenced."
-                        + " Have the table of a fence made there, and make a bean of the type SqlFence");
+                LOG.warn(
+                        "The transactions are not fenced: their database ({}) has another URL than that of the locks ({},"
+                                + " belay.url). Whether it is another one cannot be told for sure by that. To have them"
+                                + " fenced, see that the table of a fence is there, and make a bean of the type SqlFence",
+                        place(UrlPasswords.mask(theirs)),
+                        place(UrlPasswords.mask(url)));
             }
         }
         return known;
     }
 
+    /**
+     * Returns the URL of the transactions' database; empty if its driver has none for it.
+     *
+     * @throws DataAccessResourceFailureException if the connection does not tell: without its fence no transaction may go on
+     */
     private String theirs() {
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
-            return connection.getMetaData().getURL();
+            String told = connection.getMetaData().getURL();
+            return told == null ? "" : told;
         } catch (SQLException e) {
-            return "";
+            throw new DataAccessResourceFailureException(
+                    "The database of the transaction does not tell its URL, and so not whether it has the locks and the fence",
+                    e);
         } finally {
             DataSourceUtils.releaseConnection(connection, dataSource);
         }
     }
 
-    /** Returns the URL without a login and parameters. */
+    /** Returns the URL without a login, parameters and what goes without saying. Two names of one host stay two places. */
     private static String place(String url) {
-        return url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//").toLowerCase(Locale.ROOT);
+        String text = url.toLowerCase(Locale.ROOT);
+        String place = text.replaceFirst("[?;].*", "")
+                .replaceFirst("//[^/@]*@", "//")
+                .replaceFirst("^jdbc:mariadb:", "jdbc:mysql:"); // their drivers take each other's
+        Matcher database = SQL_SERVER_DATABASE.matcher(text);
+        return withoutDefaultPort(place) + (database.find() ? ";databasename=" + database.group(1) : "");
+    }
+
+    /** Returns the same place without the ports that are meant where none is named: of each host, if there are several. */
+    private static String withoutDefaultPort(String place) {
+        for (Map.Entry<String, Integer> port : DEFAULT_PORTS.entrySet()) {
+            if (place.startsWith(port.getKey())) {
+                return place.replaceAll(":" + port.getValue() + "(?=[,/]|$)", "");
+            }
+        }
+        return place;
     }
 }

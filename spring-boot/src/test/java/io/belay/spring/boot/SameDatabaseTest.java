@@ -1,0 +1,114 @@
+package io.belay.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.support.Log;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Whether two URLs lead to one database. */
+@ExtendWith(OutputCaptureExtension.class)
+class SameDatabaseTest {
+    private final DriverManagerDataSource source = new DriverManagerDataSource();
+    private final AtomicInteger raised = new AtomicInteger();
+
+    @AfterEach
+    void end() {
+        TransactionSynchronizationManager.unbindResourceIfPossible(source);
+    }
+
+    /** Returns the fence of locks at that URL, in a transaction whose connection says that it has another one. */
+    private SameDatabase fence(String locks, Callable<String> theirs) {
+        DatabaseMetaData told = proxy(DatabaseMetaData.class, (it, method, arguments) -> theirs.call());
+        Connection connection = proxy(Connection.class, (it, method, arguments) -> told);
+        TransactionSynchronizationManager.bindResource(source, new ConnectionHolder(connection));
+        return new SameDatabase(locks, source, leases -> raised.incrementAndGet());
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://db:5432/x, jdbc:postgresql://db/x",
+        "jdbc:postgresql://db/x?user=a, jdbc:postgresql://db:5432/x",
+        "'jdbc:postgresql://one:5432,two:5432/x', 'jdbc:postgresql://one,two/x'",
+        "jdbc:mysql://a:b@db/x, jdbc:mysql://db:3306/x",
+        "jdbc:mariadb://db:3306/x?belay-create=true, jdbc:mariadb://DB/x",
+        "jdbc:mysql://db/x, jdbc:mariadb://db:3306/x",
+        "jdbc:h2:mem:x;belay-create=true, jdbc:h2:mem:x",
+        "jdbc:sqlserver://db:1433;user=a;databaseName=x, jdbc:sqlserver://db;DatabaseName=x;encrypt=true",
+    })
+    void urlsOfOnePlaceAreOne(String locks, String theirs) {
+        fence(locks, () -> theirs).raise(List.of());
+        assertThat(raised).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://db:5432/x, jdbc:postgresql://db:5433/x",
+        "jdbc:postgresql://db:54321/x, jdbc:postgresql://db/x",
+        "jdbc:postgresql://db:3306/x, jdbc:postgresql://db/x",
+        "jdbc:postgresql://db/x, jdbc:postgresql://db/y",
+        "jdbc:postgresql://db/x, jdbc:mysql://db/x",
+        "jdbc:h2:mem:x, jdbc:h2:mem:y",
+        "jdbc:sqlserver://db;databaseName=x, jdbc:sqlserver://db;databaseName=y",
+        "jdbc:sqlserver://db;databaseName=x, jdbc:sqlserver://db",
+    })
+    void urlsOfTwoPlacesAreTwo(String locks, String theirs) {
+        fence(locks, () -> theirs).raise(List.of());
+        assertThat(raised).hasValue(0);
+    }
+
+    /** It is not known then, and what is committed without its fence cannot be taken back. */
+    @Test
+    void aTransactionOfADatabaseThatDoesNotTellItsUrlIsRefusedAndTheNextOneAsksAgain() {
+        AtomicInteger asked = new AtomicInteger();
+        SameDatabase fence = fence("jdbc:postgresql://db/x", () -> {
+            if (asked.getAndIncrement() == 0) {
+                throw new SQLException("the connection is broken");
+            }
+            return "jdbc:postgresql://db/x";
+        });
+        assertThatThrownBy(() -> fence.raise(List.of()))
+                .isInstanceOf(DataAccessResourceFailureException.class)
+                .hasRootCauseMessage("the connection is broken");
+        fence.raise(List.of());
+        fence.raise(List.of());
+        assertThat(raised).hasValue(2);
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void whereTheUrlsDifferALineSaysThatItCannotBeToldForSureAndWhatForcesTheFence(CapturedOutput lines) {
+        fence("jdbc:postgresql://a:sec?secret@db/x?password=secret", () -> "jdbc:postgresql://10.0.0.1/x")
+                .raise(List.of());
+        Log.flush(Duration.ofSeconds(30));
+        assertThat(lines)
+                .contains("jdbc:postgresql://db/x")
+                .contains("jdbc:postgresql://10.0.0.1/x")
+                .contains("cannot be told for sure")
+                .contains("a bean of the type SqlFence")
+                .doesNotContain("secret");
+    }
+}
