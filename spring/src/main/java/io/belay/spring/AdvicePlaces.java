@@ -37,7 +37,10 @@ import org.springframework.util.ReflectionUtils;
  * retries and caches share one.
  */
 final class AdvicePlaces {
-    /** The packages of what calls a method again, later, or not at all: none of that is to be done under its lock. */
+    /**
+     * The packages of what calls a method again, later, or not at all: none of that is to be done under its lock. Validation is
+     * not there yet unless the application has it come early; Spring puts it inside of all others afterwards.
+     */
     private static final List<String> DECIDING = List.of(
             "io.github.resilience4j.",
             "org.springframework.cache.",

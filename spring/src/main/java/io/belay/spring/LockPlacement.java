@@ -2,9 +2,9 @@ package io.belay.spring;
 
 /**
  * Places the locks of {@link Locked} and {@link LeaderOnly} among advices whose kind Belay does not know. Known are those of
- * transactions, which lie inside, and of retries (Spring's own, spring-retry's, Resilience4j's), caches, security, validation
- * and {@code @Async}, which lie outside, unless the application has put them inside of the transaction's. Asked once for each
- * advice and bean, at the start.
+ * transactions, which lie inside, and of retries (Spring's own, spring-retry's, Resilience4j's), caches, security and
+ * {@code @Async}, which lie outside, unless the application has put them inside of the transaction's. Asked once for each
+ * advice and bean, at the start; not about what Spring puts inside of all others afterwards, such as the validation of methods.
  */
 @FunctionalInterface
 public interface LockPlacement {

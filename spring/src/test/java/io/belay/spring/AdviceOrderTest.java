@@ -17,9 +17,11 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
@@ -27,6 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
@@ -295,6 +300,36 @@ class AdviceOrderTest {
         assertThat(audited(Inner.class, AuditOutside.class))
                 .containsExactly(
                         "audit", "lock", "body held", "audit", "lock", "begin held", "body held", "committed held");
+    }
+
+    /** Puts its advice last, as Spring's validation of methods does, whose classes need a validator. */
+    static class Appending extends AbstractBeanFactoryAwareAdvisingPostProcessor {
+        private static final long serialVersionUID = 1;
+
+        Appending() {
+            advisor = new DefaultPointcutAdvisor(
+                    new AnnotationMatchingPointcut(null, Audited.class, true), (MethodInterceptor) call -> {
+                        ((Bench) Objects.requireNonNull(call.getThis())).note("validation");
+                        return call.proceed();
+                    });
+        }
+    }
+
+    /** The same, told to put it first. */
+    static class Preceding extends Appending {
+        private static final long serialVersionUID = 1;
+
+        Preceding() {
+            setBeforeExistingAdvisors(true);
+        }
+    }
+
+    @Test
+    void whatIsAppendedAfterTheLockLiesInsideUnlessItIsToldToComeFirst() {
+        assertThat(audited(Inner.class, Appending.class))
+                .containsSubsequence("lock", "validation held", "body held", "lock", "begin held", "validation held");
+        assertThat(audited(Inner.class, Preceding.class))
+                .containsSubsequence("validation", "lock", "body held", "validation", "lock", "begin held");
     }
 
     private static String linesOf(Runnable body) {
