@@ -159,8 +159,8 @@ final class NodeClaim {
     Next looked(NodeQueue line) {
         lock.lock();
         try {
-            int at = line.find(request.id());
-            if (own == null || at < 0) {
+            int at = find(line);
+            if (at < 0) {
                 return Next.NOTHING;
             }
             set = line.set();
@@ -179,7 +179,7 @@ final class NodeClaim {
     Optional<Next> listed(NodeQueue line) {
         lock.lock();
         try {
-            int at = line.find(request.id());
+            int at = find(line);
             if (at < 0) {
                 return Optional.empty();
             }
@@ -189,6 +189,12 @@ final class NodeClaim {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns the index of the claim's own node, or -1. Another one of its id, of a session that is over, may go any time. */
+    private int find(NodeQueue line) {
+        Node node = own;
+        return node == null ? -1 : line.find(node);
     }
 
     /** Looks again at what was known before. */

@@ -68,10 +68,20 @@ public record NodeQueue(Capacity set, List<Node> nodes) {
         return nodes.size() - granted();
     }
 
-    /** Returns the index of a claim's node, or -1. */
+    /** Returns the index of a claim's first node, or -1. */
     int find(ClaimId id) {
         for (int i = 0; i < nodes.size(); i++) {
             if (nodes.get(i).id().equals(id)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the index of a node, or -1. */
+    int find(Node node) {
+        for (int i = 0; i < nodes.size(); i++) {
+            if (nodes.get(i).isSame(node)) {
                 return i;
             }
         }

@@ -61,7 +61,7 @@ final class Resources {
         }
         Node own = found.get().own();
         return line(resource, true).thenApply(line -> {
-            int at = line.find(own.id());
+            int at = line.find(own);
             return at < 0
                     ? Optional.empty()
                     : Optional.of(

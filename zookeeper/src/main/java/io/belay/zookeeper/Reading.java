@@ -161,7 +161,7 @@ final class Reading {
         return read(session, line, line.nodes());
     }
 
-    /** Looks for a node that an earlier attempt may have made, and deletes one of an earlier session, which is lost. */
+    /** Looks for a node that an earlier attempt may have made, and deletes those of earlier sessions, which are lost. */
     static CompletionStage<Optional<Position>> find(Session session, String directory, ClaimId id) {
         session.sync(directory);
         return names(session, directory).thenCompose(line -> {
@@ -177,7 +177,7 @@ final class Reading {
                 }
                 Session.Content content = found.get();
                 if (!isOwn(session, id, content.stat())) {
-                    return session.delete(node.key()).thenApply(deleted -> Optional.empty());
+                    return session.delete(node.key()).thenCompose(deleted -> find(session, directory, id));
                 }
                 Node own = Queues.read(node, content.data(), content.stat());
                 return settled(

@@ -79,11 +79,18 @@ final class ZooKeeperNodes implements Nodes {
      */
     private void began(Session now) {
         places.forEach((id, place) -> {
-            if (id.client() != ClaimId.NOBODY && place.session() != now && places.remove(id, place)) {
+            if (id.client() != ClaimId.NOBODY && place.session() != now && forget(id, place)) {
                 orphan(place);
             }
         });
         sweep(now);
+    }
+
+    /** Forgets a claim's node of a former session. Where it is not known whether there is one, the next request of it looks. */
+    private boolean forget(ClaimId id, Place place) {
+        return place.key() == null
+                ? places.replace(id, place, new Place(place.session(), null))
+                : places.remove(id, place);
     }
 
     private void orphan(@Nullable Place place) {
@@ -296,10 +303,14 @@ final class ZooKeeperNodes implements Nodes {
         });
     }
 
-    /** Returns whether a claim's nodes have ended with the session in which they were made, or are about to. */
+    /**
+     * Returns whether a claim's nodes have ended with the session in which they were made, or are about to: not of one that
+     * may have a node which nobody knows, and which the servers may keep for a session more.
+     */
     private boolean isOver(ClaimId id, @Nullable Place place) {
-        Optional<Session> now = connection.current();
-        return id.client() != ClaimId.NOBODY && (now.isEmpty() || (place != null && place.session() != now.get()));
+        Session now = connection.current().orElse(null);
+        return id.client() != ClaimId.NOBODY
+                && (place == null ? now == null : place.key() != null && place.session() != now);
     }
 
     /**
