@@ -260,15 +260,27 @@ final class ZooKeeperNodes implements Nodes {
                     Op.delete(own.key(), -1));
             return Reading.present(session.multi(path, both)).thenCompose(done -> {
                 if (done.isEmpty()) {
-                    return CompletableFuture.completedStage(Optional.empty());
+                    return Reading.find(session, directory, own.id()).thenApply(found -> {
+                        found.ifPresent(
+                                moved -> moved(session, own.id(), moved.own().key())); // by a copy before this one
+                        return found;
+                    });
                 }
                 String made = ((OpResult.CreateResult) done.get().get(0)).getPath();
-                if (!places.replace(own.id(), new Place(session, own.key()), new Place(session, made))) {
+                if (!moved(session, own.id(), made)) {
                     return session.delete(made).thenApply(deleted -> Optional.empty()); // it was left meanwhile
                 }
                 return placed(session, directory, done.get().get(0), details);
             });
         });
+    }
+
+    /** Notes the node that a claim has moved to. Returns whether it has that then: not if it is being left, or was. */
+    private boolean moved(Session session, ClaimId id, String key) {
+        Place now = places.computeIfPresent(
+                id,
+                (claim, place) -> place.session() == session && place.key() != null ? new Place(session, key) : place);
+        return now != null && key.equals(now.key());
     }
 
     @Override

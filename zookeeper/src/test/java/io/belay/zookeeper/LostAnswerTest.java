@@ -150,4 +150,26 @@ class LostAnswerTest {
             }
         }
     }
+
+    /** The place of the claim's node is found out again: else the next one counts as that of a claim that was left. */
+    @Test
+    void aYieldThatIsSentAgainKeepsTheClaimForTheNextOne() throws Exception {
+        try (Store store = open(Duration.ofSeconds(40));
+                Belay belay = Belay.connect(server.url())) {
+            long entered = persistently(store, enter()).sequence();
+            proxy.loseNextReply();
+            Request yield = Request.Yield.of("x", ID, entered, LEASE, 0);
+            assertThat(store.send(yield).toCompletableFuture()).failsWithin(Pace.patience());
+            Answer yielded = persistently(store, yield);
+            assertThat(yielded.state()).isEqualTo(State.GRANTED);
+            assertThat(yielded.sequence()).isGreaterThan(entered);
+            Answer next = get(store.send(Request.Yield.of("x", ID, yielded.sequence(), LEASE, 0)));
+            assertThat(next.state()).isEqualTo(State.GRANTED);
+            assertThat(next.sequence()).isGreaterThan(yielded.sequence());
+            assertThat(claims(belay)).isEqualTo(1);
+            assertThat(get(store.send(Request.Leave.of("x", ID, false))).state())
+                    .isEqualTo(State.LEFT);
+            assertThat(claims(belay)).isZero();
+        }
+    }
 }
