@@ -138,7 +138,9 @@ final class NodeClaim {
         lock.lock();
         try {
             Node last = own;
-            if (ended || (last != null && last.order() > entry.own().order())) {
+            // By their sequences: orders of two readings need not go together, as where a service counts from the start
+            // again.
+            if (ended || (last != null && last.sequence() > entry.own().sequence())) {
                 return Next.NOTHING; // an answer that was overtaken
             }
             if (last == null || !last.isSame(entry.own())) {

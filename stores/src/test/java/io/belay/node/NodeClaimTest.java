@@ -53,4 +53,20 @@ class NodeClaimTest {
         assertThat(claim.listed(line(lost))).isEqualTo(Optional.empty());
         assertThat(claim.isGranted()).isFalse();
     }
+
+    private long sequence() {
+        return claim.answer(new LocalClock(), System.nanoTime()).sequence();
+    }
+
+    /** A service may count its nodes from the start again. */
+    @Test
+    void theLaterOfTwoNodesCountsAlsoIfItsOrderIsLess() {
+        Node first = node(OWN, Integer.MAX_VALUE, 10);
+        Node later = node(OWN, Integer.MIN_VALUE, 20);
+        claim.entered(position(first, first));
+        claim.entered(position(later, later));
+        assertThat(sequence()).isEqualTo(later.sequence());
+        claim.entered(position(first, first));
+        assertThat(sequence()).as("after an answer that was overtaken").isEqualTo(later.sequence());
+    }
 }
