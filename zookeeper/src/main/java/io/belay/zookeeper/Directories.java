@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -13,6 +12,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes above and beside those of claims: the containers, the path to them, and capacities that were set. */
 final class Directories {
@@ -67,21 +67,30 @@ final class Directories {
 
     /** Makes the path to all containers, as far as it is missing. */
     CompletionStage<Void> makeRoot(Session session) {
-        CompletionStage<Void> made = CompletableFuture.completedStage(null);
+        return makeRoot(session, settings.root().indexOf('/', 1), null);
+    }
+
+    /**
+     * Makes the path from that slash on.
+     *
+     * @param refused why the part before was not made, for want of a right: it may be there all the same, as ZooKeeper
+     *     looks for rights first
+     */
+    private CompletionStage<Void> makeRoot(Session session, int slash, @Nullable Throwable refused) {
         String root = settings.root();
-        for (int slash = root.indexOf('/', 1); ; slash = root.indexOf('/', slash + 1)) {
-            String path = slash < 0 ? root : root.substring(0, slash);
-            made = made.thenCompose(before -> session.create(path, NOTHING, settings.acl(), CreateMode.PERSISTENT)
-                    .handle((created, error) -> {
-                        if (error != null && !Failures.is(error, Code.NODEEXISTS)) {
-                            throw new CompletionException(Failures.unwrap(error));
-                        }
-                        return null;
-                    }));
-            if (slash < 0) {
-                return made;
-            }
-        }
+        boolean last = slash < 0;
+        return session.create(last ? root : root.substring(0, slash), NOTHING, settings.acl(), CreateMode.PERSISTENT)
+                .handle((made, error) -> {
+                    boolean unknown = !last && Failures.is(error, Code.NOAUTH);
+                    if (error == null || unknown || Failures.is(error, Code.NODEEXISTS)) {
+                        return last
+                                ? nothing()
+                                : makeRoot(session, root.indexOf('/', slash + 1), unknown ? error : null);
+                    }
+                    boolean missing = refused != null && Failures.is(error, Code.NONODE);
+                    return CompletableFuture.<Void>failedStage(missing ? refused : error);
+                })
+                .thenCompose(Function.identity());
     }
 
     /**

@@ -80,11 +80,8 @@ class RightsTest {
     void createReadAndDeleteAreEnough() throws Exception {
         Settings admin = new ZooKeeperUrl(url("admin:4dmin@", "/least")).parse();
         try (Connection connection = Connection.open(admin, () -> {})) {
-            ACL shop = new ACL(
-                    ZooDefs.Perms.CREATE | ZooDefs.Perms.READ | ZooDefs.Perms.DELETE,
-                    new Id("digest", DigestAuthenticationProvider.generateDigest("shop:s3cret")));
             make(connection, "/least", admin.acl());
-            make(connection, "/least/belay", List.of(shop));
+            make(connection, "/least/belay", shop());
         }
         try (Belay one = Belay.connect(url("shop:s3cret@", "/least"));
                 Belay two = Belay.connect(url("shop:s3cret@", "/least"))) {
@@ -99,6 +96,23 @@ class RightsTest {
             one.countDownLatch("l").trySetCount(1);
             two.countDownLatch("l").countDown();
             assertThat(two.admin().names("s")).containsExactly("s");
+        }
+    }
+
+    /** ZooKeeper refuses to make a node, for want of a right above it, before it looks whether it is there. */
+    @Test
+    void whoMayMakeTheDirectoryNeedsNothingAboveIt() throws Exception {
+        Settings admin = new ZooKeeperUrl(url("admin:4dmin@", "/above/shop")).parse();
+        try (Connection connection = Connection.open(admin, () -> {})) {
+            make(connection, "/above", admin.acl());
+            make(connection, "/above/shop", shop());
+        }
+        try (Belay belay = Belay.connect(url("shop:s3cret@", "/above/shop"));
+                Belay missing = Belay.connect(url("shop:s3cret@", "/above/missing"))) {
+            assertThat(belay.lock("x").acquire().release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThatThrownBy(() -> missing.lock("x").acquire())
+                    .isInstanceOf(StoreMisconfiguredException.class)
+                    .hasMessageContaining("at /above/missing: grant it create");
         }
     }
 
@@ -140,6 +154,13 @@ class RightsTest {
 
         @Override
         public void reconnected() {}
+    }
+
+    /** What the page on the store says that a user needs. */
+    private static List<ACL> shop() throws Exception {
+        return List.of(new ACL(
+                ZooDefs.Perms.CREATE | ZooDefs.Perms.READ | ZooDefs.Perms.DELETE,
+                new Id("digest", DigestAuthenticationProvider.generateDigest("shop:s3cret"))));
     }
 
     private static void make(Connection connection, String path, List<ACL> acl) {
