@@ -17,31 +17,33 @@ import org.jspecify.annotations.Nullable;
  * brings watches from an earlier revision up to date by a timer only, every 100 ms. What happened before the watch
  * began is found by a look once it has.
  */
-abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
+abstract class KeyWatch implements Nodes.Watch {
     private static final Log LOG = Log.of(LogName.STORE);
 
-    /** The options of a watch on one key, which needs a leader: a member cut off from the others would be silent. */
-    static final WatchOption ONE =
-            WatchOption.builder().withCreateNotify(true).withRequireLeader(true).build();
+    /** The options of a watch on one key. */
+    static final WatchOption ONE = options().build();
 
     /**
      * Returns the options of a watch on all that came after a revision, also what has gone again. A server takes up to
      * 100 ms to look back, so this is for what need not be quick.
      */
     static WatchOption arrivals(long revision) {
-        return WatchOption.builder()
-                .withCreateNotify(true)
-                .withRequireLeader(true)
+        return options()
                 .isPrefix(true)
                 .withNoDelete(true)
                 .withRevision(revision + 1)
                 .build();
     }
 
+    /** Returns options that need a leader: a member cut off from the others would be silent. */
+    private static WatchOption.Builder options() {
+        return WatchOption.builder().withCreateNotify(true).withRequireLeader(true);
+    }
+
     private final ByteSequence key;
     private final WatchOption option;
     private final AtomicBoolean over = new AtomicBoolean();
-    private volatile Watch.@Nullable Watcher watcher;
+    private volatile @Nullable Stream stream;
 
     KeyWatch(ByteSequence key, WatchOption option) {
         this.key = key;
@@ -55,25 +57,13 @@ abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
     abstract @Nullable Runnable seen(WatchEvent event);
 
     void begin(Watch watches) {
-        Watch.Watcher begun = watches.watch(key, option, this);
-        watcher = begun;
-        if (over.get()) {
-            begun.close();
-        }
+        begin(watches, option);
     }
 
-    @Override
-    public void onNext(WatchResponse response) {
-        if (over.get()) {
-            return;
-        }
-        for (WatchEvent event : response.getEvents()) {
-            tell(seen(event));
-        }
-        if (response.isCreatedNotify()) {
-            // Also after it was begun anew on another connection.
-            look().whenComplete((happened, error) -> tell(happened));
-        }
+    private void begin(Watch watches, WatchOption how) {
+        Stream next = new Stream(watches);
+        stream = next;
+        next.open(how);
     }
 
     private void tell(@Nullable Runnable happened) {
@@ -88,16 +78,6 @@ abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
     }
 
     @Override
-    public void onError(Throwable error) {
-        LOG.debug("A watch has ended; its claim asks again soon", error);
-        // It may have been to look back farther than the server remembers. Not here, where jetcd holds a lock.
-        QueueWatch.later(0).execute(() -> look().whenComplete((happened, failed) -> tell(happened)));
-    }
-
-    @Override
-    public void onCompleted() {}
-
-    @Override
     public void cancel() {
         if (over.compareAndSet(false, true)) {
             close();
@@ -105,9 +85,94 @@ abstract class KeyWatch implements Nodes.Watch, Watch.Listener {
     }
 
     private void close() {
-        Watch.Watcher begun = watcher;
-        if (begun != null) {
-            begun.close();
+        Stream last = stream;
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    /** The watch, until it breaks. */
+    private final class Stream implements Watch.Listener {
+        private final Watch watches;
+        private final AtomicBoolean broken = new AtomicBoolean();
+        private volatile Watch.@Nullable Watcher watcher;
+
+        Stream(Watch watches) {
+            this.watches = watches;
+        }
+
+        void open(WatchOption how) {
+            watcher = watches.watch(key, how, this);
+            if (over.get()) {
+                close();
+            }
+        }
+
+        @Override
+        public void onNext(WatchResponse response) {
+            if (over.get()) {
+                return;
+            }
+            for (WatchEvent event : response.getEvents()) {
+                tell(seen(event));
+            }
+            if (response.isCreatedNotify()) {
+                // Also after it was begun anew on another connection.
+                look().whenComplete((happened, error) -> {
+                    tell(happened);
+                    if (error != null) {
+                        broken(error);
+                    }
+                });
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            broken(error);
+        }
+
+        @Override
+        public void onCompleted() {
+            broken(null);
+        }
+
+        /** Replaces the watch after a pause: jetcd goes on by itself after some errors, and not after others. */
+        private void broken(@Nullable Throwable error) {
+            if (over.get() || !broken.compareAndSet(false, true)) {
+                return;
+            }
+            LOG.debug("A watch has ended; it begins anew soon", error);
+            // Not here, where jetcd holds a lock.
+            QueueWatch.later(0).execute(() -> look().whenComplete((happened, failed) -> tell(happened)));
+            QueueWatch.later(QueueWatch.AGAIN_MILLIS).execute(this::replace);
+        }
+
+        private void replace() {
+            close();
+            if (over.get()) {
+                return;
+            }
+            try {
+                // It may have been to look back farther than the server remembers; the look finds who is there.
+                begin(watches, fromNow());
+            } catch (RuntimeException e) {
+                LOG.debug("Nothing can be watched any more", e);
+            }
+        }
+
+        private WatchOption fromNow() {
+            return options()
+                    .isPrefix(option.isPrefix())
+                    .withNoDelete(option.isNoDelete())
+                    .build();
+        }
+
+        void close() {
+            Watch.Watcher open = watcher;
+            if (open != null) {
+                open.close();
+            }
         }
     }
 }

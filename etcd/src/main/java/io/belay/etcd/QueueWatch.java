@@ -42,7 +42,8 @@ final class QueueWatch {
     /** The time for which a watch goes on when no claim waits: a client that has waited is likely to wait again. */
     private static final long LINGER_MILLIS = 1_000;
 
-    private static final long AGAIN_MILLIS = 500;
+    /** The pause before a watch that has broken is begun anew. */
+    static final long AGAIN_MILLIS = 500;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final QueueWatches all;

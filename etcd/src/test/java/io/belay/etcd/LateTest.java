@@ -14,9 +14,14 @@ import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
 import io.belay.servers.Proof;
 import io.belay.servers.TcpProxy;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KV;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -199,6 +204,40 @@ class LateTest {
                 thread.join();
                 assertThat(other.lock(name).tryAcquire(Duration.ofSeconds(10))).isPresent();
             }
+        }
+    }
+
+    /** Its watch was to look back to when it queued up, which etcd has forgotten. */
+    @Test
+    void whoKeepsALockHearsOfOthersAlsoWhereItsHistoryWasCompacted() throws Exception {
+        LockOptions sticky = LockOptions.defaults().withSticky(Duration.ofMinutes(5));
+        try (Belay first = client("first", url(), Duration.ofSeconds(30));
+                Belay keeper = client("keeper", url(), Duration.ofSeconds(30));
+                Belay other = client("other", url(), Duration.ofSeconds(30))) {
+            Lease held = first.lock("x").acquire();
+            CompletableFuture<Lease> waiting = keeper.lock("x", sticky).acquireAsync();
+            await().until(() -> first.admin().inspect("x").claims().size() == 2);
+            for (int i = 0; i < 3; i++) {
+                first.lock("y").acquire().close();
+            }
+            compact();
+            held.release();
+            waiting.get(Pace.seconds(), TimeUnit.SECONDS).release();
+            TimeUnit.SECONDS.sleep(2); // so that the watch has ended, and has begun anew
+            assertThat(other.lock("x").tryAcquire(Duration.ofSeconds(10))).isPresent();
+        }
+    }
+
+    /** Lets etcd forget all that was before now. */
+    private void compact() throws Exception {
+        try (Client client =
+                Client.builder().endpoints("http://127.0.0.1:" + etcd.port()).build()) {
+            KV kv = client.getKVClient();
+            long now = kv.get(ByteSequence.from("x", StandardCharsets.UTF_8))
+                    .get(Pace.seconds(), TimeUnit.SECONDS)
+                    .getHeader()
+                    .getRevision();
+            kv.compact(now).get(Pace.seconds(), TimeUnit.SECONDS);
         }
     }
 
