@@ -90,7 +90,8 @@ final class EtcdNodes implements Nodes {
     public CompletionStage<Optional<Position>> enter(String resource, ClaimId id, int capacity, Details details) {
         // Taken before anything is asked, so that a leave finds what may still come.
         ByteSequence key = bytes(keys.claim(resource, id.client(), slots.take(id), capacity, 0));
-        return enter(resource, id, key, details, true);
+        leases.entering(id);
+        return enter(resource, id, key, details, true).whenComplete((entry, error) -> leases.entered(id));
     }
 
     private CompletionStage<Optional<Position>> enter(

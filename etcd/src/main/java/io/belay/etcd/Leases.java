@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,9 @@ final class Leases {
     /** Those to which its key may have been moved: that is on its way, or was not answered. */
     private final Map<ClaimId, List<Fixed>> moving = new ConcurrentHashMap<>();
 
+    /** The claims whose enter is under way: their keys may still come, also if they have no lease yet. */
+    private final Set<ClaimId> entering = ConcurrentHashMap.newKeySet();
+
     private @Nullable CompletableFuture<Long> grave;
     private long dug;
 
@@ -52,6 +56,16 @@ final class Leases {
     /** Returns the least number of whole seconds that is not shorter; etcd knows no others. */
     private static long seconds(long micros) {
         return Math.max(1, (micros + 999_999) / 1_000_000);
+    }
+
+    /** Notes that a claim enters, before its lease is asked for. */
+    void entering(ClaimId id) {
+        entering.add(id);
+    }
+
+    /** Notes that the enter of a claim is over, however it went. */
+    void entered(ClaimId id) {
+        entering.remove(id);
     }
 
     /** Returns the lease that a claim's key is to be attached to; the claims of nobody are attached to nothing. */
@@ -107,14 +121,17 @@ final class Leases {
         return Optional.of(to.until());
     }
 
-    /** Returns whether etcd ends a claim's key by itself, if there is one at all. */
+    /** Returns whether etcd ends a claim's key by itself, if there is one at all, and none is still to come. */
     boolean isOver(ClaimId id) {
         long now = System.nanoTime();
         Fixed own = fixed.get(id);
         boolean isKept = own != null && own.until - now > 0
                 || moving.getOrDefault(id, List.of()).stream().anyMatch(one -> one.until - now > 0);
         ClientLease to = attached.get(id);
-        return id.client() != ClaimId.NOBODY && !isKept && (to == null || own != null || to.isOver());
+        return id.client() != ClaimId.NOBODY
+                && !isKept
+                && !entering.contains(id)
+                && (to == null || own != null || to.isOver());
     }
 
     /** Returns whether an own key is attached to nobody knows which lease: etcd has to be asked. */
