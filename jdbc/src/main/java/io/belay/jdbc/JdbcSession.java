@@ -2,6 +2,7 @@ package io.belay.jdbc;
 
 import io.belay.document.Documents;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
@@ -51,7 +52,11 @@ final class JdbcSession implements Documents.Session {
     }
 
     private static byte[] bytes(String resource) {
-        return resource.getBytes(StandardCharsets.UTF_8);
+        try {
+            return NameBytes.of(resource);
+        } catch (IllegalArgumentException e) {
+            throw StoreException.unusable(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static Documents.Reading reading(PreparedStatement statement) throws SQLException {

@@ -5,7 +5,6 @@ import io.belay.StoreMisconfiguredException;
 import io.belay.fence.Fence;
 import io.belay.fence.FencingToken;
 import io.belay.fence.StaleTokenException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -47,7 +46,6 @@ import java.util.Objects;
  */
 public final class SqlFence {
     private static final String STANDARD = "belay_fence";
-    private static final int LONGEST_NAME = 512;
     /** The longest wait that is told to a driver, in seconds. */
     private static final int LONGEST_WAIT = 1_000_000;
 
@@ -204,7 +202,7 @@ public final class SqlFence {
 
     private void announce(Connection connection, String lock, long token, int seconds) throws SQLException {
         FencingToken told = FencingToken.of(lock, token);
-        byte[] name = bytes(lock);
+        byte[] name = NameBytes.of(lock);
         FenceDialect dialect = FenceDialect.of(connection);
         try {
             if (dialect.isRaised(upsert(connection, dialect, seconds, name, token))) {
@@ -255,7 +253,7 @@ public final class SqlFence {
     private boolean isCurrent(Connection connection, FencingToken token) throws SQLException {
         try {
             FenceDialect dialect = FenceDialect.of(connection);
-            return read(connection, dialect, "raised", bytes(token.lock())) <= token.value();
+            return read(connection, dialect, "raised", NameBytes.of(token.lock())) <= token.value();
         } catch (SQLException e) {
             throw failed(e);
         }
@@ -288,7 +286,7 @@ public final class SqlFence {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lock, "lock");
         try {
-            update(connection, FenceDialect.of(connection), 0, "reset", bytes(lock));
+            update(connection, FenceDialect.of(connection), 0, "reset", NameBytes.of(lock));
         } catch (SQLException e) {
             throw failed(e);
         }
@@ -353,17 +351,6 @@ public final class SqlFence {
             }
         }
         return prepared;
-    }
-
-    /** Returns the name of a lock as bytes, which a database compares one by one, whatever its collation is. */
-    private static byte[] bytes(String lock) {
-        byte[] name = lock.getBytes(StandardCharsets.UTF_8);
-        if (name.length > LONGEST_NAME) {
-            // MySQL would cut it off.
-            throw new IllegalArgumentException(
-                    "a lock's name has at most " + LONGEST_NAME + " bytes, and not " + name.length);
-        }
-        return name;
     }
 
     private SQLException failed(SQLException e) {

@@ -246,6 +246,29 @@ abstract class CoordinationContract extends TwoClients {
         assertThat(told.poll(100, TimeUnit.MILLISECONDS)).isNull();
     }
 
+    /** What these have beside their own name has a name, too, and a store is promised that none is longer than users'. */
+    @Test
+    void theLongestNamesAreCountedDownAndObserved() throws Exception {
+        String most = "x".repeat(506);
+        List<String> latches = List.of(most + "y", most + "z", most + "xxxxxx");
+        for (String name : latches) {
+            assertThat(a.countDownLatch(name).trySetCount(2)).isTrue();
+        }
+        for (String name : latches) {
+            assertThat(b.countDownLatch(name).countDown()).isEqualTo(1);
+            assertThat(a.countDownLatch(name).countDown()).isZero();
+        }
+        for (String name : List.of(most + "v", most + "wwwwww")) {
+            BlockingQueue<Optional<Leader>> told = new LinkedBlockingQueue<>();
+            Observation observation = b.election(name).observe(told::add);
+            assertThat(next(told)).isEmpty();
+            Lease term = a.election(name).campaign();
+            assertThat(next(told)).map(Leader::token).hasValue(term.token());
+            giveBack(term);
+            observation.close();
+        }
+    }
+
     @Test
     void manyMayObserve() throws Exception {
         List<BlockingQueue<Optional<Leader>>> all = new ArrayList<>();

@@ -1,11 +1,17 @@
 package io.belay.internal.gate;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Objects;
 
 /** The rules for names, checked where users pass them in. */
 public final class NameRules {
     private static final int MAX_BYTES = 512;
+
+    /** What no user's name has. */
+    private static final String HIDDEN = "\u0001";
 
     private NameRules() {}
 
@@ -25,7 +31,7 @@ public final class NameRules {
             }
         }
         String full = prefix + name;
-        int bytes = full.getBytes(StandardCharsets.UTF_8).length;
+        int bytes = bytes(full);
         if (bytes > MAX_BYTES) {
             throw new IllegalArgumentException(
                     what + " has " + bytes + " bytes, namespaces included; at most " + MAX_BYTES + " are possible");
@@ -38,9 +44,40 @@ public final class NameRules {
         return name.chars().noneMatch(Character::isISOControl);
     }
 
-    /** Returns a name beside that of a user, which no user can choose. */
+    /** Returns a name beside that of a user, which no user can choose, and which is no longer than a user's may be. */
     public static String hidden(String name, String purpose) {
-        return name + '\u0001' + purpose;
+        String full = name + HIDDEN + purpose;
+        if (bytes(full) <= MAX_BYTES) {
+            return full;
+        }
+        // With two marks, it is none of those that fit.
+        String end = HIDDEN + digest(name) + HIDDEN + purpose;
+        return beginning(name, MAX_BYTES - bytes(end)) + end;
+    }
+
+    /** Returns as many of the first characters as have that many bytes at most. */
+    private static String beginning(String name, int most) {
+        int end = 0;
+        int bytes = 0;
+        while (bytes <= most) {
+            int next = name.offsetByCodePoints(end, 1);
+            bytes += bytes(name.substring(end, next));
+            end = bytes <= most ? next : end;
+        }
+        return name.substring(0, end);
+    }
+
+    private static String digest(String name) {
+        try {
+            byte[] sum = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(sum);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    private static int bytes(String name) {
+        return name.getBytes(StandardCharsets.UTF_8).length;
     }
 
     private static boolean isPaired(String name, int at) {
