@@ -67,6 +67,7 @@ public interface Documents extends AutoCloseable {
          * @param notAfter that time, in microseconds since 1970, at which a change may still be made: whatever was read
          *     is not to be relied on for longer
          * @return the resources whose change was made
+         * @throws StoreException some of the changes may have been made all the same
          */
         Set<String> write(List<Change> changes, long notAfter);
 

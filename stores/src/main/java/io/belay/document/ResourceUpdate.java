@@ -40,6 +40,8 @@ final class ResourceUpdate {
     private long pause;
     private boolean unread;
     private boolean failed;
+    /** True once its change may be written. */
+    private boolean sent;
 
     private Documents.@Nullable Found found;
     private State before = State.NONE;
@@ -87,6 +89,7 @@ final class ResourceUpdate {
         readTime = now;
         readAt = at;
         unread = false;
+        sent = false;
         queue.readTime = now;
         queue.readAt = at;
         answers.clear();
@@ -149,6 +152,7 @@ final class ResourceUpdate {
     }
 
     Documents.Change change(long version) {
+        sent = true;
         long was = found == null ? 0 : found.version();
         return new Documents.Change(
                 queue.resource,
@@ -251,6 +255,16 @@ final class ResourceUpdate {
     void failApart(RuntimeException error) {
         queue.apart = true;
         fail(error);
+    }
+
+    /** Returns whether what the job ends may be gone, as the change may have been written: it would then seem to be lost. */
+    boolean mayHaveEnded() {
+        return sent
+                && asked.stream()
+                        .anyMatch(pending -> pending instanceof Operation.Ask ask
+                                && (ask.request() instanceof Request.Leave
+                                        || ask.request() instanceof Request.Evict
+                                        || ask.request() instanceof Request.Resize));
     }
 
     /** Returns whether the job may be done twice: what was released, for example, would then seem to have been lost. */

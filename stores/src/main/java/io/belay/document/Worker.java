@@ -108,7 +108,9 @@ final class Worker implements Runnable {
     /**
      * Fails jobs, or does them again one by one: if the failure may be due to one of them alone, the others are not to
      * suffer. After one that may pass, such as a wait that was too long, nobody knows what was done: then only renewals
-     * and looks are tried again, which may be done twice.
+     * and looks are tried again, which may be done twice. After any other the database has answered, but may have made some of
+     * the changes: what ends something fails as if that might pass, so that whoever asked asks again, and knows that it may
+     * have been done before.
      */
     private void fail(List<ResourceUpdate> jobs, RuntimeException failure) {
         hangUp();
@@ -126,6 +128,9 @@ final class Worker implements Runnable {
                 job.fail(general);
             } else if (unclear && !job.isRepeatable()) {
                 job.failApart(failure);
+            } else if (job.mayHaveEnded()) {
+                job.failApart(StoreException.unreachable(
+                        "it may or may not have been done, beside what failed: " + failure.getMessage(), failure));
             } else {
                 inARow = runApart(job) ? 0 : inARow + 1;
             }

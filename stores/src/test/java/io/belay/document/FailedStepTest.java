@@ -17,6 +17,7 @@ import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailedStepTest {
     private static final long LEASE = 30_000_000;
     private static final int COUNT = 20;
+    private static final Owner OWNER = Owner.of("client", "host", 1, "thread");
 
     private final MapDocuments documents = new MapDocuments();
     private final Store store = new DocumentStore("test", documents, 1, new Store.Listener() {
@@ -53,11 +55,10 @@ class FailedStepTest {
 
     /** Enters a claim on each of x1, x2 and so on; returns their renewals. */
     private List<Request.Renew> held() {
-        Owner owner = Owner.of("client", "host", 1, "thread");
         List<Request.Renew> renewals = new ArrayList<>();
         for (int i = 1; i <= COUNT; i++) {
             Request.Enter enter =
-                    Request.Enter.of("x" + i, id(i), ClaimSpec.whole(LEASE).withIfFree(true), 0, owner);
+                    Request.Enter.of("x" + i, id(i), ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER);
             long sequence = store.send(enter).toCompletableFuture().join().sequence();
             renewals.add(Request.Renew.of("x" + i, id(i), sequence, LEASE, 0, false));
         }
@@ -106,6 +107,13 @@ class FailedStepTest {
 
     private static Answer answer(CompletionStage<Answer> stage) {
         return stage.toCompletableFuture().join();
+    }
+
+    private static void assertFailsForNow(CompletionStage<Answer> stage) {
+        assertThatThrownBy(() -> answer(stage))
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.isTemporary()).isTrue());
     }
 
     private static void assertFails(CompletionStage<Answer> stage) {
@@ -164,6 +172,86 @@ class FailedStepTest {
         assertThat(answer(answers.get(1)).state()).isEqualTo(State.GRANTED);
         assertThat(answer(answers.get(2)).state()).isEqualTo(State.GRANTED);
         assertThat(lost).hasValue(1);
+    }
+
+    /** Of what is written together a part may be there when another part is refused for good. */
+    @Test
+    void whatMayHaveBeenReleasedIsNotSaidToBeGoneAsAnotherWasRefused() {
+        List<Request.Renew> renewals = held();
+        documents.afterWriting = changes -> {
+            if (changes.size() > 1) {
+                throw StoreException.unusable("refused", null);
+            }
+        };
+        Request.Enter enter =
+                Request.Enter.of("y", id(1), ClaimSpec.whole(LEASE).withIfFree(true), 0, OWNER);
+        Request.Leave leave = Request.Leave.of("x1", id(1), false);
+        List<CompletionStage<Answer>> answers =
+                together(() -> List.of(store.send(leave), store.send(renewals.get(1)), store.send(enter)));
+        assertThatThrownBy(() -> answer(answers.get(0)))
+                .as("whoever sends it again knows that it may have been done")
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.isTemporary()).isTrue())
+                .hasMessageContaining("refused");
+        assertThat(answer(answers.get(1)).state()).isEqualTo(State.GRANTED);
+        assertThat(answer(answers.get(2)).state()).isEqualTo(State.GRANTED);
+        assertThat(answer(store.send(leave)).state()).isEqualTo(State.GONE);
+    }
+
+    @Test
+    void aReleaseThatIsRefusedFailsForGoodAndAlone() {
+        held();
+        documents.beforeWriting = changes -> {
+            if (has(changes, "x7")) {
+                throw StoreException.unusable("refused", null);
+            }
+        };
+        List<Request> leaves = new ArrayList<>();
+        for (int i = 1; i <= COUNT; i++) {
+            leaves.add(Request.Leave.of("x" + i, id(i), false));
+        }
+        together(() -> leaves.stream().map(store::send).toList()).forEach(FailedStepTest::assertFailsForNow);
+        for (Request leave : leaves) {
+            if (leave.resource().equals("x7")) {
+                assertThatThrownBy(() -> answerInTheEnd(leave))
+                        .cause()
+                        .isInstanceOfSatisfying(
+                                StoreException.class,
+                                e -> assertThat(e.isTemporary()).isFalse());
+            } else {
+                assertThat(answerInTheEnd(leave).state()).isEqualTo(State.LEFT);
+            }
+        }
+    }
+
+    /** Sends a request again, as the engine does, until it is answered or fails for good. */
+    private Answer answerInTheEnd(Request request) {
+        while (true) {
+            try {
+                return answer(store.send(request));
+            } catch (CompletionException e) {
+                if (!(e.getCause() instanceof StoreException known) || !known.isTemporary()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Nothing was written then. */
+    @Test
+    void aReleaseIsDoneAllTheSameIfAnotherCannotBeRead() {
+        held();
+        CompletionStage<Answer> left = together(() -> {
+            documents.beforeReading = resources -> {
+                if (resources.contains("y")) {
+                    throw StoreException.unusable("damaged", null);
+                }
+            };
+            store.inspect("y");
+            return store.send(Request.Leave.of("x1", id(1), false));
+        });
+        assertThat(answer(left).state()).isEqualTo(State.LEFT);
     }
 
     /** The engine sends it beside a renewal, which is not to fail because of it. */
