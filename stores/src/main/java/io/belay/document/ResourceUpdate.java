@@ -74,8 +74,18 @@ final class ResourceUpdate {
             readTime = known.time();
             unread = true;
         }
-        // What is not written is not found out to be untrue.
-        return simple && isChange();
+        // What is not written is not found out to be untrue, nor is a time that is reckoned ahead of the database's.
+        return simple && isChange() && !endsAnother();
+    }
+
+    /** Returns whether a claim is over by now that nobody asked to end. */
+    private boolean endsAnother() {
+        return before.resource().claims().stream()
+                .anyMatch(claim -> claim.deadline() <= time
+                        && asked.stream()
+                                .noneMatch(pending -> pending instanceof Operation.Ask ask
+                                        && ask.request() instanceof Request.Leave leave
+                                        && leave.id().equals(claim.id())));
     }
 
     /**

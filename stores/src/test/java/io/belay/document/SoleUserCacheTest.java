@@ -10,8 +10,10 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.support.Moment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +123,39 @@ class SoleUserCacheTest {
         assertThat(soleUser.take("x")).isNull();
         soleUser.put("x", new SoleUserCache.Known(found, 1, now));
         assertThat(soleUser.take("x")).isNotNull();
+    }
+
+    /** The time that is reckoned may be ahead of the database's, and a holder relies on its lease until that ends. */
+    @Test
+    void whatWouldExpireByAReckonedTimeIsRead() {
+        Moment now = Moment.now();
+        Moment before = new Moment(now.nanos() - TimeUnit.MILLISECONDS.toNanos(600), now.wallAhead());
+        ClaimId ending = ClaimId.of(1, 1);
+        ClaimId other = ClaimId.of(1, 2);
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        ClaimSpec permit = ClaimSpec.of(2, 1, LEASE);
+        Resource state = Request.Enter.of("x", ending, permit.withFixedLease(300_000), 0, owner)
+                .applyTo(Resource.UNUSED, 1_000_000)
+                .next();
+        state = Request.Enter.of("x", other, permit, 0, owner)
+                .applyTo(state, 1_000_000)
+                .next();
+        Documents.Found found = new Documents.Found(1, States.encode(new States.State(state, 0)));
+        SoleUserCache.Known known = new SoleUserCache.Known(found, 1_000_000, before);
+        assertThat(runsUnread(known, Request.Leave.of("x", other, false))).isFalse();
+        assertThat(runsUnread(known, Request.Enter.of("x", ClaimId.of(1, 3), permit, 0, owner)))
+                .isFalse();
+        assertThat(runsUnread(known, Request.Leave.of("x", ending, false)))
+                .as("it leaves, however late")
+                .isTrue();
+        assertThat(runsUnread(new SoleUserCache.Known(found, 1_000_000, now), Request.Leave.of("x", other, false)))
+                .as("none is over")
+                .isTrue();
+    }
+
+    private static boolean runsUnread(SoleUserCache.Known known, Request request) {
+        Operation asked = new Operation.Ask(request, new CompletableFuture<>());
+        return new ResourceUpdate(new ResourceQueue("x", 1), List.of(asked)).runUnread(known, 1);
     }
 
     @Test
