@@ -55,12 +55,12 @@ enum Dialect {
             Map.of("postgresql", POSTGRESQL, "mysql", MYSQL, "mariadb", MYSQL, "h2", H2, "sqlite", SQLITE);
 
     /** The SQL states of a deadlock, a serialization failure and the like: nothing was done, and to try again helps. */
-    private static final Set<String> LOST_STATES = Set.of("40001", "40P01", "HYT00", "23505");
+    private static final Set<String> LOST_STATES = Set.of("40001", "40P01", "23505");
 
     /** The error codes of the same in MySQL, H2 and SQLite, where the state does not tell. */
     private static final Map<Dialect, Set<Integer>> LOST_CODES = Map.of(
             MYSQL, Set.of(1213, 1062),
-            H2, Set.of(50_200, 40_001, 90_131, 23_505),
+            H2, Set.of(40_001, 90_131, 23_505),
             SQLITE, Set.of(5, 6, 261, 517, 19, 1555, 2067));
 
     private static final Pattern COMMENT = Pattern.compile("(?m)^ *--.*\\R");
@@ -118,6 +118,9 @@ enum Dialect {
 
     /** Returns whether a statement has done nothing because of other transactions, so that it may be tried again. */
     boolean isLost(SQLException e) {
+        if (Failures.isLocked(e)) {
+            return false; // MySQL's own driver says 40001, but who has waited for that long is to be told
+        }
         return (e.getSQLState() != null && LOST_STATES.contains(e.getSQLState()))
                 || LOST_CODES.getOrDefault(this, Set.of()).contains(e.getErrorCode());
     }

@@ -22,10 +22,10 @@ final class Failures {
     /** The states of H2 for a connection or a database that is closed or broken, or that another process has open. */
     private static final Set<String> H2_TEMPORARY = Set.of("90007", "90020", "90028", "90067", "90098", "90121");
 
-    /** The state of PostgreSQL, and the code of MySQL and MariaDB, for a row that others had locked for too long. */
+    /** The state of PostgreSQL, and the codes of MySQL and MariaDB and of H2, for a row that others had locked for too long. */
     private static final String LOCKED_STATE = "55P03";
 
-    private static final int LOCKED_CODE = 1205;
+    private static final Set<Integer> LOCKED_CODES = Set.of(1205, 50_200);
 
     /** MariaDB and MySQL: a transaction that reads what is committed cannot be logged by its statements. */
     private static final int STATEMENT_LOG_CODE = 1665;
@@ -85,7 +85,7 @@ final class Failures {
                     cause);
         } else if (isReadOnly(e, state)) {
             return readOnly(e, cause);
-        } else if (state.equals(LOCKED_STATE) || e.getErrorCode() == LOCKED_CODE) {
+        } else if (isLocked(e)) {
             return StoreException.unreachable(
                     place + " has a row of " + settings.table() + " that another transaction keeps locked: " + said(e),
                     cause);
@@ -144,6 +144,11 @@ final class Failures {
                 place + " stays read-only, as a replica is: connect to the server that may be written to (with"
                         + " PostgreSQL all hosts and targetServerType=primary in the URL): " + said(e),
                 cause);
+    }
+
+    /** Returns whether a statement was given up as another transaction has kept a row locked. */
+    static boolean isLocked(SQLException e) {
+        return LOCKED_STATE.equals(e.getSQLState()) || LOCKED_CODES.contains(e.getErrorCode());
     }
 
     static boolean isMissingTable(SQLException e) {

@@ -22,7 +22,9 @@ class FailuresTest {
                 "User b already has more than 'max_user_connections' active connections | 42000 | 1203",
                 "too many connections | 08004 | 1040",
                 "Lock wait timeout exceeded | HY000 | 1205",
+                "Lock wait timeout exceeded; try restarting transaction | 40001 | 1205",
                 "canceling statement due to lock timeout | 55P03 | 0",
+                "Timeout trying to lock table | HYT00 | 50200",
                 "terminating connection due to administrator command | 57P01 | 0",
                 "the database system is starting up | 57P03 | 0",
                 "sorry, too many clients already | 53300 | 0"
@@ -31,6 +33,28 @@ class FailuresTest {
         StoreException told = failures.of(new SQLException(message, state, code));
         assertThat(told.isTemporary()).isTrue();
         assertThat(told).hasMessageContaining(message);
+    }
+
+    /** To try again at once helps against others who were quicker, not against one who keeps a row. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "MYSQL | Deadlock found when trying to get lock | 40001 | 1213 | true",
+                "MYSQL | Lock wait timeout exceeded; try restarting transaction | 40001 | 1205 | false",
+                "MYSQL | Lock wait timeout exceeded | HY000 | 1205 | false",
+                "H2 | Deadlock detected | 40001 | 40001 | true",
+                "H2 | Timeout trying to lock table | HYT00 | 50200 | false",
+                "POSTGRESQL | could not serialize access | 40001 | 0 | true",
+                "POSTGRESQL | canceling statement due to lock timeout | 55P03 | 0 | false"
+            })
+    void isLostToOthers(Dialect dialect, String message, String state, int code, boolean lost) {
+        SQLException failure = new SQLException(message, state, code);
+        assertThat(dialect.isLost(failure)).isEqualTo(lost);
+        assertThat(failures.of(failure).isTemporary()).isTrue();
+        if (!lost) {
+            assertThat(failures.of(failure)).hasMessageContaining("that another transaction keeps locked");
+        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,79 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.BelayAdmin;
+import io.belay.document.Documents;
+import io.belay.document.Documents.Change;
+import io.belay.servers.MariaDbServer;
+import io.belay.servers.PostgresServer;
+import io.belay.spi.StoreException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A row that somebody keeps locked: who waits for it is told so, and does not take it for others who were quicker. */
+@Tag("drivers")
+@Tag("long")
+class LockedRowTest {
+    @Test
+    void isToldByH2() throws Exception {
+        isTold("jdbc:h2:mem:locked;DB_CLOSE_DELAY=-1", ";");
+    }
+
+    @Test
+    void isToldByPostgres() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start()) {
+            isTold(server.url(), "&");
+        }
+    }
+
+    @Test
+    void isToldByMariaDb() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        try (MariaDbServer server = MariaDbServer.start()) {
+            isTold("jdbc:mariadb://127.0.0.1:" + server.port() + "/belay?user=root", "&");
+            isTold("jdbc:mysql://127.0.0.1:" + server.port() + "/belay?user=root", "&");
+        }
+    }
+
+    private static void isTold(String url, String and) throws Exception {
+        BelayAdmin.prepare(url);
+        String brief = url + and + "belay-timeout=2s";
+        try (Documents.Session writer = connect(brief);
+                Connection other = DriverManager.getConnection(url);
+                Statement statement = other.createStatement()) {
+            writer.write(List.of(change("a", 0, 1), change("b", 0, 1)), Long.MAX_VALUE);
+            other.setAutoCommit(false);
+            statement.execute("SELECT version FROM belay_lock FOR UPDATE");
+            // One alone has a statement of its own.
+            for (List<Change> changes :
+                    List.of(List.of(change("a", 1, 2)), List.of(change("a", 1, 2), change("b", 1, 2)))) {
+                try (Documents.Session session = connect(brief)) {
+                    assertThatThrownBy(() -> session.write(changes, Long.MAX_VALUE))
+                            .as("%s changes by %s", changes.size(), url)
+                            .isInstanceOfSatisfying(
+                                    StoreException.class,
+                                    e -> assertThat(e.isTemporary()).isTrue())
+                            .hasMessageContaining("has a row of belay_lock that another transaction keeps locked");
+                }
+            }
+            statement.execute("DELETE FROM belay_lock");
+            other.commit();
+        }
+    }
+
+    private static Documents.Session connect(String url) {
+        return new JdbcDocuments(Connections.of(JdbcUrl.parse(url))).connect();
+    }
+
+    private static Change change(String resource, long before, long version) {
+        return new Change(resource, before, version, new byte[] {1}, Long.MAX_VALUE);
+    }
+}
