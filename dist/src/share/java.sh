@@ -49,7 +49,8 @@ java_homes() {
 # Prints the first Java that has the program $1 (java or javac) and a version from $2 to $3.
 find_java() {
   local home major
-  while IFS= read -r home; do
+  # A shim that starts a Java takes its time. Without a limit of its own bash takes TMOUT, which the user may have exported.
+  while IFS= read -r -t 99999999 home; do
     [ -x "$home/bin/$1" ] || continue
     major=$(java_major "$home")
     if [ "$major" -ge "$2" ] && [ "$major" -le "${3:-999}" ]; then

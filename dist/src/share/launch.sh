@@ -68,8 +68,9 @@ launch() {
   exit "$belay_status"
 }
 
-# belay_read NAME: sets belay_NAME to what the VM says next.
-belay_read() { IFS= read -r -d '' -u "$belay_from" "belay_$1"; }
+# belay_read NAME: sets belay_NAME to what the VM says next, however long that takes. The limit is so long (three years) because without
+# one bash takes TMOUT, which the user may have exported.
+belay_read() { IFS= read -r -t 99999999 -d '' -u "$belay_from" "belay_$1"; }
 
 # Starts the command and waits for its end, unless a signal came that was to end the wait for the lock.
 belay_run_command() {

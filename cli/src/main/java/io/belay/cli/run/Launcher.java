@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ final class Launcher implements AutoCloseable {
 
     /** Those after which nobody wants the command again. */
     private static final List<String> ENDING = List.of("TERM", "HUP", "INT", "QUIT");
+
+    /** So long after a signal the command may take to begin. A script that has not begun it then will not. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
 
     private final Thread main = Thread.currentThread();
     private final OutputStream to = new FileOutputStream(FileDescriptor.out);
@@ -147,7 +151,7 @@ final class Launcher implements AutoCloseable {
      *
      * @param whenGone is called if the launcher dies before the command has ended, and must not block
      * @return the command's process id; 0 if it has ended already
-     * @throws InterruptedException if a signal came before
+     * @throws InterruptedException if a signal came before, or came since and the command does not begin
      */
     long start(Call call, Runnable whenGone) throws IOException, InterruptedException {
         lock.lock();
@@ -159,12 +163,26 @@ final class Launcher implements AutoCloseable {
             pid = 0;
             this.whenGone = whenGone;
             to.write(call.text().getBytes(StandardCharsets.UTF_8));
-            while (running && pid == 0 && !gone) {
-                changed.awaitUninterruptibly();
-            }
+            awaitBegin();
             return pid;
+        } catch (InterruptedException e) {
+            close(); // before the lock is given back: a launcher that nobody listens to kills what it begins
+            throw e;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void awaitBegin() throws InterruptedException {
+        long left = PATIENCE;
+        while (running && pid == 0 && !gone) {
+            if (signal == 0) {
+                changed.awaitUninterruptibly();
+            } else if (left > 0) {
+                left = changed.awaitNanos(left);
+            } else {
+                throw new InterruptedException();
+            }
         }
     }
 

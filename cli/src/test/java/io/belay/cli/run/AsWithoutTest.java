@@ -2,11 +2,14 @@ package io.belay.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.Belay;
+import io.belay.Lease;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +82,19 @@ class AsWithoutTest extends RunHarness {
                         .ends(0)
                         .out())
                 .isEqualTo(expected);
+    }
+
+    /** Bash takes TMOUT for the longest time that a read may take, and the script reads for as long as the wait for the lock lasts. */
+    @Test
+    void theLimitOfAShellsReadsIsForTheCommandAlone() throws Exception {
+        try (Belay belay = Belay.connect(url())) {
+            Lease held = belay.lock("x").acquire();
+            RunProcess waiting = bash("export TMOUT=1; $belay sh -c 'echo TMOUT=$TMOUT; exit 7'");
+            Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 2);
+            Thread.sleep(3_000);
+            held.release();
+            assertThat(waiting.ends(7).out()).isEqualTo("TMOUT=1\n");
+        }
     }
 
     /** By what bash says of a child that a signal has ended, and does not say of one that has ended with that code. */
