@@ -23,7 +23,7 @@ exec {silence}<> <(:) # nothing ever comes from there: what to wait at
 
 # The processes of the family that live, each with the time of its start, as numbers are used again.
 declare -A family=()
-running=1 until='' since=0
+running=1 until='' since=0 line=''
 
 now() {
   local up rest
@@ -123,9 +123,10 @@ end_alone() {
   fi
 }
 
-# Waits for what is told next, for a second at most: the clock of a wait stops while the machine is suspended.
+# Waits for what is told next, for a second at most: the clock of a wait stops while the machine is suspended. A line whose end has
+# not come by then is told when it has.
 hear() {
-  local now left=100
+  local now left=100 part='' heard
   word='' value=''
   if [ -n "$until" ]; then
     now
@@ -133,10 +134,11 @@ hear() {
     left=$((left > 1 ? left : 1))
   fi
   printf -v left '%d.%02d' $((left / 100)) $((left % 100))
-  IFS= read -r -t "$left" word
-  local heard=$?
-  value=${word#* } word=${word%% *}
-  return "$heard"
+  IFS= read -r -t "$left" part
+  heard=$?
+  line+=$part
+  [ "$heard" = 0 ] || return "$heard"
+  value=${line#* } word=${line%% *} line=''
 }
 
 is_over() {

@@ -1,0 +1,75 @@
+package io.belay.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the watcher of a command makes of lines that come in parts, as the process that writes them may stand still meanwhile. */
+@Tag("processes")
+class WatchScriptTest {
+    /** Longer than the watcher waits for a line. */
+    private static final long MEANWHILE = 1_500;
+
+    @TempDir
+    private Path directory;
+
+    private Process watcher;
+    private Process command;
+
+    @BeforeEach
+    void start() throws IOException {
+        command = new ProcessBuilder("sleep", "600").start();
+        // The holder is another process than this one, so that nothing is called to give anything back.
+        watcher = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        Files.readString(Path.of("src/main/resources/io/belay/cli/run/watch.sh")),
+                        "belay-watcher",
+                        "0",
+                        "1")
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+    }
+
+    @AfterEach
+    void end() {
+        watcher.destroyForcibly();
+        command.destroyForcibly();
+    }
+
+    @Test
+    void anEndIsHeededWhenItIsKnownWhole() throws Exception {
+        tell("command " + command.pid() + "\nuntil 99");
+        Thread.sleep(MEANWHILE);
+        tell("999999999999\nended\n");
+        watcher.getOutputStream().close();
+        watcher.waitFor();
+        assertThat(command.isAlive()).isTrue();
+        assertThat(directory.resolve("err")).isEmptyFile();
+    }
+
+    @Test
+    void aCommandIsKnownByAWholeLine() throws Exception {
+        tell("comm");
+        Thread.sleep(MEANWHILE);
+        tell("and " + command.pid() + "\nend 0\n");
+        watcher.getOutputStream().close();
+        watcher.waitFor();
+        assertThat(command.isAlive()).isFalse();
+    }
+
+    private void tell(String text) throws IOException {
+        OutputStream to = watcher.getOutputStream();
+        to.write(text.getBytes(StandardCharsets.UTF_8));
+        to.flush();
+    }
+}
