@@ -41,7 +41,9 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
         String url = options.url();
         String orphaned = System.getenv(GIVE_BACK);
         if (orphaned != null) {
-            OrphanedClaim.giveBack(url, options.name(), Long.parseLong(orphaned));
+            if (how.atLeast().isEmpty()) { // else it ends by itself, and no sooner than was asked for
+                OrphanedClaim.giveBack(url, options.name(), Long.parseLong(orphaned));
+            }
             return 0;
         }
         String missing = Watcher.missing();

@@ -111,6 +111,19 @@ abstract class DeathSuite extends RunHarness {
         process.ends(79);
     }
 
+    /** Whoever asked for it to stay taken has not asked for a holder that lives. */
+    @Test
+    void aLockThatIsToStayTakenIsNotGivenBack() throws Exception {
+        RunProcess process = shell("echo token=$BELAY_TOKEN; exec sleep 600", "--at-least", "10m");
+        long token = number(process, "token");
+        ProcessHandle watcher = process.watcher();
+        RunProcess.send("KILL", process.vm().pid());
+        process.ends(79);
+        awaitNoneOf(token);
+        watcher.onExit().join();
+        shell("true", "-n").ends(75);
+    }
+
     /** One that is killed is no loss, and another takes its place. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
