@@ -82,6 +82,15 @@ class MainTest {
         assertOneLine("hammer", "a\u0000b", "--store", store);
     }
 
+    /** Java has read bytes that the locale does not know; other bytes would be the same name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"inspect", "break", "locks", "hammer"})
+    void aNameThatCouldNotBeReadIsRefused(String command) {
+        assertThat(assertOneLine(command, "b\ufffd\ufffdro", "--store", "file:" + directory.resolve("locks")))
+                .contains("LC_ALL=C.UTF-8");
+        assertThat(directory.resolve("locks")).doesNotExist();
+    }
+
     @Test
     void whoOnlyLooksMakesNoDirectory() {
         Path missing = directory.resolve("missing");

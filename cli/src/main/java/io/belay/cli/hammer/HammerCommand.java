@@ -5,6 +5,7 @@ import io.belay.BelayAdmin;
 import io.belay.cli.process.Cleanup;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
+import io.belay.cli.text.LockNameConverter;
 import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
@@ -33,7 +34,7 @@ public final class HammerCommand implements Callable<Integer> {
     private static final int MOST_THREADS = 1_000;
     private static final int MOST_SECONDS = 3_600;
 
-    @Parameters(paramLabel = "NAME", description = "The lock's full name.")
+    @Parameters(paramLabel = "NAME", converter = LockNameConverter.class, description = "The lock's full name.")
     private String name = "";
 
     @Mixin

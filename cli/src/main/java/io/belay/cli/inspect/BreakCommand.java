@@ -5,6 +5,7 @@ import io.belay.BelayOptions;
 import io.belay.Inspection;
 import io.belay.Inspection.Claim;
 import io.belay.cli.text.CliException;
+import io.belay.cli.text.LockNameConverter;
 import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.Version;
@@ -36,7 +37,7 @@ public final class BreakCommand implements Callable<Integer> {
     /** The time for which this client stays after it has broken a lock, so that holders can read by whom. */
     private static final long STAY_MILLIS = 500;
 
-    @Parameters(paramLabel = "NAME", description = "The lock's full name.")
+    @Parameters(paramLabel = "NAME", converter = LockNameConverter.class, description = "The lock's full name.")
     private String name = "";
 
     @Mixin

@@ -4,6 +4,7 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Inspection;
 import io.belay.cli.text.Json;
+import io.belay.cli.text.LockNameConverter;
 import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.UrlOptions;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Parameters;
                     + " read its files can look."
         })
 public final class InspectCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", description = "The lock's full name.")
+    @Parameters(paramLabel = "NAME", converter = LockNameConverter.class, description = "The lock's full name.")
     private String name = "";
 
     @Mixin

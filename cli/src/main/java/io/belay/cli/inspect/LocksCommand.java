@@ -7,6 +7,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
 import io.belay.cli.text.Json;
+import io.belay.cli.text.LockNameConverter;
 import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Text;
 import io.belay.cli.text.UrlOptions;
@@ -50,7 +51,11 @@ public final class LocksCommand implements Callable<Integer> {
 
     private static final String CLEAR = "\u001b[H\u001b[2J";
 
-    @Parameters(paramLabel = "PREFIX", arity = "0..1", description = "What the names begin with; all if missing.")
+    @Parameters(
+            paramLabel = "PREFIX",
+            arity = "0..1",
+            converter = LockNameConverter.class,
+            description = "What the names begin with; all if missing.")
     private String prefix = "";
 
     @Mixin

@@ -4,6 +4,7 @@ import io.belay.BelayOptions;
 import io.belay.LockOptions;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
+import io.belay.cli.text.LockNameConverter;
 import io.belay.cli.text.StoreOption;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +30,11 @@ final class RunOptions {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The lock's full name.")
+    @Parameters(
+            index = "0",
+            paramLabel = "NAME",
+            converter = LockNameConverter.class,
+            description = "The lock's full name.")
     private String name = "";
 
     @Parameters(

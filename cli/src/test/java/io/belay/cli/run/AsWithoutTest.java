@@ -97,6 +97,23 @@ class AsWithoutTest extends RunHarness {
         }
     }
 
+    /** Bytes that the locale does not know are all the same to Java, so that other names would be one lock. */
+    @Test
+    void aNameThatTheLocaleDoesNotKnowIsRefused() throws Exception {
+        String named = quoted(RunProcess.words("run")) + " $'b\\xc3\\xbcro' --store " + url()
+                + " -c 'printf %s \"$BELAY_LOCK\" | od -An -tx1'";
+        assertThat(start(List.of("bash", "-c", "export LC_ALL=C; " + named))
+                        .ends(64)
+                        .err())
+                .startsWith("belay: ")
+                .endsWith("set LC_ALL=C.UTF-8\n")
+                .containsOnlyOnce("\n");
+        assertThat(start(List.of("bash", "-c", "export LC_ALL=C.UTF-8; " + named))
+                        .ends(0)
+                        .out())
+                .isEqualTo(" 62 c3 bc 72 6f\n");
+    }
+
     /** By what bash says of a child that a signal has ended, and does not say of one that has ended with that code. */
     @ParameterizedTest
     @CsvSource({"SEGV, Segmentation fault", "KILL, Killed", "HUP, Hangup", "USR1, User defined signal 1"})

@@ -40,10 +40,22 @@ class RunUsageTest {
                 "lead x --store URL -n -- true"
             })
     void aWrongCallIsOneLine(String line) throws Exception {
+        assertOneLine(line);
+    }
+
+    /** Java has read bytes that the locale does not know; other bytes would be the same name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"run b\ufffdro --store URL -- true", "lead b\ufffdro --store URL -- true"})
+    void aNameThatCouldNotBeReadIsRefused(String line) throws Exception {
+        assertThat(assertOneLine(line)).contains("'b?ro'", "LC_ALL=C.UTF-8");
+    }
+
+    private String assertOneLine(String line) throws Exception {
         CommandRun run = Cli.inside(
                 line.replace("URL", "file:" + directory.resolve("locks")).split(" ", -1));
         assertThat(run.exitCode()).as(run.output()).isEqualTo(64);
         assertThat(run.output().strip()).startsWith("belay: ").doesNotContain("\n", "Exception");
         assertThat(directory.resolve("locks")).doesNotExist();
+        return run.output();
     }
 }
