@@ -98,7 +98,8 @@ public final class Dashboard implements AutoCloseable {
 
     /** Returns the address of the page. */
     public String url() {
-        String host = address().getAddress().getHostAddress();
+        // Without the interface of an IPv6 address, which browsers do not know.
+        String host = address().getAddress().getHostAddress().replaceFirst("%.*", "");
         return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
                 + address().getPort() + "/";
     }

@@ -28,8 +28,17 @@ class AccessTest {
         try (Dashboard dashboard = start(Optional.empty(), "locks.example")) {
             Visitor visitor = new Visitor(dashboard);
             int port = dashboard.address().getPort();
-            for (String host : List.of("127.0.0.1:" + port, "LOCALHOST:" + port, "[::1]:" + port, "locks.example")) {
-                assertThat(visitor.with("Host", host).get("/").status())
+            for (String host : List.of(
+                    "127.0.0.1:" + port,
+                    "LOCALHOST:" + port,
+                    "[::1]:" + port,
+                    "[0:0:0:0:0:0:0:1]:" + port,
+                    "locks.example",
+                    "locks.example:80")) {
+                assertThat(visitor.with("Host", host)
+                                .with("Origin", "http://" + host)
+                                .get("/")
+                                .status())
                         .as(host)
                         .isEqualTo(200);
             }

@@ -2,13 +2,10 @@ package io.belay.dashboard.web;
 
 import com.sun.net.httpserver.HttpExchange;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +19,7 @@ final class Gatekeeper {
     private static final String BEARER = "Bearer ";
     private static final String BASIC = "Basic ";
 
-    private final Set<String> hosts;
+    private final OwnHosts hosts;
     private final Optional<String> token;
     private final String cookie;
     private final Secrets sessions = new Secrets();
@@ -38,36 +35,18 @@ final class Gatekeeper {
      */
     Gatekeeper(InetSocketAddress address, Set<String> names, Optional<String> token) {
         this.token = token;
-        int port = address.getPort();
-        cookie = "belay-dashboard-" + port;
-        hosts = new HashSet<>();
-        names.forEach(name -> hosts.add(name.toLowerCase(Locale.ROOT)));
-        String own = address.getAddress().getHostAddress();
-        hosts.add((own.contains(":") ? "[" + own + "]" : own) + ":" + port);
-        if (address.getAddress().isLoopbackAddress()) {
-            hosts.add("127.0.0.1:" + port);
-            hosts.add("localhost:" + port);
-            hosts.add("[::1]:" + port);
-        }
+        cookie = "belay-dashboard-" + address.getPort();
+        hosts = new OwnHosts(address, names);
     }
 
     /** Returns whether a request was meant for this server, and sent by a page of it or by none. */
     boolean isMeant(HttpExchange exchange) {
         String host = exchange.getRequestHeaders().getFirst("Host");
-        if (host == null || !hosts.contains(host.toLowerCase(Locale.ROOT))) {
+        if (host == null || !hosts.has(host)) {
             return false;
         }
         String origin = exchange.getRequestHeaders().getFirst("Origin");
-        return origin == null || isOwn(origin);
-    }
-
-    private boolean isOwn(String origin) {
-        try {
-            String authority = URI.create(origin).getAuthority();
-            return authority != null && hosts.contains(authority.toLowerCase(Locale.ROOT));
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+        return origin == null || hosts.hasOrigin(origin);
     }
 
     /** Returns whether a request may see the locks. */
