@@ -1,7 +1,7 @@
 # Shared by ./belay, ./verify and scripts/checks/*.sh. To be sourced, not run. Needs bash 3.2 or later.
 # shellcheck shell=bash
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+root=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 # Where the build in use lies in each module: target, which is ./verify's and Maven's own, or target/quick.
 built=target
 # Options of a JVM that lives for minutes at most: what it would spend on better code, or on threads that collect, it would not get
