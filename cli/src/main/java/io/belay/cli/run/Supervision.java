@@ -96,6 +96,11 @@ final class Supervision {
         String orphaned = "the script that had started " + options.program() + " was killed";
         Launcher.Call call =
                 new Launcher.Call(options.name(), lease.token(), options.words(), options.ownExitCode(ExitCodes.LOST));
+        if (ends) {
+            // A process that is stopped while the command begins tells nothing more: the watcher finds that by its
+            // marks.
+            watcher.killIn(lease.remaining().minus(options.killing()));
+        }
         watcher.command(launcher.start(call, () -> watch.cut(orphaned)));
         watch.start();
         int exitCode = launcher.await();

@@ -2,11 +2,13 @@ package io.belay.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.Pace;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -65,6 +67,22 @@ class WatchScriptTest {
         watcher.getOutputStream().close();
         watcher.waitFor();
         assertThat(command.isAlive()).isFalse();
+    }
+
+    @Test
+    void aCommandThatNobodyTellsOfIsFoundByItsMarksWhenTheLeaseIsOver() throws Exception {
+        ProcessBuilder marked = new ProcessBuilder("sleep", "600");
+        marked.environment().put("BELAY_LOCK", "x");
+        marked.environment().put("BELAY_TOKEN", "17");
+        Process untold = marked.start();
+        try {
+            tell("marks 17 x\nuntil 1\n");
+            assertThat(untold.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(command.isAlive()).isTrue();
+            assertThat(Files.readString(directory.resolve("err"))).contains("its lease is over");
+        } finally {
+            untold.destroyForcibly();
+        }
     }
 
     private void tell(String text) throws IOException {
