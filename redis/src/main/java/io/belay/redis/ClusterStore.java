@@ -66,7 +66,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
-        return refusal.check(request, ask(request));
+        return refusal.check(request, () -> ask(request));
     }
 
     private CompletionStage<Answer> ask(Request request) {

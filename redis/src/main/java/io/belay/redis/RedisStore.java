@@ -79,7 +79,11 @@ final class RedisStore implements Store, ServerConnection.Owner {
     @Override
     public CompletionStage<Answer> send(Request request) {
         Link to = node.link();
-        return to == null ? unsent() : refusal.check(request, to.replicas().behind(send(to, request)));
+        return to == null ? unsent() : check(to, request);
+    }
+
+    private CompletionStage<Answer> check(Link to, Request request) {
+        return refusal.check(request, () -> to.replicas().behind(send(to, request)));
     }
 
     private CompletableFuture<Answer> send(Link to, Request request) {
@@ -105,9 +109,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
         } else if (!to.takesSeveralKeys()
                 || renewals.size() == 1
                 || settings.replicas().refuses()) {
-            return renewals.stream()
-                    .map(renewal -> refusal.check(renewal, to.replicas().behind(send(to, renewal))))
-                    .toList();
+            return renewals.stream().map(renewal -> check(to, renewal)).toList();
         }
         byte[][] keys = new byte[renewals.size()][];
         List<CompletableFuture<Answer>> answers = new ArrayList<>(keys.length);

@@ -6,21 +6,47 @@ import io.belay.spi.Confirmation;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The refusal of grants that too few replicas have confirmed: the lock is given back, and who has asked for it is told why. A grant
  * that was pushed is picked up first, which asks the replicas, and told only then. Thread-safe.
  */
 final class ReplicaRefusal {
+    /**
+     * What is known of the grants of one claim, which keeps its id over a yield. After that it has another grant, under a later
+     * sequence. A renewal may give it a fresh sequence, too, but that is the same grant.
+     *
+     * @param confirmed the latest sequence of which the replicas have a grant; 0 for none
+     * @param yielded the latest sequence that was given up
+     */
+    private record Grants(long confirmed, long yielded) {
+        static final Grants NONE = new Grants(0, 0);
+
+        Grants confirm(long sequence) {
+            return new Grants(Math.max(confirmed, sequence), yielded);
+        }
+
+        Grants yield(long sequence) {
+            return new Grants(confirmed, Math.max(yielded, sequence));
+        }
+
+        /** Returns whether the replicas have the grant of that sequence. */
+        boolean covers(long sequence) {
+            return sequence <= confirmed || confirmed > yielded;
+        }
+    }
+
     private final Settings settings;
     private final Function<Request, CompletionStage<Answer>> sender;
-    private final Set<ClaimId> confirmed = ConcurrentHashMap.newKeySet();
+    /** The grants of each claim that was entered and not left. */
+    private final Map<ClaimId, Grants> grants = new ConcurrentHashMap<>();
 
     /** @param sender sends a request, and checks its answer here */
     ReplicaRefusal(Settings settings, Function<Request, CompletionStage<Answer>> sender) {
@@ -28,24 +54,43 @@ final class ReplicaRefusal {
         this.sender = sender;
     }
 
-    /** Returns the answer; fails if it is a grant that is not to be had. */
-    CompletionStage<Answer> check(Request request, CompletionStage<Answer> answered) {
+    /** Sends a request and returns the answer; fails if it is a grant that is not to be had. */
+    CompletionStage<Answer> check(Request request, Supplier<CompletionStage<Answer>> send) {
         if (!settings.replicas().refuses() || !(request instanceof Request.OfClaim claim)) {
-            return answered;
+            return send.get();
         }
-        return answered.thenCompose(answer -> {
-            Confirmation replicas = answer.confirmation();
-            if (request instanceof Request.Leave || answer.state() == Answer.State.GONE) {
-                confirmed.remove(claim.id());
-            } else if (answer.state() == Answer.State.GRANTED && replicas != null) {
-                if (replicas.replicas() >= replicas.wanted()) {
-                    confirmed.add(claim.id());
-                } else if (!confirmed.contains(claim.id())) {
-                    return giveBack(claim, replicas);
+        ClaimId id = claim.id();
+        if (request instanceof Request.Enter) {
+            grants.putIfAbsent(id, Grants.NONE);
+        } else if (request instanceof Request.Yield yield) {
+            // Before it is sent, as the next grant may be pushed ahead of its answer.
+            grants.computeIfPresent(id, (key, known) -> known.yield(yield.sequence()));
+        }
+        return send.get().thenCompose(answer -> checked(claim, answer));
+    }
+
+    private CompletionStage<Answer> checked(Request.OfClaim request, Answer answer) {
+        ClaimId id = request.id();
+        Confirmation replicas = answer.confirmation();
+        if (request instanceof Request.Enter) {
+            grants.putIfAbsent(id, Grants.NONE); // once more, as a leave before it may have been answered since
+        }
+        switch (answer.state()) {
+            case GRANTED -> {
+                if (replicas != null && !replicas.isShort()) {
+                    grants.computeIfPresent(id, (key, known) -> known.confirm(answer.sequence()));
+                } else if (replicas != null && !isConfirmed(id, answer.sequence())) {
+                    return giveBack(request, replicas);
                 }
             }
-            return CompletableFuture.completedFuture(answer);
-        });
+            case WAITING -> grants.computeIfPresent(id, (key, known) -> known.yield(answer.sequence() - 1));
+            default -> grants.remove(id);
+        }
+        return CompletableFuture.completedFuture(answer);
+    }
+
+    private boolean isConfirmed(ClaimId id, long sequence) {
+        return grants.getOrDefault(id, Grants.NONE).covers(sequence);
     }
 
     private CompletionStage<Answer> giveBack(Request.OfClaim claim, Confirmation replicas) {
@@ -63,7 +108,7 @@ final class ReplicaRefusal {
 
     /** Tells of a push, of a grant only once the replicas have it. A grant that they have not is given back. */
     void pushed(Push push, Consumer<Push> listener) {
-        if (!settings.replicas().refuses() || !push.granted() || confirmed.contains(push.id())) {
+        if (!settings.replicas().refuses() || !push.granted() || isConfirmed(push.id(), push.sequence())) {
             listener.accept(push);
             return;
         }

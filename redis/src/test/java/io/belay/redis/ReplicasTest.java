@@ -15,6 +15,13 @@ import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.servers.Stalls;
+import io.belay.spi.Answer;
+import io.belay.spi.Answer.State;
+import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -135,6 +142,72 @@ class ReplicasTest {
                 await().untilAsserted(() -> assertThat(handed.replicas()).hasValue(1));
                 assertThat(handed.isHeld()).isTrue();
             }
+        }
+    }
+
+    private static final String REFUSES = "?replicas=1&replica-timeout=50ms&replica-missing=refuse";
+
+    private static final ClaimId FIRST = ClaimId.of(1, 1);
+    private static final ClaimId SECOND = ClaimId.of(1, 2);
+
+    private static CompletableFuture<Answer> send(Store store, Request request) {
+        return store.send(request).toCompletableFuture().orTimeout(Pace.seconds(), TimeUnit.SECONDS);
+    }
+
+    private static Answer enter(Store store, String name, ClaimId id) {
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        return send(store, Request.Enter.of(name, id, ClaimSpec.whole(30_000_000), 0, owner))
+                .join();
+    }
+
+    private static CompletableFuture<Answer> yieldAt(Store store, String name, ClaimId id, long sequence) {
+        return send(store, Request.Yield.of(name, id, sequence, 30_000_000, 0));
+    }
+
+    /** The claim keeps its id over a yield, but what it has then is another grant. */
+    @Test
+    void aGrantAfterAYieldIsGivenBackThoughTheOneBeforeWasConfirmed() throws Exception {
+        Store store = Redis.at(master.url() + REFUSES).open(1, new RecordingListener());
+        try {
+            Answer granted = enter(store, "in-place", FIRST);
+            assertThat(granted.state()).isEqualTo(State.GRANTED);
+            replica.stop();
+            Answer fresh = send(store, Request.Renew.of("in-place", FIRST, granted.sequence(), 30_000_000, 0, true))
+                    .join();
+            assertThat(fresh.state())
+                    .as("what is held goes on, under a fresh sequence too")
+                    .isEqualTo(State.GRANTED);
+            assertThat(fresh.sequence()).isGreaterThan(granted.sequence());
+            assertThatThrownBy(yieldAt(store, "in-place", FIRST, fresh.sequence())::join)
+                    .hasMessageContaining("0 of 1 within 50 ms, so the lock was given back");
+            assertThat(yieldAt(store, "in-place", FIRST, fresh.sequence())
+                            .join()
+                            .state())
+                    .isEqualTo(State.GONE);
+        } finally {
+            store.close();
+        }
+    }
+
+    @Test
+    void aGrantThatIsPushedAfterAYieldIsGivenBackThoughTheOneBeforeWasConfirmed() throws Exception {
+        RecordingListener listener = new RecordingListener();
+        Store store = Redis.at(master.url() + REFUSES).open(1, listener);
+        try {
+            Answer granted = enter(store, "in-turn", FIRST);
+            assertThat(enter(store, "in-turn", SECOND).state()).isEqualTo(State.WAITING);
+            Answer waits = yieldAt(store, "in-turn", FIRST, granted.sequence()).join();
+            assertThat(waits.state()).isEqualTo(State.WAITING);
+            await().until(() -> listener.pushes.size() == 1); // the second claim's turn
+            replica.stop();
+            send(store, Request.Leave.of("in-turn", SECOND, false)).join();
+            await().until(() -> send(store, Request.Renew.of("in-turn", FIRST, waits.sequence(), 30_000_000, 0, false))
+                    .handle((answer, error) -> error == null && answer.state() == State.GONE)
+                    .join());
+            assertThat(listener.pushes)
+                    .noneMatch(push -> push.granted() && push.id().equals(FIRST));
+        } finally {
+            store.close();
         }
     }
 
