@@ -76,7 +76,8 @@ final class Link {
         this.settings = settings;
         this.slot = slot;
         failures = new Failures(settings);
-        replicas = new ReplicaWait(this, settings.replicas());
+        ReplicaPolicy policy = settings.replicas();
+        replicas = new ReplicaWait(policy, () -> awaitReplicas(policy.count(), policy.timeout()), failures.address());
         clock = clock(server.number("server_time_usec"));
     }
 

@@ -4,31 +4,40 @@ import io.belay.spi.Answer;
 import io.belay.spi.Confirmation;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks how many replicas have what a connection has written. A WAIT speaks of all that its own connection wrote
  * before, and holds up what comes behind it there: so there is one at a time, and all grants that come meanwhile share
- * the next.
+ * the next. They are told in the order in which they came: each has a future of its own, as one that many wait for tells
+ * the last of them first.
  */
 final class ReplicaWait {
     private static final Log LOG = Log.of(LogName.STORE);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Link link;
     private final ReplicaPolicy policy;
+    private final Supplier<CompletableFuture<Long>> question;
+    private final String server;
 
     // Guarded by this object's lock.
     private boolean underWay;
-    private @Nullable CompletableFuture<Integer> next;
+    private List<CompletableFuture<Integer>> next = new ArrayList<>();
     private boolean enough = true;
 
-    ReplicaWait(Link link, ReplicaPolicy policy) {
-        this.link = link;
+    /**
+     * @param question sends a WAIT, which tells how many replicas have it all
+     * @param server its name in messages
+     */
+    ReplicaWait(ReplicaPolicy policy, Supplier<CompletableFuture<Long>> question, String server) {
         this.policy = policy;
+        this.question = question;
+        this.server = server;
     }
 
     boolean isAsked() {
@@ -50,9 +59,7 @@ final class ReplicaWait {
      * @param answers null for those that are not told here
      */
     void tell(List<@Nullable Answer> answers, List<CompletableFuture<Answer>> whom) {
-        boolean granted = answers.stream().anyMatch(answer -> answer != null && isGrant(answer));
-        CompletableFuture<Integer> replicas =
-                policy.asks() && granted ? confirmed() : CompletableFuture.completedFuture(0);
+        List<CompletableFuture<Integer>> grants = new ArrayList<>();
         for (int i = 0; i < answers.size(); i++) {
             Answer answer = answers.get(i);
             CompletableFuture<Answer> told = whom.get(i);
@@ -63,6 +70,8 @@ final class ReplicaWait {
             } else if (!isGrant(answer)) {
                 told.complete(tell(answer, 0));
             } else {
+                CompletableFuture<Integer> replicas = new CompletableFuture<>();
+                grants.add(replicas);
                 replicas.whenComplete((count, error) -> {
                     if (error == null) {
                         told.complete(tell(answer, count));
@@ -71,6 +80,9 @@ final class ReplicaWait {
                     }
                 });
             }
+        }
+        if (!grants.isEmpty()) {
+            ask(grants);
         }
     }
 
@@ -83,43 +95,44 @@ final class ReplicaWait {
     }
 
     private CompletableFuture<Integer> confirmed() {
-        CompletableFuture<Integer> mine;
+        CompletableFuture<Integer> mine = new CompletableFuture<>();
+        ask(List.of(mine));
+        return mine;
+    }
+
+    private void ask(List<CompletableFuture<Integer>> grants) {
         lock.lock();
         try {
-            if (next == null) {
-                next = new CompletableFuture<>();
-            }
-            mine = next;
+            next.addAll(grants);
             if (underWay) {
-                return mine;
+                return;
             }
             underWay = true;
         } finally {
             lock.unlock();
         }
         send();
-        return mine;
     }
 
     private void send() {
-        CompletableFuture<Integer> all;
+        List<CompletableFuture<Integer>> all;
         lock.lock();
         try {
-            if (next == null) {
+            if (next.isEmpty()) {
                 underWay = false;
                 return;
             }
             all = next;
-            next = null;
+            next = new ArrayList<>();
         } finally {
             lock.unlock();
         }
-        link.awaitReplicas(policy.count(), policy.timeout()).whenComplete((count, error) -> {
+        question.get().whenComplete((count, error) -> {
             if (error == null) {
                 note(count.intValue());
-                all.complete(count.intValue());
+                all.forEach(one -> one.complete(count.intValue()));
             } else {
-                all.completeExceptionally(error);
+                all.forEach(one -> one.completeExceptionally(error));
             }
             send();
         });
@@ -137,11 +150,11 @@ final class ReplicaWait {
         if (before && count < policy.count()) {
             LOG.warn(
                     "{} has {} of the {} replicas that are asked for: locks are granted, but not renewed",
-                    link.failures().address(),
+                    server,
                     count,
                     policy.count());
         } else if (!before && count >= policy.count()) {
-            LOG.info("{} has enough replicas again", link.failures().address());
+            LOG.info("{} has enough replicas again", server);
         }
     }
 }
