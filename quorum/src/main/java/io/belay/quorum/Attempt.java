@@ -44,6 +44,7 @@ final class Attempt extends Round {
     private final long[] freeIn;
 
     private final Vote[] votes;
+    private final Ballot ballot = new Ballot();
     private Result result = Result.BUSY;
     private @Nullable String refusal;
 
@@ -117,13 +118,15 @@ final class Attempt extends Round {
         }
         if (standing == null || answer == null) {
             said[i] = Said.FAILED;
-        } else if (member.counts(standing, answer.server())) {
-            said[i] = Said.VOTE;
-            freeIn[i] = 0;
-            votes[i].until = begunMicros + answer.deadline() - answer.time();
-        } else {
+        } else if (!member.counts(standing, answer.server())) {
             said[i] = Said.YOUNG;
             freeIn[i] = Math.max(0, quorum.longestMicros - standing.age()) * 1000;
+        } else if (ballot.counts(member, standing, answer.server())) {
+            said[i] = Said.VOTE;
+            freeIn[i] = 0;
+            votes[i].promise(begunMicros + answer.deadline() - answer.time(), answer.server());
+        } else {
+            said[i] = Said.FAILED;
         }
         heard(member);
     }

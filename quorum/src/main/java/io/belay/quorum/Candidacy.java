@@ -137,8 +137,16 @@ final class Candidacy {
 
     /** Returns until when a majority promises the lock, in the quorum's microseconds; 0 for no majority. */
     long until() {
-        return quorum.ofMajority(Arrays.stream(votes)
-                .mapToLong(vote -> vote.there ? vote.until : 0)
-                .toArray());
+        long[] until = new long[votes.length];
+        for (int i = 0; i < votes.length; i++) {
+            until[i] = votes[i].there ? votes[i].until : 0;
+            for (int before = 0; before < i; before++) {
+                if (votes[i].server != 0 && votes[i].server == votes[before].server) { // it has one vote
+                    until[i] = Math.max(until[i], until[before]);
+                    until[before] = 0;
+                }
+            }
+        }
+        return quorum.ofMajority(until);
     }
 }

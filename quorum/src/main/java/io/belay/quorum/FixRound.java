@@ -14,6 +14,7 @@ final class FixRound extends Round {
     private final Request.Fix wish;
     private final Candidacy candidacy;
     private final Consumer<FixRound> then;
+    private final Ballot ballot = new Ballot();
     private int made;
     private int failures;
     private int answered;
@@ -64,7 +65,7 @@ final class FixRound extends Round {
             answered += standing == null ? 0 : 1;
             failures += standing != null && answer == null ? 1 : 0;
             if (granted != null) {
-                told(vote, granted, sent, standing != null && member.counts(standing, granted.server()));
+                told(vote, granted, sent, standing != null && ballot.counts(member, standing, granted.server()));
             } else if (answer != null) {
                 vote.clear();
             }
@@ -78,6 +79,7 @@ final class FixRound extends Round {
         if (answer.reweights() > wish.reweights()) {
             long until = sent + answer.deadline() - answer.time();
             vote.until = counts ? until : Math.min(vote.until, until);
+            vote.server = answer.server();
             vote.isFixed = true;
             made += counts ? 1 : 0;
         }

@@ -71,6 +71,8 @@ final class Member {
     private long ahead;
 
     private boolean heard;
+    /** The run under which it was told last that another member is the same server; 0 for never. */
+    private long twiceTold;
 
     Member(int index, String label, long longestMicros, Clock clock, Loop loop) {
         this.index = index;
@@ -271,6 +273,18 @@ final class Member {
     /** Returns whether the answers of this run of the member count. */
     boolean counts(Standing standing, long run) {
         return standing.run() == run && !isYoung(standing);
+    }
+
+    /** Notes that the member is the same server as another. */
+    void isAlso(Member other) {
+        trouble = StoreException.unusable("it is the same server as " + other.label + ", which has one vote", null);
+        if (twiceTold != run()) {
+            twiceTold = run();
+            LOG.warn(
+                    "{} is the same server as {} now, which has one vote; see where both addresses lead",
+                    label,
+                    other.label);
+        }
     }
 
     /** Ends a claim here, and goes on trying until the claim has expired. */

@@ -16,6 +16,7 @@ final class Renewal extends Round {
         private final Request.Renew wish;
         private final Candidacy candidacy;
         private final Consumer<@Nullable StoreException> then;
+        private final Ballot ballot = new Ballot();
         private final long[] confirmed = new long[quorum.size];
         /** The number of members that failed it but answered what was asked behind it; and why the last of them did. */
         private int failures;
@@ -38,8 +39,8 @@ final class Renewal extends Round {
             vote.arrived();
             vote.sequence = answer.sequence();
             if (member.counts(standing, answer.server())) {
-                vote.until = Math.max(vote.until, begun + answer.deadline() - answer.time());
-                confirmed[member.index] = answer.sequence();
+                vote.promise(begun + answer.deadline() - answer.time(), answer.server());
+                confirmed[member.index] = ballot.counts(member, standing, answer.server()) ? answer.sequence() : 0;
             }
         }
 

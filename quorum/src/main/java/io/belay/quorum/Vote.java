@@ -12,6 +12,8 @@ final class Vote {
     long sequence;
     /** The time until which the member promises to take no other, in the quorum's microseconds; 0 for no promise. */
     long until;
+    /** The run of the server that has promised it; 0 where a store has but one. */
+    long server;
     /** True once the claim's end is fixed there. */
     boolean isFixed;
     /** The answer to the claim's last enter; null if nothing of an enter can be on its way. */
@@ -21,6 +23,12 @@ final class Vote {
     void entering(CompletableFuture<Answer> answer) {
         there = true;
         entering = answer;
+    }
+
+    /** Notes what a server promises; one that promised before promises no less. */
+    void promise(long newUntil, long newServer) {
+        until = newServer == server ? Math.max(until, newUntil) : newUntil;
+        server = newServer;
     }
 
     /** Notes that the claim is there. */
@@ -41,6 +49,7 @@ final class Vote {
         entering = null;
         sequence = 0;
         until = 0;
+        server = 0;
         isFixed = false;
     }
 }

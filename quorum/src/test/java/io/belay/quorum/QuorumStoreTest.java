@@ -340,6 +340,70 @@ class QuorumStoreTest {
         assertThat(client.store.size()).isZero();
     }
 
+    /** As a reused address does, to which a store connects anew by itself. */
+    private void lead(SimClient client, int member, int server) {
+        Member led = client.quorum.members.get(member);
+        client.store.use(led, members.get(server).connect(client.number, client.store.of(led)));
+    }
+
+    @Test
+    void aServerBehindTwoMembersHasOneVote() {
+        SimClient client = settled(3);
+        members.get(2).crash();
+        lead(client, 1, 0);
+        client.enter(true);
+        clock.run(300);
+        assertThat(client.isHeld()).isFalse();
+        assertThat(client.lastError)
+                .hasMessageContaining("fewer than 2 of the 3 members")
+                .hasMessageContaining("member 2 of 3 (redis://h:1): it is the same server as member 1 of 3");
+        lead(client, 1, 1);
+        clock.run(300);
+        assertThat(client.isHeld()).isTrue();
+    }
+
+    @Test
+    void theOneVoteOfAServerBehindTwoMembersCountsWithTheOthers() {
+        SimClient client = settled(3);
+        lead(client, 1, 0);
+        client.enter(true);
+        clock.run(10);
+        assertThat(client.isHeld()).isTrue();
+        clock.run(2 * LEASE);
+        assertThat(client.isHeld()).isTrue();
+        client.leave();
+        clock.run(20);
+        assertThat(state(client)).isEqualTo(State.LEFT);
+        assertThat(claimsOn(0) + claimsOn(2)).isZero();
+    }
+
+    @Test
+    void aHoldEndsOnceTwoMembersAreOneServer() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        lead(client, 1, 0);
+        clock.run(2 * LEASE);
+        assertThat(client.isHeld()).isTrue();
+        members.get(2).crash();
+        clock.run(LEASE);
+        assertThat(client.isHeld()).isFalse();
+    }
+
+    @Test
+    void anEndThatOneServerHasForTwoMembersDoesNotCount() {
+        SimClient client = settled(3);
+        client.enter(true, micros(1_000), Resource.WHOLE);
+        clock.run(10);
+        members.get(2).crash();
+        lead(client, 1, 0);
+        client.fix(micros(2_500));
+        clock.run(300);
+        assertThat(client.isFixed()).isFalse();
+        clock.run(700);
+        assertThat(client.isHeld()).isFalse();
+    }
+
     @Test
     void aHolderHearsOfAReleaseByForce() {
         SimClient holder = settled(3);

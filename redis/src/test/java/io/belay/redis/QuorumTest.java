@@ -260,6 +260,38 @@ class QuorumTest {
                 .hasMessageContaining("is the same server as member");
     }
 
+    /** A store connects anew by itself, to whatever is behind the address then. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void aServerToWhichASecondMemberIsLedLaterHasOneVote() throws Exception {
+        servers.server(4).kill();
+        RedisServer own = servers.server(1);
+        try (TcpProxy proxy = TcpProxy.to(own);
+                Belay belay = connect("led", servers.url().replace(own.url(), proxy.url()))) {
+            Lease held = belay.lock("x").acquire();
+            CompletableFuture<LeaseLostException> told = new CompletableFuture<>();
+            held.onLost(told::complete);
+            lead(proxy, servers.server(0));
+            TimeUnit.NANOSECONDS.sleep(LEASE.toNanos());
+            assertThat(held.isHeld()).as("three servers of five are a majority").isTrue();
+            belay.lock("y").acquire().close();
+            servers.server(3).kill();
+            told.get(Pace.seconds(), TimeUnit.SECONDS);
+            assertThatThrownBy(() -> belay.lock("y").tryAcquire())
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("fewer than 3 of the 5 members");
+            lead(proxy, own);
+            belay.lock("y").acquire().close();
+        }
+    }
+
+    private static void lead(TcpProxy proxy, RedisServer to) {
+        proxy.cut();
+        proxy.leadTo(to);
+        proxy.pass();
+        await().until(() -> proxy.connections() > 0);
+    }
+
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void theDoctorLooksAtEachAndSaysWhoGivesNoVote() throws Exception {

@@ -44,7 +44,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private final String scheme;
-    private final int serverPort;
+    private volatile int serverPort;
     private final Function<Byte, Frames> dialect;
     private final Predicate<byte[]> pushes;
     private final int port;
@@ -210,6 +210,11 @@ public final class TcpProxy implements AutoCloseable {
      */
     public void dropPushes() {
         drop(pushes);
+    }
+
+    /** Leads the connections that are made from now on to another server, as a reused address does. */
+    public void leadTo(RedisServer other) {
+        serverPort = other.port();
     }
 
     /** Delivers what the server sends from now on only after this time, in its order. */
