@@ -26,7 +26,7 @@ final class Loop {
                 if (next != null) {
                     next.run();
                 }
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // no memory, for instance: that may be over with the next step
                 LOG.error("A step of the quorum failed; the others go on", e);
             }
         } while (pending.decrementAndGet() > 0);

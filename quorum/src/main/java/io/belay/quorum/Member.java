@@ -175,14 +175,14 @@ final class Member {
         }));
     }
 
-    private <T> T call(Function<Store, T> question, Function<RuntimeException, T> failed) {
+    private <T> T call(Function<Store, T> question, Function<Throwable, T> failed) {
         Store to = store;
         if (to == null) {
             return failed.apply(trouble == null ? StoreException.unreachable("it is not connected", null) : trouble);
         }
         try {
             return question.apply(to);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // or the round that asks would never end
             return failed.apply(e);
         }
     }

@@ -160,10 +160,12 @@ final class MemberConnector {
         } catch (StoreException e) {
             quorum.loop.run(() -> member.missing(e));
             return e;
-        } catch (RuntimeException e) {
-            return StoreException.unusable("it cannot be opened: " + e, e);
         } catch (TimeoutException | InterruptedException | ExecutionException e) {
             return null; // it is connected, and may yet answer
+        } catch (Throwable e) { // a driver may not even find its classes
+            StoreException why = StoreException.unusable("it cannot be opened: " + e, e);
+            quorum.loop.run(() -> member.missing(why));
+            return why;
         }
     }
 

@@ -13,6 +13,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -402,6 +403,24 @@ class QuorumStoreTest {
         assertThat(client.isFixed()).isFalse();
         clock.run(700);
         assertThat(client.isHeld()).isFalse();
+    }
+
+    @Test
+    void aMemberWhoseStoreThrowsAnErrorCostsItsOwnVoteAlone() {
+        SimClient client = settled(3);
+        Store broken = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("capabilities")) {
+                        return client.store.capabilities();
+                    }
+                    throw new NoClassDefFoundError("planned");
+                });
+        client.store.use(client.quorum.members.get(0), broken);
+        client.enter(true);
+        clock.run(10);
+        assertThat(client.isHeld()).isTrue();
+        clock.run(2 * LEASE);
+        assertThat(client.isHeld()).isTrue();
     }
 
     @Test
