@@ -14,6 +14,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -222,6 +223,7 @@ final class Link {
                 .thenCompose(heard -> check(anyKey, name, false))
                 .thenCompose(heard -> form.publishing() == Publishing.OUTSIDE ? tryPublishing(name) : done(heard))
                 .thenCompose(heard -> mayWait().thenApply(can -> heard))
+                .thenCompose(heard -> tryTheRest(anyKey, everywhere).thenApply(can -> heard))
                 .thenApply(heard -> {
                     if (heard == 0) {
                         // Or the connection that was to hear it has just ended.
@@ -252,6 +254,21 @@ final class Link {
                     : firstCheck(anyKey, channel, which + 1)
                             .exceptionallyCompose(later -> CompletableFuture.failedFuture(error));
         });
+    }
+
+    /** Tries out what a cluster takes only once a slot moves, a client leaves a channel, or a claim is ended by force. */
+    private CompletableFuture<Void> tryTheRest(byte[] anyChannel, byte[] everywhere) {
+        if (!settings.cluster()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        List<CompletionStage<?>> all = new ArrayList<>();
+        all.add(commands.async().asking()); // which is about the next command, and that has no key
+        all.add(commands.async().publish(everywhere, new byte[0]));
+        if (isSharded()) {
+            all.add(pushes.async().sunsubscribe(anyChannel));
+        }
+        return CompletableFuture.allOf(
+                all.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
     }
 
     private CompletableFuture<Long> tryPublishing(byte[] channel) {

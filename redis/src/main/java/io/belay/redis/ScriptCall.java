@@ -20,6 +20,8 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     private final boolean byText;
     private final boolean asking;
     private final Passage passage;
+    /** The answer to the ASKING before it; null where none is sent. */
+    private final @Nullable StatusOutput<byte[], byte[]> asked;
 
     /** A listener to a command's way out, which has a say in whether the command is sent again. */
     interface Passage {
@@ -66,6 +68,7 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         this.byText = byText;
         this.asking = asking;
         this.passage = passage;
+        asked = asking ? new StatusOutput<>(ByteArrayCodec.INSTANCE) : null;
     }
 
     @Override
@@ -76,10 +79,8 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     }
 
     void dispatch() {
-        if (asking) {
-            Command<byte[], byte[], String> ask =
-                    new Command<>(CommandType.ASKING, new StatusOutput<>(ByteArrayCodec.INSTANCE));
-            link.dispatch(List.of(ask, this));
+        if (asked != null) {
+            link.dispatch(List.of(new Command<>(CommandType.ASKING, asked), this));
         } else {
             link.dispatch(this);
         }
@@ -91,6 +92,8 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         CommandOutput<byte[], byte[], T> output = getOutput();
         if (!output.hasError()) {
             complete(output.get());
+        } else if (asked != null && asked.hasError()) {
+            fail(link.failures().reply(asked.getError(), resource)); // else it is sent from node to node
         } else if (!byText && output.getError().startsWith("NOSCRIPT") && passage.mayRepeat()) {
             sendByText(output);
         } else {

@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
@@ -124,6 +125,46 @@ class ClusterTest {
         assertThat(holder.pushes).isEmpty();
         for (RedisServer node : cluster.nodes()) {
             assertThat(node.command("ACL", "LOG")).as("what was denied").isEmpty();
+        }
+    }
+
+    /** Also those that are needed only once a slot moves, a client leaves a channel, or a claim is ended by force. */
+    @Test
+    void aRightThatIsMissingIsNamedWhenConnecting() throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
+        String url = withLeastRights(cluster, Version.V7_0);
+        for (String right : List.of("cluster|slots", "asking", "ssubscribe", "sunsubscribe", "spublish", "publish")) {
+            allow(cluster, "-" + right);
+            assertThat(Told.unusable(url)).as(right).contains("denies its user a right", "+" + right);
+            allow(cluster, "+" + right);
+        }
+        open(Redis.at(url).open(1, new RecordingListener()));
+    }
+
+    @Test
+    void aRightThatIsTakenAwayIsNamedWhereARedirectCannotBeFollowed() throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
+        Store store = open(Redis.at(withLeastRights(cluster, Version.V7_0)).open(1, new RecordingListener()));
+        store.send(enter(1)).toCompletableFuture().join();
+        int slot = cluster.slotOf("belay:x");
+        RedisServer source = cluster.masterOf(slot);
+        RedisServer target = cluster.nodes().subList(0, 3).stream()
+                .filter(node -> node != source)
+                .findFirst()
+                .orElseThrow();
+        SlotMigration migration = cluster.migrate(slot, target);
+        migration.moveKeys();
+        allow(cluster, "-asking");
+        assertThatThrownBy(() -> store.inspect("x").toCompletableFuture().join())
+                .hasMessageContaining("SETUSER NAME +asking (");
+        allow(cluster, "+asking");
+        assertThat(store.inspect("x").toCompletableFuture().join().resource()).isPresent();
+        migration.finish();
+    }
+
+    private static void allow(RedisCluster cluster, String rule) throws Exception {
+        for (RedisServer node : cluster.nodes()) {
+            node.command("ACL", "SETUSER", "shop", rule);
         }
     }
 
