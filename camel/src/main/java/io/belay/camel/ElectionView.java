@@ -28,6 +28,9 @@ final class ElectionView extends AbstractCamelClusterView {
     /** The pause before the next campaign after one that failed, in milliseconds. */
     private static final long AFTER_FAILURE = 1_000;
 
+    /** How much of a thread's name a store keeps, in characters. */
+    private static final int LONGEST_NAME = 64;
+
     private final LeaderElection election;
     private final Member local;
     /** The name of the thread that campaigns, and no other one's: the store tells it of the leader, which may be this one. */
@@ -64,8 +67,8 @@ final class ElectionView extends AbstractCamelClusterView {
         super(service, namespace);
         this.election = election;
         local = new Member(this, "this process, " + ProcessHandle.current().pid(), true);
-        campaigner =
-                "belay-camel-" + namespace + "-" + UUID.randomUUID().toString().substring(0, 8);
+        String unique = "belay-camel-" + UUID.randomUUID().toString().substring(0, 8) + "-" + namespace;
+        campaigner = unique.substring(0, Math.min(LONGEST_NAME, unique.length()));
         thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread made = new Thread(task, campaigner);
             made.setDaemon(true);
@@ -140,8 +143,8 @@ final class ElectionView extends AbstractCamelClusterView {
         }
         lease = won;
         remote = Optional.empty();
-        tell();
         won.onLost(loss -> thread.execute(() -> lost(won)));
+        tell();
     }
 
     private void failed(@Nullable Throwable failure) {
@@ -170,7 +173,7 @@ final class ElectionView extends AbstractCamelClusterView {
         told = leader;
         try {
             fireLeadershipChangedEvent(leader.orElse(null));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // of whatever kind: the campaign, or the end of the term, goes on
             LOG.error("A listener to who leads '{}' failed", election.name(), e);
         }
     }

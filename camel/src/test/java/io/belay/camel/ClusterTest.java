@@ -20,6 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /** Two contexts of Camel, of which one leads at a time, and what their listeners are told. */
 class ClusterTest {
+    /** Longer than the name of a thread that a store keeps. */
+    private static final String ORDERS = "com.acme.fulfilment.orders-of-the-warehouse-at-the-harbour";
+
     private static final int TERMS = Proof.times(5, 30);
 
     private final String store = "memory:" + UUID.randomUUID();
@@ -44,14 +47,14 @@ class ClusterTest {
             service = new BelayClusterService(belay);
             context.addService(service);
             context.start();
-            view = service.getView("orders");
+            view = service.getView(ORDERS);
             view.addEventListener((CamelClusterEventListener.Leadership) (changed, leader) -> {
                 threads.add(Thread.currentThread());
                 told.add(leader == null ? "nobody" : leader.isLocal() ? "this" : "another");
             });
             told.clear(); // Camel tells who leads when a listener comes
             threads.clear();
-            service.startView("orders");
+            service.startView(ORDERS);
         }
 
         void awaitTold(String... words) {
@@ -71,13 +74,13 @@ class ClusterTest {
             first.awaitTold("this");
             try (Node second = new Node()) {
                 second.awaitTold("another");
-                assertThat(second.service.isLeader("orders")).isFalse();
+                assertThat(second.service.isLeader(ORDERS)).isFalse();
                 assertThat(second.view.getLeader().orElseThrow().isLeader()).isTrue();
                 assertThat(second.view.getMembers()).hasSize(2);
                 assertThat(first.view.getMembers()).hasSize(1);
                 first.close();
                 first.awaitTold("this", "nobody");
-                await().until(() -> second.service.isLeader("orders") && second.told.contains("this"));
+                await().until(() -> second.service.isLeader(ORDERS) && second.told.contains("this"));
                 assertThat(second.told).startsWith("another").endsWith("this").hasSizeBetween(2, 3);
                 assertThat(second.threads).hasSize(1);
             }
@@ -91,8 +94,8 @@ class ClusterTest {
                 Belay admin = Belay.connect(store)) {
             for (int term = 1; term <= TERMS; term++) {
                 int ofTerm = term;
-                await().until(() -> only.told.size() == 2 * ofTerm - 1 && only.service.isLeader("orders"));
-                assertThat(admin.admin().forceRelease("orders")).isTrue();
+                await().until(() -> only.told.size() == 2 * ofTerm - 1 && only.service.isLeader(ORDERS));
+                assertThat(admin.admin().forceRelease(ORDERS)).isTrue();
                 await().until(() -> only.told.size() >= 2 * ofTerm);
             }
             await().until(() -> only.told.size() == 2 * TERMS + 1);
@@ -108,10 +111,10 @@ class ClusterTest {
     void aViewThatIsStoppedCampaignsWhenItIsStartedAgain() throws Exception {
         try (Node only = new Node()) {
             only.awaitTold("this");
-            only.service.stopView("orders");
+            only.service.stopView(ORDERS);
             assertThat(only.told).containsExactly("this", "nobody");
-            assertThat(only.belay.admin().inspect("orders").claims()).isEmpty();
-            only.service.startView("orders");
+            assertThat(only.belay.admin().inspect(ORDERS).claims()).isEmpty();
+            only.service.startView(ORDERS);
             only.awaitTold("this", "nobody", "this");
         }
     }
@@ -121,7 +124,7 @@ class ClusterTest {
         LockOptions patient = LockOptions.defaults().withLease(Duration.ofMinutes(3));
         try (Node only = new Node(BelayOptions.defaults().withLockDefaults(patient))) {
             only.awaitTold("this");
-            assertThat(only.belay.admin().inspect("orders").claims().get(0).remaining())
+            assertThat(only.belay.admin().inspect(ORDERS).claims().get(0).remaining())
                     .isGreaterThan(Duration.ofMinutes(1));
         }
     }

@@ -77,7 +77,7 @@ final class Announcer {
         }
         try {
             candidate.onGranted(term);
-        } catch (InterruptedException | RuntimeException e) {
+        } catch (Throwable e) { // of whatever kind: the lead is given back, and others are told
             if (!term.isOver()) {
                 LOG.error(
                         e,
@@ -133,7 +133,7 @@ final class Announcer {
         }
         try {
             candidate.onRevoked(term);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // or the lead would never be given back
             LOG.error(
                     e,
                     () -> "The candidate '" + candidate.getId() + "' failed to end its lead of '" + candidate.getRole()
@@ -149,7 +149,7 @@ final class Announcer {
         }
         try {
             event.accept(events);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // as above
             LOG.error(e, () -> "A listener to who leads '" + candidate.getRole() + "' failed");
         }
     }

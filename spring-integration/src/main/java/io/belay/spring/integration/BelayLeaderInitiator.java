@@ -40,8 +40,8 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
 public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBean, ApplicationEventPublisherAware {
     private static final LogAccessor LOG = new LogAccessor(LogName.LEADER.text());
 
-    /** The pause before a candidate that failed to lead is campaigned for again, in milliseconds. */
-    private static final long AFTER_FAILURE = 1_000;
+    /** Goes on after the pause before a candidate is campaigned for again that failed to lead, or whose campaign did. */
+    private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
 
     private final LeaderElection election;
     private final Candidate candidate;
@@ -50,8 +50,11 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     private int phase = Integer.MAX_VALUE - 1000;
 
     private final ReentrantLock guard = new ReentrantLock();
-    // These three under the guard.
+    // These four under the guard.
     private boolean running;
+    /** Whether the last campaign failed, which was told then. */
+    private boolean failing;
+
     private @Nullable CompletableFuture<Lease> campaign;
     private @Nullable LeaderTerm term;
 
@@ -205,6 +208,7 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
                 failed(Objects.requireNonNull(failure));
                 return;
             }
+            failing = false;
             LeaderTerm begun = new LeaderTerm(this, candidate, lease);
             term = begun;
             announcer.tell(() -> granted(begun));
@@ -217,17 +221,24 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     /** Tells the candidate that it leads. One that fails would fail again at once, and gets its next turn a little later. */
     private void granted(LeaderTerm begun) {
         if (!announcer.granted(begun)) {
-            end(begun, CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS, announcer::tell));
+            end(begun, next -> LATER.execute(() -> announcer.tell(next)));
         }
     }
 
     private void failed(Throwable failure) {
-        running = false;
         if (failure instanceof ClientClosedException || failure instanceof CancellationException) {
+            running = false;
             LOG.debug(failure, "Stopped, as the client was closed");
-        } else {
-            LOG.error(failure, () -> "Stopped: '" + candidate.getRole() + "' cannot be campaigned for");
+            return;
         }
+        if (!failing) {
+            failing = true;
+            LOG.warn(
+                    failure,
+                    () -> "The campaign for '" + candidate.getRole()
+                            + "' failed; the next one begins in a second, and so on");
+        }
+        LATER.execute(() -> announcer.tell(this::again));
     }
 
     /** Ends that term if it is the present one, and campaigns again when all have been told. */

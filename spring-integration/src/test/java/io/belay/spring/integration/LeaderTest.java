@@ -191,12 +191,44 @@ class LeaderTest {
                 super.onGranted(context);
                 if (told.size() == 1) {
                     throw new IllegalStateException("thrown by the test");
+                } else if (told.size() == 3) {
+                    throw new AssertionError("thrown by the test, and no exception");
                 }
             }
         });
         failing.start();
+        awaitTold("one leads", "one is revoked", "one leads", "one is revoked", "one leads");
+        failing.stop();
+    }
+
+    @Test
+    void aCandidateThatFailsToEndItsLeadGivesItBackAllTheSame() {
+        BelayLeaderInitiator failing = new BelayLeaderInitiator(belay, new Node("one") {
+            @Override
+            public void onRevoked(Context context) {
+                super.onRevoked(context);
+                throw new AssertionError("thrown by the test, and no exception");
+            }
+        });
+        failing.start();
+        awaitTold("one leads");
+        elsewhere.admin().forceRelease(ROLE);
         awaitTold("one leads", "one is revoked", "one leads");
         failing.stop();
+        assertThat(belay.election(ROLE).leader()).isEmpty();
+    }
+
+    @Test
+    void aClientThatIsPausedEndsTheTermAndNotTheCampaigns() throws Exception {
+        BelayLeaderInitiator initiator = new BelayLeaderInitiator(belay, new Node("one"));
+        initiator.start();
+        awaitTold("one leads");
+        belay.pause(Duration.ofMillis(100));
+        awaitTold("one leads", "one is revoked");
+        belay.resume();
+        awaitTold("one leads", "one is revoked", "one leads");
+        assertThat(initiator.isRunning()).isTrue();
+        initiator.stop();
     }
 
     @Test
