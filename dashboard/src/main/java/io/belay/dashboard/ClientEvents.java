@@ -2,6 +2,7 @@ package io.belay.dashboard;
 
 import io.belay.BelayListener;
 import io.belay.BelayOptions;
+import io.belay.Deadlock;
 import io.belay.LeaseLostException;
 import io.belay.OwnHold;
 import io.belay.SlowRequest;
@@ -78,6 +79,11 @@ public final class ClientEvents {
         @Override
         public void slowWait(SlowWait slow) {
             next.slowWait(slow);
+        }
+
+        @Override
+        public void deadlock(Deadlock deadlock) {
+            next.deadlock(deadlock);
         }
 
         @Override
