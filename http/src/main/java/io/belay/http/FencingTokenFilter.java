@@ -36,10 +36,16 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>428</td><td>there is none, and one is {@linkplain #withRequired() required}</td></tr>
  * </table>
  *
+ * <p>A request is judged once, also if it comes through again. Where handlers answer asynchronously, map the filter to the dispatcher
+ * types {@code REQUEST} and {@code ASYNC}, so that it answers for a guard that refuses then.
+ *
  * <p>Thread-safe. Never blocks.
  */
 public final class FencingTokenFilter implements Filter {
     private static final String TOKENS = FencingTokenFilter.class.getName() + ".tokens";
+    /** The tokens by which a request was judged: filters of different services may come one after the other. */
+    private static final String JUDGE = FencingTokenFilter.class.getName() + ".judge";
+
     private static final int REMEMBERED = 10_000;
     private static final int PRECONDITION_REQUIRED = 428;
 
@@ -93,11 +99,14 @@ public final class FencingTokenFilter implements Filter {
                             + ", as stock:iphone=42");
             return;
         }
-        if (!headers.isEmpty()) {
+        // One that comes through again, when it was handled asynchronously, may have done its work before the next one
+        // came.
+        if (!headers.isEmpty() && request.getAttribute(JUDGE) != highest) {
             try {
                 List<FencingToken> tokens = FencingTokenHeader.parse(String.join(",", headers));
                 highest.raise(tokens);
                 request.setAttribute(TOKENS, tokens);
+                request.setAttribute(JUDGE, highest);
             } catch (IllegalArgumentException e) {
                 refuse(response, HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage()));
                 return;

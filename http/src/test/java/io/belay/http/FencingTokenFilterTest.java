@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,7 +23,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.catalina.Context;
@@ -217,5 +221,38 @@ class FencingTokenFilterTest {
         highest.raise(List.of(FencingToken.of("b", 4)));
         assertThatThrownBy(() -> highest.raise(List.of(FencingToken.of("c", 4))))
                 .isInstanceOf(StaleTokenException.class);
+    }
+
+    /** A request with that header, as far as a filter looks at it. */
+    private static HttpServletRequest request(String header) {
+        Map<Object, Object> attributes = new HashMap<>();
+        return (HttpServletRequest) Proxy.newProxyInstance(
+                FencingTokenFilterTest.class.getClassLoader(),
+                new Class<?>[] {HttpServletRequest.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "getHeaders" -> Collections.enumeration(List.of(header));
+                    case "getAttribute" -> attributes.get(arguments[0]);
+                    case "setAttribute" -> attributes.put(arguments[0], arguments[1]);
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+    }
+
+    @Test
+    void aRequestThatComesThroughAgainIsJudgedOnce() throws Exception {
+        FencingTokenFilter filter = FencingTokenFilter.create();
+        HttpServletResponse unused = (HttpServletResponse) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {HttpServletResponse.class}, (proxy, method, arguments) -> {
+                    throw new AssertionError("it was refused: " + method.getName());
+                });
+        HttpServletRequest slow = request("x=5");
+        List<Long> passed = new ArrayList<>();
+        for (HttpServletRequest next : List.of(slow, request("x=6"), slow)) {
+            filter.doFilter(
+                    next,
+                    unused,
+                    (request, response) ->
+                            passed.add(FencingTokenFilter.tokens(request).get(0).value()));
+        }
+        assertThat(passed).containsExactly(5L, 6L, 5L);
     }
 }

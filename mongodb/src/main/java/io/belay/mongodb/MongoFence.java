@@ -1,6 +1,7 @@
 package io.belay.mongodb;
 
 import com.mongodb.MongoException;
+import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
@@ -57,7 +58,9 @@ public final class MongoFence implements Fence<MongoFence.Writer, RuntimeExcepti
     public static MongoFence of(MongoCollection<Document> collection, Object id) {
         Objects.requireNonNull(collection, "collection");
         Objects.requireNonNull(id, "id");
-        return new MongoFence(collection.withWriteConcern(WriteConcern.MAJORITY), id);
+        // A secondary may not know yet who has raised it.
+        return new MongoFence(
+                collection.withWriteConcern(WriteConcern.MAJORITY).withReadPreference(ReadPreference.primary()), id);
     }
 
     @Override
@@ -65,6 +68,7 @@ public final class MongoFence implements Fence<MongoFence.Writer, RuntimeExcepti
         List<FencingToken> ordered = FencingToken.inOrder(tokens);
         FindOneAndUpdateOptions options =
                 new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER);
+        boolean missing = false;
         while (true) {
             try {
                 Document raised = collection.findOneAndUpdate(filter(ordered), raised(ordered), options);
@@ -74,11 +78,16 @@ public final class MongoFence implements Fence<MongoFence.Writer, RuntimeExcepti
                 if (e.getCode() != DUPLICATE_KEY) {
                     throw e;
                 }
-                StaleTokenException refusal = refusal(ordered, find());
+                Document present = find();
+                StaleTokenException refusal = refusal(ordered, present);
                 if (refusal != null) {
                     throw refusal;
                 }
-                // Another has made it just now.
+                // Another has made it just now; or it cannot be made, as another unique index refuses it.
+                if (present == null && missing) {
+                    throw e;
+                }
+                missing = present == null;
             }
         }
     }

@@ -3,10 +3,13 @@ package io.belay.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Updates;
 import io.belay.fence.Fence;
 import io.belay.fence.FencingToken;
@@ -166,5 +169,17 @@ class MongoFenceTest extends FenceTck<MongoFence.Writer, RuntimeException> {
         }
         assertThatThrownBy(() -> MongoFence.of(collection, id).raiseTo(List.of(FencingToken.of("a.b", 8))))
                 .hasMessageContaining("stands at token 9");
+    }
+
+    @Test
+    void aDocumentThatAnotherUniqueIndexRefusesFailsTheRaise() throws Exception {
+        MongoCollection<Document> items = client.getDatabase("fences").getCollection("items");
+        items.createIndex(Indexes.ascending("sku"), new IndexOptions().unique(true));
+        items.insertOne(new Document("_id", "first").append("sku", "pixel"));
+        items.insertOne(new Document("_id", id)); // without a sku, as what a raise makes
+        CompletableFuture<?> raised = CompletableFuture.runAsync(
+                () -> MongoFence.of(items, "second").raiseTo(List.of(FencingToken.of("x", 7))));
+        assertThatThrownBy(() -> raised.get(Pace.seconds(), TimeUnit.SECONDS)).hasCauseInstanceOf(MongoException.class);
+        assertThat(items.countDocuments()).isEqualTo(2);
     }
 }
