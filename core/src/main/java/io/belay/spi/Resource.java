@@ -239,8 +239,9 @@ public final class Resource {
         Draft draft = new Draft(this, now);
         int at = draft.find(request.id(), request.sequence());
         if (at >= 0 && at < draft.granted && draft.claims.get(at).reweights() == request.reweights()) {
-            long others = draft.grantedWeight() - draft.claims.get(at).weight();
-            if (others + request.weight() > draft.capacity) {
+            int before = draft.claims.get(at).weight();
+            long others = draft.grantedWeight() - before;
+            if (request.weight() > before && others + request.weight() > draft.capacity) {
                 return draft.step(request.id(), Refusals.noRoom(draft.capacity, others, request.weight()));
             }
             draft.set(at, ClaimValue.of(draft.claims.get(at)).reweighted(request.weight()));

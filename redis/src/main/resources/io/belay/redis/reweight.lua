@@ -4,7 +4,7 @@ id, sequence, reweights, weight = struct.unpack('>c24I8I4I4', arg)
 local i = find(id)
 if i and i <= granted and claims[i][SEQUENCE] == sequence and claims[i][REWEIGHTS] == reweights then
   local rest = granted_weight() - claims[i][WEIGHT]
-  if rest + weight > capacity then
+  if weight > claims[i][WEIGHT] and rest + weight > capacity then
     refusal, have, others, asked = NO_ROOM, capacity, rest, weight
   else
     claims[i][WEIGHT], claims[i][REWEIGHTS] = weight, reweights + 1

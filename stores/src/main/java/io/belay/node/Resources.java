@@ -170,7 +170,8 @@ final class Resources {
             boolean due = granted
                     && node.sequence() == request.sequence()
                     && node.details().reweights() == request.reweights();
-            String refusal = due ? noRoom(line, at, node.weight(), request.weight()) : null;
+            boolean raises = due && request.weight() > node.weight();
+            String refusal = raises ? noRoom(line, at, node.weight(), request.weight()) : null;
             if (!due || refusal != null) {
                 return CompletableFuture.completedStage(told(claim, answer(line, at, asked, refusal), asked));
             }

@@ -154,6 +154,19 @@ abstract class SemaphoreContract extends TwoClients {
     }
 
     @Test
+    void permitsAreGivenBackAlsoWhereThereAreFewerThanAreHeld() throws Exception {
+        DistributedSemaphore onA = a.semaphore("s", 10);
+        Lease five = onA.permits(5).acquire();
+        Lease others = b.semaphore("s", 10).permits(5).acquire();
+        onA.resize(4);
+        Lease one = onA.reduceTo(five, 1);
+        giveBack(others);
+        eventually().until(() -> onA.available() == 3);
+        giveBack(one);
+        eventually().until(() -> onA.available() == 4);
+    }
+
+    @Test
     void permitsAreGivenBackByTheirTicketElsewhere() throws Exception {
         DistributedSemaphore onA = a.semaphore("s", 3);
         DistributedSemaphore onB = b.semaphore("s", 3);
