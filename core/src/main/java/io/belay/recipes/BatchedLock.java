@@ -162,7 +162,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         Entry<Q, R> entry = new Entry<>(request);
         queue.add(entry);
         if (pending.getAndIncrement() == 0) {
-            later.execute(this::begin);
+            orFail(() -> later.execute(() -> orFail(() -> onThread(this::work))));
         }
         return entry.asked;
     }
@@ -174,10 +174,11 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         thread.start();
     }
 
-    private void begin() {
+    /** Begins to work, or fails all who wait: the next one who submits tries again. */
+    private void orFail(Runnable begin) {
         try {
-            onThread(this::work);
-        } catch (RuntimeException | Error e) { // no thread is to be had: the next one who submits tries again
+            begin.run();
+        } catch (RuntimeException | Error e) { // no thread is to be had
             boolean more;
             do {
                 List<Entry<Q, R>> batch = take();

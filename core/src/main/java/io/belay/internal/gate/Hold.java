@@ -184,6 +184,7 @@ public class Hold extends Caller implements Lease {
 
     private void complete() {
         if (completion != null && !completion.complete(this)) {
+            gate.step(machine -> machine.keepNoLonger(this)); // nobody has had it
             discard();
         }
     }
@@ -575,10 +576,9 @@ public class Hold extends Caller implements Lease {
         return told ? begun.join() : ReleaseOutcome.UNKNOWN;
     }
 
-    /** Begins to give back what nobody has used, at once and without waiting for the store; nothing to one that was never had. */
+    /** Begins to give back, without waiting for the store; nothing to one that was never had. */
     public void discard() {
         if (failure() == null) {
-            gate.step(machine -> machine.keepNoLonger(this));
             gate.release(this, 0);
         }
     }

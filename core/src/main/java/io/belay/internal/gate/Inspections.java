@@ -61,7 +61,11 @@ public final class Inspections {
         } else if (granted && owner.since() > 0) {
             held = Optional.of(micros(now - Math.max(owner.since(), claim.entered()))); // as clocks round
         }
-        boolean heard = owner.lease() > 0 && !claim.pending();
+        // An end that was moved does not tell when the owner has renewed last.
+        boolean heard = owner.lease() > 0
+                && !claim.pending()
+                && claim.fixedLease() == 0
+                && claim.deadline() - now <= owner.lease();
         int capacity = resource.capacity();
         int weight = claim.weight();
         return Shown.Claim.of(

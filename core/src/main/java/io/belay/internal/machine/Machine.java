@@ -264,7 +264,7 @@ public final class Machine {
         if (stay == null || stay.isOver()) {
             effects.told(ticket, null);
         } else {
-            stay.askForNews(ticket);
+            stay.inFlight.ask(ticket);
             stays.ask(stay);
         }
     }
@@ -317,7 +317,9 @@ public final class Machine {
     /** Asks to make a hold a larger one, which is refused unless nobody else has a part of the resource. */
     public void upgrade(Ticket ticket, int weight) {
         Turn turn = ticket.hold.holding();
-        if (turn == null || turn.upgrade != null || (isShared && turn.queue.size + turn.holders.size > 1)) {
+        if (turn == null
+                || turn.upgrade != null
+                || (isShared && (turn.queue.size + turn.holders.size > 1 || turn.staysTaken()))) {
             effects.told(ticket, null);
             return;
         }
@@ -637,8 +639,17 @@ public final class Machine {
         caller.release(now);
         effects.releasing(caller);
         stay.keepUntil(caller.keptUntil());
-        stay.askForNews(ticket);
+        stay.inFlight.ask(ticket);
         stays.transmit(stay);
+        limits.set(caller, now + 2 * client.requestTimeout());
+    }
+
+    /** The store has not said in time whether it keeps what was given back beside others. */
+    void keptInDoubt(Caller caller) {
+        Stay stay = caller.stay();
+        if (stay != null && stay.inFlight.forget(caller)) {
+            effects.released(caller, ReleaseOutcome.UNKNOWN);
+        }
     }
 
     void lose(Caller caller, Loss why) {
@@ -660,20 +671,35 @@ public final class Machine {
         effects.released(caller, outcome);
     }
 
-    void tell(List<Ticket> tickets, @Nullable String refusal) {
+    /** Tells those who wait for an answer; what became of what was given back beside others, once that is known. */
+    void tellAsked(Stay stay, @Nullable ReleaseOutcome released) {
+        List<Ticket> tickets = stay.inFlight.asked();
         for (int i = 0; i < tickets.size(); i++) {
             Ticket ticket = tickets.get(i);
-            if (ticket.release) {
-                effects.released(ticket.hold, ReleaseOutcome.RELEASED);
-                continue;
+            if (!ticket.release) {
+                tell(ticket, null);
+            } else if (released == null) {
+                stay.inFlight.ask(ticket);
+            } else {
+                limits.end(ticket.hold);
+                left(ticket.hold, released);
             }
-            if (refusal == null
-                    && ticket.end != Caller.NEVER
-                    && ticket.move == ticket.hold.moves) { // else a later one counts
-                limit(ticket.hold, ticket.end);
-            }
-            effects.told(ticket, refusal);
         }
+    }
+
+    void tell(List<Ticket> tickets, @Nullable String refusal) {
+        for (int i = 0; i < tickets.size(); i++) {
+            tell(tickets.get(i), refusal);
+        }
+    }
+
+    private void tell(Ticket ticket, @Nullable String refusal) {
+        if (refusal == null
+                && ticket.end != Caller.NEVER
+                && ticket.move == ticket.hold.moves) { // else a later one counts
+            limit(ticket.hold, ticket.end);
+        }
+        effects.told(ticket, refusal);
     }
 
     /** A claim is over: nothing of it is left here. */

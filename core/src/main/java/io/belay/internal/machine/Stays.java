@@ -181,7 +181,7 @@ final class Stays {
             left(stay, answer, kept);
         } else {
             believe(stay, answer, sent);
-            machine.tell(stay.news(), null);
+            machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED);
         }
     }
 
@@ -227,7 +227,7 @@ final class Stays {
             over(stay); // it can only expire
         } else if (forGood && !stay.isHeld()) { // a holder is told at its deadline
             Turn turn = machine.turnOf(stay);
-            end(stay, true);
+            end(stay, true, Caller.NEVER);
             machine.isBarred = true;
             if (turn != null) {
                 turn.stay = null;
@@ -248,7 +248,11 @@ final class Stays {
     void follow(Stay stay, Stay.News news) {
         Turn turn = machine.turnOf(stay);
         if (news != Stay.News.NOTHING && news != Stay.News.GRANTED) {
-            end(stay, stay.isHeld() || stay.isUnclear());
+            // Whose time is over for this client alone may stay taken in the store, as it would if this process had
+            // died.
+            boolean late = stay.isHeld() && stay.loss == Loss.NOT_RENEWED;
+            long kept = late && turn != null ? turn.staysTakenUntil() : Caller.NEVER;
+            end(stay, stay.isHeld() || stay.isUnclear(), kept);
         }
         if (news == Stay.News.BUSY || news == Stay.News.REFUSED) {
             machine.isBarred = true;
@@ -265,14 +269,26 @@ final class Stays {
 
     // How a claim ends.
 
-    private void end(Stay stay, boolean leaves) {
+    private void end(Stay stay, boolean leaves, long keptUntil) {
         stay.end(machine.now);
         leaving.add(stay);
         machine.tell(stay.changing.settleEnd(), null);
+        keep(stay, keptUntil);
         if (leaves) {
             transmit(stay);
         } else {
             over(stay);
+        }
+    }
+
+    /** Has the store keep what is left until an instant, if one is given; what others were told of a wait is over. */
+    private void keep(Stay stay, long until) {
+        if (until != Caller.NEVER) {
+            Request.Describe unnoted = stay.unnoted();
+            if (unnoted != null) {
+                effects.describe(stay, unnoted);
+            }
+            stay.fix(until, null);
         }
     }
 
@@ -284,9 +300,7 @@ final class Stays {
     void leave(Stay stay, @Nullable Caller leaver, long keptUntil) {
         boolean first = stay.phase == Stay.Phase.ENTERING && stay.inFlight.isFirst();
         machine.tell(stay.changing.settleEnd(), null);
-        if (keptUntil != Caller.NEVER) {
-            stay.fix(keptUntil, null);
-        }
+        keep(stay, keptUntil);
         stay.leaver = leaver;
         stay.end(machine.now);
         leaving.add(stay);
@@ -340,9 +354,11 @@ final class Stays {
             effects.kept(stay);
         }
         tell(stay, outcome(stay, answer, kept));
-        if (!kept && stay.changing.isEndPending() && stay.isUnclear()) {
+        machine.tellAsked(stay, kept ? ReleaseOutcome.RELEASED : ReleaseOutcome.ALREADY_LOST);
+        boolean waits = answer.state() == Answer.State.WAITING; // the store went back to before its grant
+        if (!kept && stay.changing.isEndPending() && (waits || stay.isUnclear())) {
             machine.tell(stay.changing.settleEnd(), null);
-            transmit(stay); // a copy of its enter may come yet, and is to be refused
+            transmit(stay); // else a copy of its enter may come yet, and is to be refused
         } else {
             over(stay);
         }
@@ -403,7 +419,7 @@ final class Stays {
         cleared(stay);
         tell(stay, ReleaseOutcome.UNKNOWN);
         machine.tell(stay.changing.settleEnd(), null);
-        machine.tell(stay.news(), null);
+        machine.tellAsked(stay, ReleaseOutcome.UNKNOWN);
         effects.over(stay);
         machine.over(stay);
     }

@@ -103,7 +103,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (!leader.equals(known)) {
             known = leader;
             untold.add(leader);
-            steps.later(() -> engine.callbacks().run(() -> calls.run(() -> calls.later(this::tellNext))));
+            steps.later(() -> engine.callbacks().run(() -> calls.run(() -> calls.later(this::tellAll))));
         }
     }
 
@@ -126,16 +126,14 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         });
     }
 
-    /** Tells the listener the next of what is untold; the order is that of the changes, not that of the threads. */
-    private void tellNext() {
-        Optional<Leader> next = untold.poll();
-        if (next == null || closed) {
-            return;
-        }
-        try {
-            listener.accept(next);
-        } catch (Throwable e) { // whatever it is: later changes are told all the same
-            LOG.error("A listener of the election '{}' failed; it is told of later changes", election, e);
+    /** Tells the listener what is untold: the order is that of the changes, and an executor may have dropped an earlier call. */
+    private void tellAll() {
+        for (Optional<Leader> next = untold.poll(); next != null && !closed; next = untold.poll()) {
+            try {
+                listener.accept(next);
+            } catch (Throwable e) { // whatever it is: later changes are told all the same
+                LOG.error("A listener of the election '{}' failed; it is told of later changes", election, e);
+            }
         }
     }
 
