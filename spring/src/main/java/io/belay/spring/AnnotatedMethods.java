@@ -55,6 +55,12 @@ final class AnnotatedMethods {
         return ofClass(type, annotation);
     }
 
+    /** Returns whether an annotation is for a method that was called. */
+    static boolean isFor(Method called, Class<?> type, Class<? extends Annotation> annotation) {
+        MergedAnnotation<?> its = find(called, type, annotation);
+        return its.isPresent() && (its.getSource() instanceof Method || isOfClass(called));
+    }
+
     private static <A extends Annotation> MergedAnnotation<A> ofClass(Class<?> type, Class<A> annotation) {
         return MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).get(annotation);
     }

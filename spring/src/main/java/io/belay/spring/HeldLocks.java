@@ -43,6 +43,11 @@ final class HeldLocks {
         return all;
     }
 
+    /** Returns whether what the thread does now is tied to this call: no call that is tied to none lies between. */
+    boolean isTied() {
+        return all().contains(this);
+    }
+
     /** Returns the leases of all of these for which there are fences. */
     static List<Lease> allFenced() {
         return all().stream().flatMap(call -> call.fenced().stream()).toList();

@@ -29,8 +29,11 @@ final class LockedInterceptor implements MethodInterceptor {
         }
         HeldLocks outer = HeldLocks.covering(wanted.names());
         if (outer != null) {
-            outer.ensureHeld();
-            return callUnder(call, outer);
+            boolean isTied = outer.isTied() && !method.isUnguarded();
+            if (isTied) {
+                outer.ensureHeld();
+            }
+            return callUnder(call, outer, isTied);
         }
         boolean joins = Transactions.areAround(call, method.title());
         if (joins && !method.holdsUntilCompletion()) {
@@ -70,15 +73,15 @@ final class LockedInterceptor implements MethodInterceptor {
         return result;
     }
 
-    /** Calls under locks that somebody else gives back, but not before the result is there. */
-    private static @Nullable Object callUnder(MethodInvocation call, HeldLocks held) throws Throwable {
+    /** Calls under locks that somebody else gives back, but not before the result is there. What is tied to them fails without. */
+    private static @Nullable Object callUnder(MethodInvocation call, HeldLocks held, boolean isTied) throws Throwable {
         Object result = call.proceed();
         CompletionStage<?> pending = pending(call.getMethod(), result);
         if (pending == null) {
             return result;
         }
         CompletableFuture<Object> told = new CompletableFuture<>();
-        CompletionStage<Object> looked = looked(pending, held);
+        CompletionStage<?> looked = isTied ? looked(pending, held) : pending;
         held.keepFor(looked);
         var unused = looked.handle((value, error) -> tell(told, value, error));
         cancelBy(told, pending);
@@ -113,7 +116,7 @@ final class LockedInterceptor implements MethodInterceptor {
             leases.release();
             throw e;
         }
-        return callUnder(call, held);
+        return callUnder(call, held, true);
     }
 
     private static CompletableFuture<Object> releasedAtEnd(

@@ -36,6 +36,7 @@ final class LockedMethod {
     private final Method named;
 
     private final Locked locked;
+    private final boolean unguarded;
     private final List<NameTemplate> templates;
     private final Optional<Duration> wait;
     private final Function<LockOptions, LockOptions> changes;
@@ -44,11 +45,12 @@ final class LockedMethod {
     private final SingletonSupplier<LockedDefaults> settings;
 
     /** @throws IllegalStateException if the annotation says what cannot be */
-    LockedMethod(ConfigurableBeanFactory beans, Method method, MergedAnnotation<Locked> annotation) {
+    LockedMethod(ConfigurableBeanFactory beans, Method method, MergedAnnotation<Locked> annotation, boolean unguarded) {
         this.beans = beans;
         this.method = method;
         named = annotation.getSource() instanceof Method bears ? bears : method;
         locked = annotation.synthesize();
+        this.unguarded = unguarded;
         if (locked.value().length == 0) {
             throw refusal("it names no lock");
         }
@@ -212,6 +214,11 @@ final class LockedMethod {
                 .distinct()
                 .map(name -> new LockName(belay.obtain(), name, locked.mode()))
                 .toList();
+    }
+
+    /** Returns whether it is {@link Unguarded}, too. */
+    boolean isUnguarded() {
+        return unguarded;
     }
 
     /** Returns whether a call that does not get the lock is skipped. */

@@ -20,6 +20,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Futures of methods with a lock whose loss is told to nobody in time, and those of calls inside of such methods. */
@@ -34,6 +36,11 @@ class LockedFuturesTest {
         @Bean
         Futures futures() {
             return new Futures();
+        }
+
+        @Bean
+        Errors errors() {
+            return new Errors();
         }
     }
 
@@ -71,6 +78,31 @@ class LockedFuturesTest {
 
         @Locked(value = "x", inTransaction = Locked.InTransaction.HOLD_UNTIL_COMPLETION)
         public Object inTransaction(CompletableFuture<String> result) {
+            return result;
+        }
+
+        @Unguarded
+        public void unguarded(Consumer<Futures> body) {
+            body.accept(self);
+        }
+    }
+
+    @Locked("x")
+    static class Errors {
+        private final AtomicInteger calls = new AtomicInteger();
+
+        public int calls() {
+            return calls.get();
+        }
+
+        @Unguarded
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public void record() {
+            calls.incrementAndGet();
+        }
+
+        @Unguarded
+        public CompletableFuture<String> recordLater(CompletableFuture<String> result) {
             return result;
         }
     }
@@ -117,6 +149,29 @@ class LockedFuturesTest {
                 }))
                 .isInstanceOf(LeaseLostException.class);
         assertThat(futures.calls()).isZero();
+    }
+
+    @Test
+    void aCallInsideThatIsUnguardedIsMadeAllTheSame() {
+        Errors errors = application.getBean(Errors.class);
+        assertThatThrownBy(() -> futures.around(self -> {
+                    Shop.lose(belay, "x");
+                    errors.record();
+                    inner.set(errors.recordLater(CompletableFuture.completedFuture("recorded")));
+                }))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(errors.calls()).isEqualTo(1);
+        assertThat(inner.get().join()).isEqualTo("recorded");
+    }
+
+    @Test
+    void aCallInsideOfOneThatIsUnguardedIsMadeAllTheSame() {
+        assertThatThrownBy(() -> futures.around(self -> {
+                    Shop.lose(belay, "x");
+                    self.unguarded(Futures::plain);
+                }))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(futures.calls()).isEqualTo(1);
     }
 
     @Test
