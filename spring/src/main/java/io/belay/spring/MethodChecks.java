@@ -69,6 +69,7 @@ final class MethodChecks {
         Otherwise otherwise = Otherwise.THROW;
         if (annotation instanceof Locked locked) {
             otherwise = locked.otherwise();
+            checkSuspending(method, annotation, Results.AWAITED);
             Class<?> untold = Results.untold(method, type);
             if (untold != null) {
                 throw refusal(
@@ -101,6 +102,17 @@ final class MethodChecks {
                     annotation,
                     "a skipped call has no " + returned.getSimpleName() + " to return: return nothing or an "
                             + Optional.class.getSimpleName() + ", or say otherwise = THROW");
+        }
+    }
+
+    /** Checks a method that would give its lock back at its first suspension, unless Spring awaits its end. */
+    static void checkSuspending(Method method, Annotation annotation, boolean awaited) {
+        if (!awaited && Results.isSuspending(method)) {
+            throw refusal(
+                    method,
+                    annotation,
+                    "Spring awaits the end of a function that suspends only where"
+                            + " org.jetbrains.kotlinx:kotlinx-coroutines-reactor is on the class path: add that");
         }
     }
 

@@ -19,12 +19,17 @@ final class Results {
     private static final boolean REACTOR =
             ClassUtils.isPresent("reactor.core.publisher.Flux", Results.class.getClassLoader());
 
+    /** Whether Spring awaits a Kotlin function that suspends; else it returns at its first suspension. */
+    static final boolean AWAITED =
+            REACTOR && ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", Results.class.getClassLoader());
+
     /** The types, by their names as not all have them, of what is made after the return, while nobody tells when that is done. */
     private static final Set<String> UNTOLD = Set.of(
             "java.util.concurrent.Callable",
             "java.util.concurrent.Future",
             "java.util.stream.BaseStream",
             "kotlin.sequences.Sequence",
+            "kotlinx.coroutines.flow.Flow",
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
@@ -63,7 +68,7 @@ final class Results {
 
     /** Returns whether a method may go on after it has returned. */
     static boolean isLater(Method method) {
-        return isFuture(method) || isReactive(method);
+        return isFuture(method) || isSuspending(method) || isReactive(method);
     }
 
     static boolean isSuspending(Method method) {

@@ -1,7 +1,9 @@
 package io.belay.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Method;
 import kotlin.coroutines.EmptyCoroutineContext;
 import kotlinx.coroutines.BuildersKt;
 import kotlinx.coroutines.reactive.ReactiveFlowKt;
@@ -12,6 +14,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.MethodIntrospector;
 import reactor.core.publisher.Flux;
 
 /** Kotlin's functions that suspend, and its flows. */
@@ -44,6 +47,21 @@ class KotlinTest {
             assertThat(sale.events())
                     .containsExactly("begin held", "body held", "resumed held", "committed held", "end free");
         }
+    }
+
+    @Test
+    void aFunctionThatNobodyAwaitsIsRefused() {
+        Method suspending = MethodIntrospector.selectMethods(
+                        SuspendingSale.class,
+                        (Method method) -> method.getName().equals("suspending"))
+                .iterator()
+                .next();
+        Locked locked = suspending.getAnnotation(Locked.class);
+        assertThat(Results.isLater(suspending)).isTrue();
+        MethodChecks.checkSuspending(suspending, locked, true);
+        assertThatThrownBy(() -> MethodChecks.checkSuspending(suspending, locked, false))
+                .hasMessageContaining("@Locked at io.belay.spring.SuspendingSale.suspending cannot be: ")
+                .hasMessageContaining("org.jetbrains.kotlinx:kotlinx-coroutines-reactor is on the class path");
     }
 
     @Test
