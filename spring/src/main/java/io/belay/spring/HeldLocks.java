@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The locks that a call holds, seen by the calls inside of it on the same thread. Confined to that thread, but for the leases. */
@@ -112,9 +111,11 @@ final class HeldLocks {
         leases.forEach(Lease::ensureHeld);
     }
 
-    /** Has the locks kept until the result of a call inside of this one is there: its work goes on under them. */
-    void keepFor(CompletionStage<?> result) {
-        work = work.thenCombine(result.handle((value, error) -> null), (before, done) -> null);
+    /** Has the locks kept until what it returns is completed: the work of a call inside of this one goes on under them. */
+    CompletableFuture<Void> keep() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        work = work.thenCombine(done, (before, now) -> null);
+        return done;
     }
 
     /** Returns what is done when no work of calls inside of this one goes on. */

@@ -82,8 +82,11 @@ final class LockedInterceptor implements MethodInterceptor {
         }
         CompletableFuture<Object> told = new CompletableFuture<>();
         CompletionStage<?> looked = isTied ? looked(pending, held) : pending;
-        held.keepFor(looked);
-        var unused = looked.handle((value, error) -> tell(told, value, error));
+        CompletableFuture<Void> done = held.keep();
+        var unused = looked.handle((value, error) -> {
+            done.complete(null); // before: who is told may return from the outer call, which then gives the locks back
+            return tell(told, value, error);
+        });
         cancelBy(told, pending);
         return told;
     }

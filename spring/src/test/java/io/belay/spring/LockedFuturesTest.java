@@ -221,6 +221,33 @@ class LockedFuturesTest {
     }
 
     @Test
+    void aFutureThatAnotherThreadCompletesAndIsJoinedInsideKeepsNothing() {
+        CompletableFuture<Void> returned = new CompletableFuture<>();
+        AtomicReference<CompletableFuture<Void>> completes = new AtomicReference<>();
+        futures.around(self -> {
+            callLater(self);
+            // What else waits for it may hold up the thread that tells it.
+            var unused = inner.get().thenRun(returned::join);
+            completes.set(CompletableFuture.runAsync(() -> result.complete("sold")));
+            assertThat(inner.get().join()).isEqualTo("sold");
+        });
+        List<String> held = held();
+        returned.complete(null);
+        completes.get().join();
+        assertThat(held).isEmpty();
+    }
+
+    @Test
+    void aFutureInsideIsToldBesideOthersThatAreNotThere() {
+        futures.around(self -> {
+            callLater(self);
+            assertThat(self.later(CompletableFuture.completedFuture("bought")).join())
+                    .isEqualTo("bought");
+        });
+        assertIsKeptUntilTheResultIsThere();
+    }
+
+    @Test
     void aLossAfterTheOuterCallIsTheFailureOfTheFutureInside() {
         futures.around(this::callLater);
         Shop.lose(belay, "x");
