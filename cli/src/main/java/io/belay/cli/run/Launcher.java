@@ -38,6 +38,9 @@ final class Launcher implements AutoCloseable {
     /** So long after a signal the command may take to begin. A script that has not begun it then will not. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
 
+    /** So often something else is done while a command is waited for that does not begin. */
+    private static final long SLICE = TimeUnit.MILLISECONDS.toNanos(50);
+
     private final Thread main = Thread.currentThread();
     private final OutputStream to = new FileOutputStream(FileDescriptor.out);
     /** A channel, whose close ends a read: a Java VM waits a third of a second for threads that are in one when it exits. */
@@ -149,11 +152,12 @@ final class Launcher implements AutoCloseable {
     /**
      * Has the command started.
      *
+     * @param meanwhile is called now and then until it has
      * @param whenGone is called if the launcher dies before the command has ended, and must not block
      * @return the command's process id; 0 if it has ended already
      * @throws InterruptedException if a signal came before, or came since and the command does not begin
      */
-    long start(Call call, Runnable whenGone) throws IOException, InterruptedException {
+    long start(Call call, Runnable meanwhile, Runnable whenGone) throws IOException, InterruptedException {
         lock.lock();
         try {
             if (signal != 0 || gone) {
@@ -163,7 +167,7 @@ final class Launcher implements AutoCloseable {
             pid = 0;
             this.whenGone = whenGone;
             to.write(call.text().getBytes(StandardCharsets.UTF_8));
-            awaitBegin();
+            awaitBegin(meanwhile);
             return pid;
         } catch (InterruptedException e) {
             close(); // before the lock is given back: a launcher that nobody listens to kills what it begins
@@ -173,15 +177,19 @@ final class Launcher implements AutoCloseable {
         }
     }
 
-    private void awaitBegin() throws InterruptedException {
+    private void awaitBegin(Runnable meanwhile) throws InterruptedException {
         long left = PATIENCE;
         while (running && pid == 0 && !gone) {
-            if (signal == 0) {
-                changed.awaitUninterruptibly();
-            } else if (left > 0) {
-                left = changed.awaitNanos(left);
-            } else {
+            if (left <= 0) {
                 throw new InterruptedException();
+            }
+            boolean signalled = signal != 0;
+            long rest = changed.awaitNanos(SLICE);
+            if (signalled) {
+                left -= SLICE - rest;
+            }
+            if (rest <= 0) {
+                meanwhile.run();
             }
         }
     }

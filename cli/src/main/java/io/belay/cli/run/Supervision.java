@@ -99,9 +99,14 @@ final class Supervision {
         if (ends) {
             // A process that is stopped while the command begins tells nothing more: the watcher finds that by its
             // marks.
-            watcher.killIn(lease.remaining().minus(options.killing()));
+            tellEnd();
         }
-        watcher.command(launcher.start(call, () -> watch.cut(orphaned)));
+        Runnable meanwhile = () -> {
+            if (ends && lease.isHeld()) {
+                tellEnd(); // the lease is renewed, however long the command takes to begin
+            }
+        };
+        watcher.command(launcher.start(call, meanwhile, () -> watch.cut(orphaned)));
         watch.start();
         int exitCode = launcher.await();
         boolean lost = watch.finish();
@@ -119,6 +124,10 @@ final class Supervision {
             System.err.println("belay: " + whoHasItNow());
         }
         return new Outcome(lost && ends ? options.ownExitCode(ExitCodes.LOST) : exitCode, lost);
+    }
+
+    private void tellEnd() {
+        watcher.killIn(lease.remaining().minus(options.killing()));
     }
 
     /** Waits until the lease runs for longer than the notice: one that was granted by a push is short until it is confirmed. */

@@ -3,8 +3,12 @@ package io.belay.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.servers.Pace;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,36 +22,83 @@ class LauncherTest extends RunHarness {
         return "file:" + directory.resolve("locks");
     }
 
-    @Test
-    void aSignalEndsTheHold() throws Exception {
-        Process vm = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xrs",
-                        "-Dbelay.launched=true",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.belay.cli.Main",
-                        "run",
-                        "x",
-                        "--store",
-                        url(),
-                        "--",
-                        "true")
+    private Process vm(String... options) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xrs",
+                "-Dbelay.launched=true",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.belay.cli.Main",
+                "run",
+                "x",
+                "--store",
+                url()));
+        words.addAll(List.of(options));
+        words.addAll(List.of("--", "true"));
+        return new ProcessBuilder(words)
                 .redirectError(directory.resolve("err").toFile())
                 .start();
+    }
+
+    private static void tell(Process vm, String line) throws IOException {
+        vm.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        vm.getOutputStream().flush();
+    }
+
+    private static void assertEnds(Process vm, int exitCode) throws InterruptedException {
+        assertThat(vm.waitFor(Pace.patience().toMillis(), TimeUnit.MILLISECONDS))
+                .isTrue();
+        assertThat(vm.exitValue()).isEqualTo(exitCode);
+    }
+
+    /** Reads the token, which is behind the lock's name. */
+    private static String token(InputStream call) throws IOException {
+        StringBuilder token = new StringBuilder();
+        for (int read = call.read(); read > 0; read = call.read()) {
+            token.append((char) read);
+        }
+        return token.toString();
+    }
+
+    @Test
+    void aSignalEndsTheHold() throws Exception {
+        Process vm = vm();
         try {
             assertThat(vm.getInputStream().readNBytes(2))
                     .as("the lock is held")
                     .asString()
                     .isEqualTo("x\0");
-            vm.getOutputStream().write("signal TERM\n".getBytes(StandardCharsets.UTF_8));
-            vm.getOutputStream().flush();
-            assertThat(vm.waitFor(Pace.patience().toMillis(), TimeUnit.MILLISECONDS))
-                    .isTrue();
-            assertThat(vm.exitValue()).isEqualTo(143);
+            tell(vm, "signal TERM");
+            assertEnds(vm, 143);
             shell("true", "-n").ends(0);
         } finally {
             vm.destroyForcibly();
+        }
+    }
+
+    /** The script stands still when it has begun the command, for longer than the lease was when it was told to. */
+    @Test
+    void aCommandWhoseBeginIsToldLateIsLeftAliveWhileTheLeaseIsRenewed() throws Exception {
+        Process vm = vm(options(SHORT));
+        Process command = null;
+        try {
+            assertThat(vm.getInputStream().readNBytes(2)).asString().isEqualTo("x\0");
+            ProcessBuilder marked = new ProcessBuilder("sleep", "600");
+            marked.environment().put("BELAY_LOCK", "x");
+            marked.environment().put("BELAY_TOKEN", token(vm.getInputStream()));
+            command = marked.start();
+            assertThat(command.waitFor(2 * SHORT.toMillis(), TimeUnit.MILLISECONDS))
+                    .as("it was killed")
+                    .isFalse();
+            tell(vm, "started " + command.pid());
+            tell(vm, "ended 0");
+            assertEnds(vm, 0);
+        } finally {
+            vm.destroyForcibly();
+            if (command != null) {
+                command.destroyForcibly();
+            }
         }
     }
 }
