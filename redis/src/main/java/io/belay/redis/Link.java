@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -261,14 +262,26 @@ final class Link {
         if (!settings.cluster()) {
             return CompletableFuture.completedFuture(null);
         }
-        List<CompletionStage<?>> all = new ArrayList<>();
-        all.add(commands.async().asking()); // which is about the next command, and that has no key
-        all.add(commands.async().publish(everywhere, new byte[0]));
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        all.add(unlessDenied(commands.async().asking())); // which is about the next command, and that has no key
+        all.add(unlessDenied(commands.async().publish(everywhere, new byte[0])));
         if (isSharded()) {
-            all.add(pushes.async().sunsubscribe(anyChannel));
+            all.add(unlessDenied(pushes.async().sunsubscribe(anyChannel)));
         }
-        return CompletableFuture.allOf(
-                all.stream().map(CompletionStage::toCompletableFuture).toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Passes over an error that is not about rights: where a provider blocks such a command, its cluster may need none. */
+    private static CompletableFuture<?> unlessDenied(CompletionStage<?> tried) {
+        return tried.toCompletableFuture().handle((done, error) -> {
+            boolean passes = error == null
+                    || (error instanceof RedisCommandExecutionException
+                            && !String.valueOf(error.getMessage()).startsWith("NOPERM"));
+            if (!passes) {
+                throw new CompletionException(error);
+            }
+            return done;
+        });
     }
 
     private CompletableFuture<Long> tryPublishing(byte[] channel) {

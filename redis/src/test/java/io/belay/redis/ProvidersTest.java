@@ -36,7 +36,7 @@ class ProvidersTest {
     private static final long LEASE = 30_000_000;
 
     @ParameterizedTest
-    @ValueSource(strings = {"keys,one-key,publish,flags,wait", "one-node,one-key,spublish,wait"})
+    @ValueSource(strings = {"keys,one-key,publish,flags,wait", "one-node,one-key,spublish,wait", "one-node,asking"})
     void locksWork(String rules) throws Exception {
         try (ProviderSpec provider = new ProviderSpec(Set.of(rules.split(",")))) {
             works(provider.url());
@@ -139,7 +139,8 @@ class ProvidersTest {
 
     @Test
     void everyRuleIsKnownToTheProxyAndToThePage() {
-        Set<String> known = Set.of("keys", "one-key", "publish", "spublish", "wait", "flags", "eval", "one-node");
+        Set<String> known =
+                Set.of("keys", "one-key", "publish", "spublish", "wait", "flags", "eval", "one-node", "asking");
         assertThat(Provider.ALL)
                 .hasSizeGreaterThan(10)
                 .allSatisfy(provider -> assertThat(known).containsAll(provider.rules()));

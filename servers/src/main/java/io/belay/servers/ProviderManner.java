@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * <p>Rules: {@code keys} (a script names its keys as {@code KEYS[n]} and in no other way), {@code one-key} (a script has one key at
  * most), {@code publish} (no script publishes), {@code spublish} (what a script publishes goes by shard), {@code wait} (there is no
  * WAIT), {@code flags} (no script begins with {@code #!}), {@code eval} (there are no scripts), {@code one-node} (a cluster that tells
- * of one node, the proxy itself).
+ * of one node, the proxy itself), {@code asking} (there is no ASKING).
  */
 public final class ProviderManner implements CommandProxy.Manner {
     private static final Pattern COMMENT = Pattern.compile("--[^\\n]*");
@@ -41,6 +41,8 @@ public final class ProviderManner implements CommandProxy.Manner {
     public CommandProxy.Command instead(CommandProxy.Command command) {
         if (command.is("WAIT") && rules.contains("wait")) {
             return CommandProxy.Command.error("ERR unknown command 'wait'");
+        } else if (command.is("ASKING") && rules.contains("asking")) {
+            return CommandProxy.Command.error("ERR unknown command 'asking'");
         } else if (command.is("CLUSTER") && command.word(1).equalsIgnoreCase("SLOTS") && rules.contains("one-node")) {
             return CommandProxy.Command.of(
                     "EVAL",
