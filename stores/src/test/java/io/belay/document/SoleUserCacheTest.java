@@ -129,12 +129,12 @@ class SoleUserCacheTest {
     @Test
     void whatWouldExpireByAReckonedTimeIsRead() {
         Moment now = Moment.now();
-        Moment before = new Moment(now.nanos() - TimeUnit.MILLISECONDS.toNanos(600), now.wallAhead());
+        Moment before = new Moment(now.nanos() - TimeUnit.SECONDS.toNanos(20), now.wallAhead());
         ClaimId ending = ClaimId.of(1, 1);
         ClaimId other = ClaimId.of(1, 2);
         Owner owner = Owner.of("client", "host", 1, "thread");
         ClaimSpec permit = ClaimSpec.of(2, 1, LEASE);
-        Resource state = Request.Enter.of("x", ending, permit.withFixedLease(300_000), 0, owner)
+        Resource state = Request.Enter.of("x", ending, permit.withFixedLease(10_000_000), 0, owner)
                 .applyTo(Resource.UNUSED, 1_000_000)
                 .next();
         state = Request.Enter.of("x", other, permit, 0, owner)
