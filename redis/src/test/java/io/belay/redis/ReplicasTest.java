@@ -56,6 +56,7 @@ class ReplicasTest {
     @AfterEach
     void goOn() throws Exception {
         replica.resume();
+        replica.awaitSync(master);
     }
 
     private static Belay connect(String parameters) {
@@ -145,7 +146,7 @@ class ReplicasTest {
         }
     }
 
-    private static final String REFUSES = "?replicas=1&replica-timeout=50ms&replica-missing=refuse";
+    private static final String REFUSES = "?replicas=1&replica-timeout=1s&replica-missing=refuse";
 
     private static final ClaimId FIRST = ClaimId.of(1, 1);
     private static final ClaimId SECOND = ClaimId.of(1, 2);
@@ -179,7 +180,7 @@ class ReplicasTest {
                     .isEqualTo(State.GRANTED);
             assertThat(fresh.sequence()).isGreaterThan(granted.sequence());
             assertThatThrownBy(yieldAt(store, "in-place", FIRST, fresh.sequence())::join)
-                    .hasMessageContaining("0 of 1 within 50 ms, so the lock was given back");
+                    .hasMessageContaining("0 of 1 within 1000 ms, so the lock was given back");
             assertThat(yieldAt(store, "in-place", FIRST, fresh.sequence())
                             .join()
                             .state())
