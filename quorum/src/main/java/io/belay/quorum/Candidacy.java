@@ -135,6 +135,21 @@ final class Candidacy {
         return quorum.clock.nanos() + longest * 1000;
     }
 
+    /**
+     * Notes what a server promises through a member. Where it has promised through another one before, that promise grows:
+     * the member was led there, and the server that it had goes on to promise what it did.
+     */
+    void promise(Member member, long until, long server) {
+        Vote own = votes[member.index];
+        for (Vote other : votes) {
+            if (other != own && other.there && server != 0 && other.server == server) {
+                other.promise(until, server);
+                return;
+            }
+        }
+        own.promise(until, server);
+    }
+
     /** Returns until when a majority promises the lock, in the quorum's microseconds; 0 for no majority. */
     long until() {
         long[] until = new long[votes.length];

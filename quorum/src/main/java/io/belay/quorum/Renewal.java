@@ -39,7 +39,7 @@ final class Renewal extends Round {
             vote.arrived();
             vote.sequence = answer.sequence();
             if (member.counts(standing, answer.server())) {
-                vote.promise(begun + answer.deadline() - answer.time(), answer.server());
+                candidacy.promise(member, begun + answer.deadline() - answer.time(), answer.server());
                 confirmed[member.index] = ballot.counts(member, standing, answer.server()) ? answer.sequence() : 0;
             }
         }

@@ -391,6 +391,20 @@ class QuorumStoreTest {
         assertThat(client.isHeld()).isFalse();
     }
 
+    /** As where a member is dead: the server has not taken back what it said. */
+    @Test
+    void whatAServerHasPromisedCountsThoughItsMemberIsLedToAnother() {
+        SimClient client = settled(3);
+        members.get(2).crash();
+        client.enter(true);
+        clock.run(10);
+        lead(client, 1, 0);
+        clock.run(LEASE * 3 / 4);
+        assertThat(client.isHeld()).isTrue();
+        clock.run(LEASE / 4);
+        assertThat(client.isHeld()).isFalse();
+    }
+
     @Test
     void anEndThatOneServerHasForTwoMembersDoesNotCount() {
         SimClient client = settled(3);
