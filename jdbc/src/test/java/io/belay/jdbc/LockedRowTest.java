@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 class LockedRowTest {
     @Test
     void isToldByH2() throws Exception {
-        isTold("jdbc:h2:mem:locked;DB_CLOSE_DELAY=-1", ";");
+        isTold("jdbc:h2:mem:locked;DB_CLOSE_DELAY=-1", ";belay-timeout=8s");
     }
 
     @Test
     void isToldByPostgres() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
-            isTold(server.url(), "&");
+            isTold(server.url(), "&belay-timeout=8s");
         }
     }
 
@@ -38,14 +38,14 @@ class LockedRowTest {
     void isToldByMariaDb() throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.start()) {
-            isTold("jdbc:mariadb://127.0.0.1:" + server.port() + "/belay?user=root", "&");
-            isTold("jdbc:mysql://127.0.0.1:" + server.port() + "/belay?user=root", "&");
+            isTold("jdbc:mariadb://127.0.0.1:" + server.port() + "/belay?user=root", "&belay-timeout=8s");
+            isTold("jdbc:mysql://127.0.0.1:" + server.port() + "/belay?user=root", "&belay-timeout=8s");
         }
     }
 
-    private static void isTold(String url, String and) throws Exception {
+    private static void isTold(String url, String timeout) throws Exception {
         BelayAdmin.prepare(url);
-        String brief = url + and + "belay-timeout=2s";
+        String brief = url + timeout;
         try (Documents.Session writer = connect(brief);
                 Connection other = DriverManager.getConnection(url);
                 Statement statement = other.createStatement()) {
