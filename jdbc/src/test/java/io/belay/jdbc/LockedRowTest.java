@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.List;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,18 @@ class LockedRowTest {
     @Test
     void isToldByH2() throws Exception {
         isTold("jdbc:h2:mem:locked;DB_CLOSE_DELAY=-1", ";belay-timeout=8s");
+    }
+
+    @Test
+    void isToldByH2AsAServer() throws Exception {
+        Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+        try {
+            isTold(
+                    "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:locked-there;DB_CLOSE_DELAY=-1",
+                    ";belay-timeout=4s");
+        } finally {
+            server.stop();
+        }
     }
 
     @Test
@@ -70,7 +83,9 @@ class LockedRowTest {
     }
 
     private static Documents.Session connect(String url) {
-        return new JdbcDocuments(Connections.of(JdbcUrl.parse(url))).connect();
+        Connections source = Connections.of(JdbcUrl.parse(url));
+        source.checked(); // until then a connection has longer than the URL says
+        return new JdbcDocuments(source).connect();
     }
 
     private static Change change(String resource, long before, long version) {
