@@ -61,12 +61,30 @@ final class ReplicaRefusal {
         }
         ClaimId id = claim.id();
         if (request instanceof Request.Enter) {
-            grants.putIfAbsent(id, Grants.NONE);
+            return first(id, send).thenCompose(answer -> checked(claim, answer));
         } else if (request instanceof Request.Yield yield) {
             // Before it is sent, as the next grant may be pushed ahead of its answer.
             grants.computeIfPresent(id, (key, known) -> known.yield(yield.sequence()));
         }
         return send.get().thenCompose(answer -> checked(claim, answer));
+    }
+
+    /**
+     * Sends what may be the first that is heard of a claim. There is an entry before the answer, as a grant that is pushed ahead of
+     * it is picked up meanwhile. Without an answer the entry goes again: perhaps no leave is ever answered either.
+     */
+    private CompletionStage<Answer> first(ClaimId id, Supplier<CompletionStage<Answer>> send) {
+        boolean isNew = grants.putIfAbsent(id, Grants.NONE) == null;
+        return send.get().whenComplete((answer, error) -> {
+            if (error != null && isNew) {
+                grants.remove(id, Grants.NONE); // unless it has grants by now
+            }
+        });
+    }
+
+    /** Returns the number of claims of which something is known. */
+    int size() {
+        return grants.size();
     }
 
     private CompletionStage<Answer> checked(Request.OfClaim request, Answer answer) {
@@ -113,7 +131,7 @@ final class ReplicaRefusal {
             return;
         }
         // A lease of a microsecond: what is left of the claim's own stays.
-        sender.apply(Request.Renew.of(push.resource(), push.id(), push.sequence(), 1, 0, false))
+        first(push.id(), () -> sender.apply(Request.Renew.of(push.resource(), push.id(), push.sequence(), 1, 0, false)))
                 .thenAccept(answer -> {
                     if (answer.state() == Answer.State.GRANTED) {
                         listener.accept(push);

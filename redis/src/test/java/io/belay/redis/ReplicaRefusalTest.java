@@ -114,6 +114,24 @@ class ReplicaRefusalTest {
     }
 
     @Test
+    void anEnterThatIsNotAnsweredLeavesNothingBehind() {
+        check(enter(), CompletableFuture.failedFuture(new IllegalStateException()));
+        assertThat(refusal.size()).isZero();
+        assertThat(takes(enter(), State.WAITING, 5, 0)).isTrue();
+        check(enter(), CompletableFuture.failedFuture(new IllegalStateException()));
+        assertThat(refusal.size()).as("it waits all the same").isEqualTo(1);
+    }
+
+    @Test
+    void aGrantThatIsPickedUpAheadOfTheEntersAnswerIsConfirmedByThat() {
+        CompletableFuture<Answer> entered = new CompletableFuture<>();
+        check(enter(), entered);
+        assertThat(takes(renew(5, false), State.GRANTED, 5, 1)).isTrue();
+        entered.completeExceptionally(new IllegalStateException());
+        assertThat(takes(renew(5, false), State.GRANTED, 5, 0)).isTrue();
+    }
+
+    @Test
     void aGrantThatIsPushedAheadOfTheYieldsAnswerIsAskedForFirst() {
         assertThat(takes(enter(), State.GRANTED, 5, 1)).isTrue();
         check(giveUp(5), new CompletableFuture<>());
