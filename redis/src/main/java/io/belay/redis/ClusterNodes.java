@@ -114,19 +114,21 @@ final class ClusterNodes implements ServerConnection.Owner {
             nodes.put(address, node);
             made.put(node, node.connect());
         });
-        List<StoreException> failures = new ArrayList<>();
+        Map<ServerConnection, StoreException> failures = new LinkedHashMap<>();
         made.forEach((node, connected) -> {
             try {
                 connected.join();
             } catch (CompletionException e) {
-                failures.add(node.explain(e));
-                node.connectLater();
+                failures.put(node, node.explain(e));
             }
         });
         if (failures.size() == made.size()) {
-            throw failures.get(0);
+            throw failures.values().iterator().next(); // and nothing is connected to any more
         }
-        failures.forEach(failure -> LOG.warn("A part of the cluster is not there: {}", failure.getMessage()));
+        failures.forEach((node, failure) -> {
+            LOG.warn("A part of the cluster is not there: {}", failure.getMessage());
+            node.connectLater();
+        });
     }
 
     /** Asks the nodes that the URL names, one after the other, until one says which master has which slot. */
