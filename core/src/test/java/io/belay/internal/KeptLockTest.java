@@ -105,6 +105,35 @@ class KeptLockTest {
     }
 
     @Test
+    void whoSharesAReadLockIsToldTheSameAsTheLastWhoGivesItBack() {
+        DistributedReadWriteLock both = a.client().readWriteLock("x");
+        Lease one = held(both.readLock().acquireAsync());
+        Lease two = held(both.readLock().acquireAsync());
+        List<LeaseLostException> lost = new ArrayList<>();
+        one.onLost(lost::add);
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        world.at(Duration.ofMillis(20), () -> two.releaseAsync());
+        world.at(Duration.ofMillis(40), () -> a.line().up());
+        assertThat(one.releaseAfter(Duration.ofMillis(5))).isEqualTo(ReleaseOutcome.RELEASED);
+        world.pass(TEN);
+        assertThat(lost).isEmpty();
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void whatFailedAfterAnOutageMayBeRunByAnotherAtOnce() {
+        Hold job = (Hold) held(a.lock("x", LockOptions.defaults().withAtLeast(LEASE.multipliedBy(4)))
+                .acquireAsync());
+        a.line().line = FaultyStore.Line.SILENT;
+        world.pass(LEASE.plus(TEN));
+        a.line().up();
+        world.pass(TEN);
+        assertThat(tried(b)).as("as if the process had died").isEmpty();
+        job.releaseAtOnce();
+        assertThat(tried(b)).isPresent();
+    }
+
+    @Test
     void whatOneOfSeveralReadersIsToKeepIsNotMadeAWriteLock() throws Exception {
         DistributedReadWriteLock both = a.client().readWriteLock("x");
         Lease one = held(both.readLock().acquireAsync());

@@ -79,7 +79,9 @@ final class FixRound extends Round {
         if (answer.reweights() > wish.reweights()) {
             long until = sent + answer.deadline() - answer.time();
             vote.until = counts ? until : Math.min(vote.until, until);
-            vote.server = answer.server();
+            // Where it does not count, another member may have been led to that server: what this one's has promised
+            // stands.
+            vote.server = counts ? answer.server() : vote.server;
             vote.isFixed = true;
             made += counts ? 1 : 0;
         }

@@ -1,8 +1,6 @@
 package io.belay.internal.machine;
 
 import io.belay.internal.time.BackOff;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +27,6 @@ public final class InFlight {
     @Nullable
     String failure;
 
-    /** Those who wait for the next answer; null while nobody does. */
-    private @Nullable List<Machine.Ticket> asked;
-
     /**
      * Begins to wait for a request that is sent now; returns its number.
      *
@@ -43,25 +38,6 @@ public final class InFlight {
         dueUntil = now + patience;
         resendAt = now + timeout;
         return ++number;
-    }
-
-    /** Has somebody told at the next answer. */
-    void ask(Machine.Ticket ticket) {
-        List<Machine.Ticket> all = asked == null ? new ArrayList<>(1) : asked;
-        all.add(ticket);
-        asked = all;
-    }
-
-    /** Returns those who wait for an answer, and forgets them. */
-    List<Machine.Ticket> asked() {
-        List<Machine.Ticket> all = asked;
-        asked = null;
-        return all == null ? List.of() : all;
-    }
-
-    /** Forgets that a caller waits for an answer; returns whether it did. */
-    boolean forget(Caller hold) {
-        return asked != null && asked.removeIf(ticket -> ticket.hold == hold);
     }
 
     boolean isLast(int request) {

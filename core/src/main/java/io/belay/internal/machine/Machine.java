@@ -253,9 +253,14 @@ public final class Machine {
         }
     }
 
-    /** The lock of a caller is to stay taken no longer than it holds it. */
+    /** The lock of a caller is to stay taken no longer than it holds it; if its time was over, it may be kept without a holder. */
     public void keepNoLonger(Caller caller) {
+        Stay stay = caller.stay();
+        boolean kept = stay != null && stay.isOver() && caller.isKept(now);
         caller.keepNoLonger();
+        if (kept && stay != null) {
+            stays.keepNoLonger(stay);
+        }
     }
 
     /** Asks the store how an unsure claim stands; the ticket is told at its answer, or when the claim has ended. */
@@ -264,7 +269,7 @@ public final class Machine {
         if (stay == null || stay.isOver()) {
             effects.told(ticket, null);
         } else {
-            stay.inFlight.ask(ticket);
+            stay.changing.ask(ticket);
             stays.ask(stay);
         }
     }
@@ -639,15 +644,16 @@ public final class Machine {
         caller.release(now);
         effects.releasing(caller);
         stay.keepUntil(caller.keptUntil());
-        stay.inFlight.ask(ticket);
+        stay.changing.ask(ticket);
         stays.transmit(stay);
+        ticket.request = stay.inFlight.number;
         limits.set(caller, now + 2 * client.requestTimeout());
     }
 
     /** The store has not said in time whether it keeps what was given back beside others. */
     void keptInDoubt(Caller caller) {
         Stay stay = caller.stay();
-        if (stay != null && stay.inFlight.forget(caller)) {
+        if (stay != null && stay.changing.forget(ticket -> ticket.hold == caller)) {
             effects.released(caller, ReleaseOutcome.UNKNOWN);
         }
     }
@@ -671,15 +677,15 @@ public final class Machine {
         effects.released(caller, outcome);
     }
 
-    /** Tells those who wait for an answer; what became of what was given back beside others, once that is known. */
-    void tellAsked(Stay stay, @Nullable ReleaseOutcome released) {
-        List<Ticket> tickets = stay.inFlight.asked();
+    /** Tells those who wait for an answer; what became of what was given back beside others, once the answer to that is there. */
+    void tellAsked(Stay stay, @Nullable ReleaseOutcome released, int answered) {
+        List<Ticket> tickets = stay.changing.askers();
         for (int i = 0; i < tickets.size(); i++) {
             Ticket ticket = tickets.get(i);
             if (!ticket.release) {
                 tell(ticket, null);
-            } else if (released == null) {
-                stay.inFlight.ask(ticket);
+            } else if (released == null || ticket.request > answered) {
+                stay.changing.ask(ticket);
             } else {
                 limits.end(ticket.hold);
                 left(ticket.hold, released);
@@ -845,8 +851,10 @@ public final class Machine {
         long end = Caller.NEVER;
         /** Which of the moves of the hold's end this is: the last one counts. */
         int move;
-        /** Whether the hold is given back once the word is there. */
+        /** Whether the hold is given back once the word is there, and by which request. */
         boolean release;
+
+        int request;
         /** The handle of the same hold with another weight, once there is one. */
         @Nullable
         Caller next;

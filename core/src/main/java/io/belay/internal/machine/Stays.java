@@ -181,7 +181,7 @@ final class Stays {
             left(stay, answer, kept);
         } else {
             believe(stay, answer, sent);
-            machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED);
+            machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED, sent.number());
         }
     }
 
@@ -281,14 +281,20 @@ final class Stays {
         }
     }
 
-    /** Has the store keep what is left until an instant, if one is given; what others were told of a wait is over. */
-    private void keep(Stay stay, long until) {
+    /** Has the store keep what is left until an instant, if one is given. */
+    private static void keep(Stay stay, long until) {
         if (until != Caller.NEVER) {
-            Request.Describe unnoted = stay.unnoted();
-            if (unnoted != null) {
-                effects.describe(stay, unnoted);
-            }
             stay.fix(until, null);
+        }
+    }
+
+    /** Has the store keep no more what is left, or was. */
+    void keepNoLonger(Stay stay) {
+        if (stay.isEnded) {
+            effects.send(stay, Request.Leave.of(stay.resource, stay.id, false), 0, true);
+        } else if (stay.changing.isEndPending()) {
+            machine.tell(stay.changing.settleEnd(), null);
+            transmit(stay);
         }
     }
 
@@ -352,9 +358,14 @@ final class Stays {
         }
         if (kept) {
             effects.kept(stay);
+            Request.Describe unnoted = stay.unnoted();
+            if (unnoted != null) {
+                effects.describe(stay, unnoted); // whoever had it waits no more, or not with this
+            }
         }
-        tell(stay, outcome(stay, answer, kept));
-        machine.tellAsked(stay, kept ? ReleaseOutcome.RELEASED : ReleaseOutcome.ALREADY_LOST);
+        ReleaseOutcome outcome = outcome(stay, answer, kept);
+        tell(stay, outcome);
+        machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
         boolean waits = answer.state() == Answer.State.WAITING; // the store went back to before its grant
         if (!kept && stay.changing.isEndPending() && (waits || stay.isUnclear())) {
             machine.tell(stay.changing.settleEnd(), null);
@@ -419,7 +430,7 @@ final class Stays {
         cleared(stay);
         tell(stay, ReleaseOutcome.UNKNOWN);
         machine.tell(stay.changing.settleEnd(), null);
-        machine.tellAsked(stay, ReleaseOutcome.UNKNOWN);
+        machine.tellAsked(stay, ReleaseOutcome.UNKNOWN, Integer.MAX_VALUE);
         effects.over(stay);
         machine.over(stay);
     }
