@@ -23,7 +23,7 @@ class NullArgumentsTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {MongoCollection.class},
                 (proxy, method, args) -> switch (method.getName()) {
-                    case "withWriteConcern" -> proxy;
+                    case "withWriteConcern", "withReadPreference" -> proxy;
                     case "findOneAndUpdate" -> new Document();
                     default -> null;
                 });
