@@ -83,9 +83,7 @@ final class TimeLimits {
         while (timed != null && !timed.isEmpty() && machine.now - timed.first().at >= 0) {
             Caller caller = timed.first();
             end(caller);
-            if (caller.isReleased()) {
-                machine.keptInDoubt(caller);
-            } else if (caller.leaving != null) {
+            if (caller.leaving != null) {
                 machine.end(caller, caller.leaving);
             } else if (machine.now - caller.deadline >= 0) {
                 timeIsOver(caller);

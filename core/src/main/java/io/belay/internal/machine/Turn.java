@@ -260,17 +260,6 @@ final class Turn {
         }
     }
 
-    /** Returns until when the claim stays taken though it is lost here: those who hold are to have it for that long at least. */
-    long staysTakenUntil() {
-        holders.forEach(this::keepFor);
-        return staysTaken() ? keptUntil : Caller.NEVER;
-    }
-
-    /** Returns whether the claim is to stay taken, for one who has given back, and was told that it is. */
-    boolean staysTaken() {
-        return isKept && keptUntil - machine.now > 0;
-    }
-
     private void gone(Stay lost) {
         boolean inVain = holders.size == 0 && handOffs == 0 && queue.size > 0;
         Known last = lost.known();
@@ -300,11 +289,11 @@ final class Turn {
     /** Leaves the claim, if there is one, or has the store keep it for as long as asked; its outcome is for that caller. */
     void leave(@Nullable Caller leaver) {
         Stay left = stay;
-        long kept = staysTaken() ? keptUntil : Caller.NEVER;
+        boolean kept = isKept && keptUntil - machine.now > 0;
         stay = null;
         isKept = false;
         if (left != null) {
-            machine.stays.leave(left, leaver, kept);
+            machine.stays.leave(left, leaver, kept ? keptUntil : Caller.NEVER);
         }
     }
 
