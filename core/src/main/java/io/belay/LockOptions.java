@@ -103,7 +103,7 @@ public final class LockOptions {
      * way, is given back as by {@link Lease#releaseAfter}, and nobody has it before. Closing the client frees it no earlier.
      * For jobs that are to run once in a while, however many processes begin them at about the same time. If the process
      * dies while it holds the lock, the lock is free when both this time and its lease are over. Such an acquisition is never
-     * handed on inside the client. A fixed lease that is shorter ends a hold that was not given back before, and with it this.
+     * handed on inside the client. A hold that is not given back before ends with a shorter fixed lease, and the lock is free then.
      *
      * @param atLeast from 1 millisecond to 365 days; off by default
      */

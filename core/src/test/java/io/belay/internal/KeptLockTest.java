@@ -1,5 +1,6 @@
 package io.belay.internal;
 
+import static io.belay.internal.TestWorld.LEASE;
 import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -64,6 +65,13 @@ class KeptLockTest {
         world.pass(Duration.ofSeconds(11));
         held(elsewhere).release();
         assertThat(held(home).isHeld()).isTrue();
+    }
+
+    @Test
+    void itIsNotSaidWhenItsHolderWasHeardOf() {
+        held(a.lock("x", LockOptions.defaults().withAtLeast(LEASE.multipliedBy(2)))
+                .acquireAsync());
+        assertThat(b.client().admin().inspect("x").claims().get(0).heard()).isEmpty();
     }
 
     @Test

@@ -18,7 +18,6 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     private final byte[][] arguments;
     private final @Nullable String resource;
     private final boolean byText;
-    private final boolean asking;
     private final Passage passage;
     /** The answer to the ASKING before it; null where none is sent. */
     private final @Nullable StatusOutput<byte[], byte[]> asked;
@@ -66,7 +65,6 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         this.arguments = arguments;
         this.resource = resource;
         this.byText = byText;
-        this.asking = asking;
         this.passage = passage;
         asked = asking ? new StatusOutput<>(ByteArrayCodec.INSTANCE) : null;
     }
@@ -119,7 +117,8 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
     /** Sends the script's text: the server has forgotten the script, or never had it, and has run nothing. */
     private void sendByText(CommandOutput<byte[], byte[], T> output) {
         output.setError((String) null);
-        ScriptCall<T> again = new ScriptCall<>(link, script, keys, arguments, resource, output, true, asking, passage);
+        ScriptCall<T> again =
+                new ScriptCall<>(link, script, keys, arguments, resource, output, true, asked != null, passage);
         again.whenComplete((result, error) -> {
             if (error == null) {
                 complete(result);

@@ -91,7 +91,7 @@ class AsWithoutTest extends RunHarness {
             Lease held = belay.lock("x").acquire();
             RunProcess waiting = bash("export TMOUT=1; $belay sh -c 'echo TMOUT=$TMOUT; exit 7'");
             Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 2);
-            Thread.sleep(3_000);
+            Thread.sleep(3_000); // by the shell's own clock, whose limit is a second
             held.release();
             assertThat(waiting.ends(7).out()).isEqualTo("TMOUT=1\n");
         }
