@@ -43,8 +43,11 @@ class FlightRecorderTest {
             held.release();
             CompletableFuture<LeaseLostException> loss = new CompletableFuture<>();
             next.get().onLost(loss::complete);
+            await().until(() ->
+                    b.admin().inspect("jfr").claims().get(0).held().orElseThrow().toMillis() >= 20);
             a.admin().forceRelease("jfr");
             loss.get();
+            next.get().close(); // as a try block does
             for (int i = 0; i < SHORT; i++) {
                 a.lock("short").acquire().close();
             }
@@ -68,6 +71,8 @@ class FlightRecorderTest {
         assertThat(lost.getString("reason")).isEqualTo("FORCED");
         assertThat(lost.getString("forcedBy")).contains("belay");
         assertThat(lost.getStackTrace()).isNotNull();
+        RecordedEvent ended = only(events, "belay.Hold", lost.getLong("token"));
+        assertThat(ended.getString("outcome")).isEqualTo("lost");
         RecordedEvent wait = only(events, "belay.Wait", lost.getLong("token"));
         assertThat(wait.getString("outcome")).isEqualTo("acquired");
         assertThat(wait.getDuration()).isGreaterThan(Duration.ofMillis(15));

@@ -378,6 +378,20 @@ class SightTest {
     }
 
     @Test
+    void anOutageEndsWithAnAnsweredLookToo() {
+        held(a.lock("x").acquireAsync());
+        a.line().line = FaultyStore.Line.REFUSED;
+        world.pass(TestWorld.LEASE.multipliedBy(3));
+        a.line().up();
+        assertThat(a.client().admin().health().answering())
+                .as("the premise: nothing is sent any more")
+                .isFalse();
+        a.client().admin().inspect("x");
+        assertThat(a.client().admin().health().answering()).isTrue();
+        assertThat(events.others).hasSize(2).last().asString().startsWith("back after ");
+    }
+
+    @Test
     void anOutageIsToldOnceAndItsEndToo() {
         held(a.lock("x").acquireAsync());
         assertThat(a.client().admin().health().answering()).isTrue();

@@ -111,6 +111,9 @@ final class StoreSight {
         }
         of.answered.increment();
         of.nanos.add(took);
+        if (kind == RequestKind.LOOK) { // a client that has nothing to renew may do nothing but look
+            answered();
+        }
         if (tells && took >= slow) {
             tell(new Shown.LateAnswer(kind, Duration.ofNanos(took), Instant.ofEpochMilli(time.wallMillis())));
         }

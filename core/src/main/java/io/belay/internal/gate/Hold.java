@@ -488,9 +488,12 @@ public class Hold extends Caller implements Lease {
         }
     }
 
+    /** Ends the recording of the hold, once: what was lost may be given back all the same. */
     private void record(String how) {
-        if (recording != null) {
-            recording.end(name(), threadName(), token(), how);
+        Recorder.Begun begun = recording;
+        recording = null;
+        if (begun != null) {
+            begun.end(name(), threadName(), token(), how);
         }
     }
 
