@@ -43,8 +43,14 @@ class FlightRecorderTest {
             held.release();
             CompletableFuture<LeaseLostException> loss = new CompletableFuture<>();
             next.get().onLost(loss::complete);
-            await().until(() ->
-                    b.admin().inspect("jfr").claims().get(0).held().orElseThrow().toMillis() >= 20);
+            await().until(() -> b.admin()
+                            .inspect("jfr")
+                            .claims()
+                            .get(0)
+                            .held()
+                            .orElseThrow()
+                            .toMillis()
+                    >= 20);
             a.admin().forceRelease("jfr");
             loss.get();
             next.get().close(); // as a try block does

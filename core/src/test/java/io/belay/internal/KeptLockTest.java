@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.BelayOptions;
+import io.belay.DistributedReadWriteLock;
+import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
@@ -13,6 +15,7 @@ import io.belay.LossReason;
 import io.belay.OncePerPeriod;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.Hold;
 import io.belay.spi.Claim;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -68,10 +71,107 @@ class KeptLockTest {
     }
 
     @Test
-    void itIsNotSaidWhenItsHolderWasHeardOf() {
-        held(a.lock("x", LockOptions.defaults().withAtLeast(LEASE.multipliedBy(2)))
+    void anOutageThatIsLongerThanTheLeaseDoesNotFreeIt() {
+        Duration times = LEASE.multipliedBy(4);
+        Lease lease =
+                held(a.lock("x", LockOptions.defaults().withAtLeast(times)).acquireAsync());
+        List<LeaseLostException> lost = new ArrayList<>();
+        lease.onLost(lost::add);
+        a.line().line = FaultyStore.Line.SILENT;
+        world.pass(LEASE.plus(TEN));
+        assertThat(lost).extracting(LeaseLostException::reason).containsExactly(Optional.of(LossReason.EXPIRED));
+        a.line().up();
+        world.pass(TEN);
+        assertThat(tried(b)).isEmpty();
+        world.pass(times);
+        assertThat(tried(b)).isPresent();
+        a.client().close();
+        assertThat(a.size()).isZero();
+    }
+
+    @Test
+    void whoSharesAReadLockAndGivesItBackIsNotToldThatItIsKeptWhereNobodyKnows() {
+        DistributedReadWriteLock both = a.client().readWriteLock("x");
+        Lease one = held(both.readLock().acquireAsync());
+        Lease two = held(both.readLock().acquireAsync());
+        a.line().line = FaultyStore.Line.SILENT;
+        long begin = world.time.nanos();
+        assertThat(one.releaseAfter(Duration.ofHours(1))).isEqualTo(ReleaseOutcome.UNKNOWN);
+        assertThat(Duration.ofNanos(world.time.nanos() - begin)).isLessThan(Duration.ofSeconds(5));
+        a.line().up();
+        world.pass(TEN);
+        assertThat(two.isHeld()).isTrue();
+        assertThat(two.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(b.client().readWriteLock("x").writeLock().tryAcquire()).isEmpty();
+    }
+
+    @Test
+    void whoSharesAReadLockIsToldTheSameAsTheLastWhoGivesItBack() {
+        DistributedReadWriteLock both = a.client().readWriteLock("x");
+        Lease one = held(both.readLock().acquireAsync());
+        Lease two = held(both.readLock().acquireAsync());
+        List<LeaseLostException> lost = new ArrayList<>();
+        one.onLost(lost::add);
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        world.at(Duration.ofMillis(20), () -> two.releaseAsync());
+        world.at(Duration.ofMillis(40), () -> a.line().up());
+        assertThat(one.releaseAfter(Duration.ofMillis(5))).isEqualTo(ReleaseOutcome.RELEASED);
+        world.pass(TEN);
+        assertThat(lost).isEmpty();
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void whatFailedAfterAnOutageMayBeRunByAnotherAtOnce() {
+        Hold job = (Hold) held(a.lock("x", LockOptions.defaults().withAtLeast(LEASE.multipliedBy(4)))
                 .acquireAsync());
+        a.line().line = FaultyStore.Line.SILENT;
+        world.pass(LEASE.plus(TEN));
+        a.line().up();
+        world.pass(TEN);
+        assertThat(tried(b)).as("as if the process had died").isEmpty();
+        job.releaseAtOnce();
+        assertThat(tried(b)).isPresent();
+    }
+
+    @Test
+    void whatOneOfSeveralReadersIsToKeepIsNotMadeAWriteLock() throws Exception {
+        DistributedReadWriteLock both = a.client().readWriteLock("x");
+        Lease one = held(both.readLock().acquireAsync());
+        Lease two = held(both.readLock().acquireAsync());
+        one.releaseAfter(TEN);
+        assertThat(both.tryUpgrade(two)).isEmpty();
+        world.pass(TEN.plusSeconds(1));
+        assertThat(both.tryUpgrade(two)).isPresent();
+    }
+
+    @Test
+    void whoHadItWaitsForNothingMore() {
+        Hold hold = (Hold) held(a.lock("x").acquireAsync());
+        hold.gate().step(machine -> machine.note(hold, "waits"));
+        assertThat(world.claims("x").get(0).owner().note()).isEqualTo("waits");
+        hold.releaseAfter(TEN);
+        assertThat(world.claims("x").get(0).owner().note()).isEmpty();
+        assertThat(world.claims("x").get(0).owner().thread()).isNotEmpty();
+    }
+
+    @Test
+    void itIsNotSaidWhenItsHolderWasHeardOf() {
+        held(a.lock("x", AT_LEAST.withAtLeast(LEASE.multipliedBy(2))).acquireAsync());
         assertThat(b.client().admin().inspect("x").claims().get(0).heard()).isEmpty();
+    }
+
+    @Test
+    void permitsThatWereGivenBackBeforeAreNotKept() {
+        DistributedSemaphore permits = a.client().semaphore("s", 3);
+        Lease three = held(permits.permits(3).acquireAsync());
+        a.line().line = FaultyStore.Line.SILENT; // what is sent is lost
+        Lease one = permits.reduceTo(permits.reduceTo(three, 2), 1);
+        world.at(Duration.ofSeconds(1), () -> a.line().up());
+        assertThat(one.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(world.claims("s")).extracting(Claim::weight).containsExactly(1);
+        world.pass(TEN);
+        assertThat(b.client().semaphore("s", 3).permits(3).tryAcquire()).isPresent();
     }
 
     @Test

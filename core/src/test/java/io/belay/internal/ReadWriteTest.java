@@ -363,6 +363,22 @@ class ReadWriteTest {
     }
 
     @Test
+    void whoAsksAgainBeforeAnUpgradeIsDecidedIsToldItsOutcome() {
+        Lease reader = held(onA.readLock().acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        assertThatThrownBy(() -> onA.tryUpgrade(reader)).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> onA.tryUpgrade(reader))
+                .as("nobody else reads")
+                .isInstanceOf(StoreUnavailableException.class);
+        CompletableFuture<Optional<Lease>> third = onA.tryUpgradeAsync(reader);
+        a.line().up();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(third)
+                .isCompletedWithValueMatching(writer -> writer.orElseThrow().isHeld());
+        assertThat(onB.readLock().tryAcquire()).isEmpty();
+    }
+
+    @Test
     void anUpgradeThatIsCancelledLeavesTheReaderWhatItHas() {
         Lease reader = held(onA.readLock().acquireAsync());
         a.line().line = FaultyStore.Line.HELD_BACK;

@@ -30,7 +30,7 @@ public abstract class Caller {
     long at = NEVER;
 
     /** Tells callers apart that are due at once. */
-    int order;
+    long order;
 
     // While it waits.
 

@@ -5,6 +5,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,9 @@ final class Changes<T> {
     /** Those who wait for the answer; null while no end is asked for. */
     private @Nullable List<T> waiting;
 
+    /** Those who wait for the next answer of any kind; null while nobody does. */
+    private @Nullable List<T> askers;
+
     Changes(int weight) {
         this.weight = weight;
         asked = weight;
@@ -67,6 +71,25 @@ final class Changes<T> {
             all.add(ticket);
         }
         waiting = all;
+    }
+
+    /** Has somebody told at the next answer. */
+    void ask(T ticket) {
+        List<T> all = askers == null ? new ArrayList<>(1) : askers;
+        all.add(ticket);
+        askers = all;
+    }
+
+    /** Returns those who wait for an answer, and forgets them. */
+    List<T> askers() {
+        List<T> all = askers;
+        askers = null;
+        return all == null ? List.of() : all;
+    }
+
+    /** Forgets somebody who waits for an answer; returns whether it did. */
+    boolean forget(Predicate<T> whom) {
+        return askers != null && askers.removeIf(whom);
     }
 
     /** Returns whether a request for another weight is to be sent, or sent again. */

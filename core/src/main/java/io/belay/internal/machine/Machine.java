@@ -253,9 +253,14 @@ public final class Machine {
         }
     }
 
-    /** The lock of a caller is to stay taken no longer than it holds it. */
+    /** The lock of a caller is to stay taken no longer than it holds it; if its time was over, it may be kept without a holder. */
     public void keepNoLonger(Caller caller) {
+        Stay stay = caller.stay();
+        boolean kept = stay != null && stay.isOver() && caller.isKept(now);
         caller.keepNoLonger();
+        if (kept && stay != null) {
+            stays.keepNoLonger(stay);
+        }
     }
 
     /** Asks the store how an unsure claim stands; the ticket is told at its answer, or when the claim has ended. */
@@ -264,7 +269,7 @@ public final class Machine {
         if (stay == null || stay.isOver()) {
             effects.told(ticket, null);
         } else {
-            stay.askForNews(ticket);
+            stay.changing.ask(ticket);
             stays.ask(stay);
         }
     }
@@ -317,7 +322,12 @@ public final class Machine {
     /** Asks to make a hold a larger one, which is refused unless nobody else has a part of the resource. */
     public void upgrade(Ticket ticket, int weight) {
         Turn turn = ticket.hold.holding();
-        if (turn == null || turn.upgrade != null || (isShared && turn.queue.size + turn.holders.size > 1)) {
+        if (turn != null && turn.takesUpgradeUp(ticket)) {
+            return;
+        }
+        if (turn == null
+                || turn.upgrade != null
+                || (isShared && (turn.queue.size + turn.holders.size > 1 || turn.staysTaken()))) {
             effects.told(ticket, null);
             return;
         }
@@ -637,8 +647,18 @@ public final class Machine {
         caller.release(now);
         effects.releasing(caller);
         stay.keepUntil(caller.keptUntil());
-        stay.askForNews(ticket);
+        stay.changing.ask(ticket);
         stays.transmit(stay);
+        ticket.request = stay.inFlight.number;
+        limits.set(caller, now + 2 * client.requestTimeout());
+    }
+
+    /** The store has not said in time whether it keeps what was given back beside others. */
+    void keptInDoubt(Caller caller) {
+        Stay stay = caller.stay();
+        if (stay != null && stay.changing.forget(ticket -> ticket.hold == caller)) {
+            effects.released(caller, ReleaseOutcome.UNKNOWN);
+        }
     }
 
     void lose(Caller caller, Loss why) {
@@ -660,20 +680,35 @@ public final class Machine {
         effects.released(caller, outcome);
     }
 
-    void tell(List<Ticket> tickets, @Nullable String refusal) {
+    /** Tells those who wait for an answer; what became of what was given back beside others, once the answer to that is there. */
+    void tellAsked(Stay stay, @Nullable ReleaseOutcome released, int answered) {
+        List<Ticket> tickets = stay.changing.askers();
         for (int i = 0; i < tickets.size(); i++) {
             Ticket ticket = tickets.get(i);
-            if (ticket.release) {
-                effects.released(ticket.hold, ReleaseOutcome.RELEASED);
-                continue;
+            if (!ticket.release) {
+                tell(ticket, null);
+            } else if (released == null || ticket.request > answered) {
+                stay.changing.ask(ticket);
+            } else {
+                limits.end(ticket.hold);
+                left(ticket.hold, released);
             }
-            if (refusal == null
-                    && ticket.end != Caller.NEVER
-                    && ticket.move == ticket.hold.moves) { // else a later one counts
-                limit(ticket.hold, ticket.end);
-            }
-            effects.told(ticket, refusal);
         }
+    }
+
+    void tell(List<Ticket> tickets, @Nullable String refusal) {
+        for (int i = 0; i < tickets.size(); i++) {
+            tell(tickets.get(i), refusal);
+        }
+    }
+
+    private void tell(Ticket ticket, @Nullable String refusal) {
+        if (refusal == null
+                && ticket.end != Caller.NEVER
+                && ticket.move == ticket.hold.moves) { // else a later one counts
+            limit(ticket.hold, ticket.end);
+        }
+        effects.told(ticket, refusal);
     }
 
     /** A claim is over: nothing of it is left here. */
@@ -819,8 +854,10 @@ public final class Machine {
         long end = Caller.NEVER;
         /** Which of the moves of the hold's end this is: the last one counts. */
         int move;
-        /** Whether the hold is given back once the word is there. */
+        /** Whether the hold is given back once the word is there, and by which request. */
         boolean release;
+
+        int request;
         /** The handle of the same hold with another weight, once there is one. */
         @Nullable
         Caller next;

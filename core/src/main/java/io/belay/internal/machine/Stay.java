@@ -8,8 +8,6 @@ import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,7 +151,6 @@ public final class Stay {
     boolean isUnclearTold;
 
     boolean isEnded;
-    private @Nullable List<Machine.Ticket> news;
 
     Stay(ClaimId id, Terms terms, boolean ifFree, Owner shown, long now) {
         this.id = id;
@@ -550,19 +547,6 @@ public final class Stay {
         changes = changing.number();
     }
 
-    void askForNews(Machine.Ticket ticket) {
-        List<Machine.Ticket> all = news == null ? new ArrayList<>(1) : news;
-        all.add(ticket);
-        news = all;
-    }
-
-    /** Returns those who wait for an answer, to be told. */
-    List<Machine.Ticket> news() {
-        List<Machine.Ticket> all = news;
-        news = null;
-        return all == null ? List.of() : all;
-    }
-
     // Its requests.
 
     /** Returns the request that the phase calls for. Of two changes of the claim one is made after the other. */
@@ -575,10 +559,11 @@ public final class Stay {
                 yield change == null ? renewal(localWaiters, now) : change;
             }
             case YIELDING -> Request.Yield.of(resource, id, sequence, spec.lease(), localWaiters);
-            case OVER ->
-                changing.isEndPending() && !changing.isOver(now)
-                        ? changing.fix(resource, id, sequence, now)
-                        : Request.Leave.of(resource, id, isUnclear());
+            case OVER -> {
+                boolean kept = changing.isEndPending() && !changing.isOver(now);
+                Request change = kept ? changing.request(resource, id, sequence, now) : null;
+                yield change == null ? Request.Leave.of(resource, id, isUnclear()) : change;
+            }
         };
     }
 
@@ -605,6 +590,14 @@ public final class Stay {
                 .withNote(shows.note())
                 .withSince(begun);
         return Request.Describe.of(resource, id, sequence, owner);
+    }
+
+    /** Returns the request that takes back what others were told of a wait; null if they were told of none. */
+    Request.@Nullable Describe unnoted() {
+        Present last = described;
+        return last == null || last.note().isEmpty()
+                ? null
+                : description(new Present(last.thread(), last.behalf(), last.since(), ""));
     }
 
     /** Returns whether others have been told of the one who has the lock that it waits. */

@@ -167,8 +167,11 @@ final class Stays {
         }
         boolean kept = stay.changing.isEndPending() && answer.state() == Answer.State.GRANTED;
         if (sent.leave() && kept && answer.refusal() == null && !stay.changing.isEndSeen(answer)) {
-            if (stay.isResequenced(answer.sequence())) {
-                transmit(stay); // asks again to keep it, under the sequence of a request that was under way
+            boolean weighed = sent.reweight() && stay.inFlight.isLast(sent.number());
+            stay.changing.settleWeight(answer, weighed);
+            if (stay.isResequenced(answer.sequence()) || weighed) {
+                transmit(
+                        stay); // asks to keep it, under the sequence of a request that was under way, and by its weight
             } else {
                 stay.inFlight.backOff(machine.now);
             }
@@ -181,7 +184,7 @@ final class Stays {
             left(stay, answer, kept);
         } else {
             believe(stay, answer, sent);
-            machine.tell(stay.news(), null);
+            machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED, sent.number());
         }
     }
 
@@ -227,7 +230,7 @@ final class Stays {
             over(stay); // it can only expire
         } else if (forGood && !stay.isHeld()) { // a holder is told at its deadline
             Turn turn = machine.turnOf(stay);
-            end(stay, true);
+            end(stay, true, Caller.NEVER);
             machine.isBarred = true;
             if (turn != null) {
                 turn.stay = null;
@@ -248,7 +251,11 @@ final class Stays {
     void follow(Stay stay, Stay.News news) {
         Turn turn = machine.turnOf(stay);
         if (news != Stay.News.NOTHING && news != Stay.News.GRANTED) {
-            end(stay, stay.isHeld() || stay.isUnclear());
+            // Whose time is over for this client alone may stay taken in the store, as it would if this process had
+            // died.
+            boolean late = stay.isHeld() && stay.loss == Loss.NOT_RENEWED;
+            long kept = late && turn != null ? turn.staysTakenUntil() : Caller.NEVER;
+            end(stay, stay.isHeld() || stay.isUnclear(), kept);
         }
         if (news == Stay.News.BUSY || news == Stay.News.REFUSED) {
             machine.isBarred = true;
@@ -265,14 +272,32 @@ final class Stays {
 
     // How a claim ends.
 
-    private void end(Stay stay, boolean leaves) {
+    private void end(Stay stay, boolean leaves, long keptUntil) {
         stay.end(machine.now);
         leaving.add(stay);
         machine.tell(stay.changing.settleEnd(), null);
+        keep(stay, keptUntil);
         if (leaves) {
             transmit(stay);
         } else {
             over(stay);
+        }
+    }
+
+    /** Has the store keep what is left until an instant, if one is given. */
+    private static void keep(Stay stay, long until) {
+        if (until != Caller.NEVER) {
+            stay.fix(until, null);
+        }
+    }
+
+    /** Has the store keep no more what is left, or was. */
+    void keepNoLonger(Stay stay) {
+        if (stay.isEnded) {
+            effects.send(stay, Request.Leave.of(stay.resource, stay.id, false), 0, true);
+        } else if (stay.changing.isEndPending()) {
+            machine.tell(stay.changing.settleEnd(), null);
+            transmit(stay);
         }
     }
 
@@ -284,9 +309,7 @@ final class Stays {
     void leave(Stay stay, @Nullable Caller leaver, long keptUntil) {
         boolean first = stay.phase == Stay.Phase.ENTERING && stay.inFlight.isFirst();
         machine.tell(stay.changing.settleEnd(), null);
-        if (keptUntil != Caller.NEVER) {
-            stay.fix(keptUntil, null);
-        }
+        keep(stay, keptUntil);
         stay.leaver = leaver;
         stay.end(machine.now);
         leaving.add(stay);
@@ -338,11 +361,18 @@ final class Stays {
         }
         if (kept) {
             effects.kept(stay);
+            Request.Describe unnoted = stay.unnoted();
+            if (unnoted != null) {
+                effects.describe(stay, unnoted); // whoever had it waits no more, or not with this
+            }
         }
-        tell(stay, outcome(stay, answer, kept));
-        if (!kept && stay.changing.isEndPending() && stay.isUnclear()) {
+        ReleaseOutcome outcome = outcome(stay, answer, kept);
+        tell(stay, outcome);
+        machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
+        boolean waits = answer.state() == Answer.State.WAITING; // the store went back to before its grant
+        if (!kept && stay.changing.isEndPending() && (waits || stay.isUnclear())) {
             machine.tell(stay.changing.settleEnd(), null);
-            transmit(stay); // a copy of its enter may come yet, and is to be refused
+            transmit(stay); // else a copy of its enter may come yet, and is to be refused
         } else {
             over(stay);
         }
@@ -403,7 +433,7 @@ final class Stays {
         cleared(stay);
         tell(stay, ReleaseOutcome.UNKNOWN);
         machine.tell(stay.changing.settleEnd(), null);
-        machine.tell(stay.news(), null);
+        machine.tellAsked(stay, ReleaseOutcome.UNKNOWN, Integer.MAX_VALUE);
         effects.over(stay);
         machine.over(stay);
     }

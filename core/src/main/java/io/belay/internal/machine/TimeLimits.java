@@ -20,7 +20,7 @@ final class TimeLimits {
     /** All who are to be looked at, by when; null before the first. */
     private @Nullable TreeSet<Caller> timed;
 
-    private int order;
+    private long order;
     /** Those whose time is over and who still wait for an answer. There are hardly ever any. */
     private List<Caller> overdue = List.of();
 
@@ -46,7 +46,7 @@ final class TimeLimits {
 
     private static int compare(Caller one, Caller other) {
         int byTime = Long.signum(one.at - other.at);
-        return byTime != 0 ? byTime : Integer.compare(one.order, other.order);
+        return byTime != 0 ? byTime : Long.compare(one.order, other.order);
     }
 
     /** Looks at a caller no more. */
@@ -83,7 +83,9 @@ final class TimeLimits {
         while (timed != null && !timed.isEmpty() && machine.now - timed.first().at >= 0) {
             Caller caller = timed.first();
             end(caller);
-            if (caller.leaving != null) {
+            if (caller.isReleased()) {
+                machine.keptInDoubt(caller);
+            } else if (caller.leaving != null) {
                 machine.end(caller, caller.leaving);
             } else if (machine.now - caller.deadline >= 0) {
                 timeIsOver(caller);

@@ -260,6 +260,27 @@ final class Turn {
         }
     }
 
+    /** Returns until when the claim stays taken though it is lost here: those who hold are to have it for that long at least. */
+    long staysTakenUntil() {
+        holders.forEach(this::keepFor);
+        return staysTaken() ? keptUntil : Caller.NEVER;
+    }
+
+    /** Returns whether the claim is to stay taken, for one who has given back, and was told that it is. */
+    boolean staysTaken() {
+        return isKept && keptUntil - machine.now > 0;
+    }
+
+    /** Has the outcome of an upgrade that was given up told to who asks again; returns whether one is undecided. */
+    boolean takesUpgradeUp(Machine.Ticket ticket) {
+        Upgrade undecided = upgrade;
+        boolean takes = undecided != null && undecided.isGivenUp;
+        if (undecided != null && takes) {
+            upgrade = new Upgrade(ticket, undecided.before);
+        }
+        return takes;
+    }
+
     private void gone(Stay lost) {
         boolean inVain = holders.size == 0 && handOffs == 0 && queue.size > 0;
         Known last = lost.known();
@@ -289,11 +310,11 @@ final class Turn {
     /** Leaves the claim, if there is one, or has the store keep it for as long as asked; its outcome is for that caller. */
     void leave(@Nullable Caller leaver) {
         Stay left = stay;
-        boolean kept = isKept && keptUntil - machine.now > 0;
+        long kept = staysTaken() ? keptUntil : Caller.NEVER;
         stay = null;
         isKept = false;
         if (left != null) {
-            machine.stays.leave(left, leaver, kept ? keptUntil : Caller.NEVER);
+            machine.stays.leave(left, leaver, kept);
         }
     }
 
@@ -374,6 +395,8 @@ final class Turn {
         if (mine != null) {
             return mine.due(machine.client);
         }
-        return late != null && queue.size > 0 ? late.pausedUntil() : Caller.NEVER;
+        boolean pauses =
+                late != null && queue.size > 0 && late.pauses(machine.now); // what waits then waits for an answer
+        return pauses && late != null ? late.pausedUntil() : Caller.NEVER;
     }
 }
