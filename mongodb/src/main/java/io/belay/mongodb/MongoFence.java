@@ -168,10 +168,9 @@ public final class MongoFence implements Fence<MongoFence.Writer, RuntimeExcepti
          */
         public void update(Bson update) {
             Objects.requireNonNull(update, "update");
-            if (collection
-                            .updateOne(filter(tokens), Updates.combine(update, raised(tokens)))
-                            .getMatchedCount()
-                    == 0) {
+            // Ours is first, as the driver writes the others into its document, and last, as the last one counts.
+            Bson guarded = Updates.combine(raised(tokens), update, raised(tokens));
+            if (collection.updateOne(filter(tokens), guarded).getMatchedCount() == 0) {
                 StaleTokenException refusal = refusal(tokens, find());
                 throw refusal != null
                         ? refusal

@@ -27,7 +27,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
 import org.bson.Document;
+import org.bson.RawBsonDocument;
 import org.bson.conversions.Bson;
 import org.bson.types.ObjectId;
 import org.junit.jupiter.api.AfterAll;
@@ -149,6 +151,28 @@ class MongoFenceTest extends FenceTck<MongoFence.Writer, RuntimeException> {
         }
         assertThat(collection.find(Filters.eq(fresh)).first().getLong("value")).isEqualTo(8);
         assertThatThrownBy(() -> raise(fresh, 4)).isInstanceOf(StaleTokenException.class);
+    }
+
+    /** One of the driver's own kind that the application uses for many documents, each under a lock of its own. */
+    @Test
+    void theCallersUpdateStaysAsItIsAndLowersNoOtherFence() {
+        BsonDocument sold = BsonDocument.parse("{$set: {sold: true}}");
+        BsonDocument before = sold.clone();
+        raise(id, 5).update(sold);
+        assertThat(sold).isEqualTo(before);
+        String other = UUID.randomUUID().toString();
+        raise(other, 9);
+        MongoFence.of(collection, other)
+                .raiseTo(List.of(FencingToken.of("price", 3)))
+                .update(sold);
+        assertThatThrownBy(() -> raise(other, 8)).hasMessageContaining("stands at token 9");
+    }
+
+    @Test
+    void anUpdateThatNamesTheFenceItselfDoesNotLowerIt() {
+        raise(id, 5).update(RawBsonDocument.parse("{$set: {'belayFence.stock': 1, sold: true}}"));
+        assertThat(collection.find(Filters.eq(id)).first().getBoolean("sold")).isTrue();
+        assertThatThrownBy(() -> raise(id, 4)).hasMessageContaining("stands at token 5");
     }
 
     @Test
