@@ -98,15 +98,16 @@ public final class KeyText {
      * @throws IllegalArgumentException if it is, as that of {@link #of}
      */
     public static String examined(String text) {
-        return examined(
-                Objects.requireNonNull(text, "text"), Thread.currentThread().getContextClassLoader());
+        return examined(Objects.requireNonNull(text, "text"), null);
     }
 
+    /** Asks the context's loader, too: the value's own knows no class of the application if it is one of the JDK's. */
     private static String examined(String text, @Nullable ClassLoader loader) {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
         Matcher matcher = IDENTITY.matcher(text);
         while (matcher.find()) {
             String type = matcher.group(1);
-            if (type.contains("$$Lambda") || isClass(type, loader)) {
+            if (type.contains("$$Lambda") || isClass(type, loader) || isClass(type, context)) {
                 throw noText(type);
             }
         }

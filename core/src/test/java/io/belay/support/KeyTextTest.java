@@ -64,6 +64,7 @@ class KeyTextTest {
                 new Order(1, new String[] {"a"}),
                 new Order(1, lambda),
                 lambda,
+                Map.entry("a", new Nameless()),
                 new byte[] {1},
                 List.of(new char[] {'a'}),
                 Map.of("a", 1),
