@@ -5,9 +5,11 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.BelayListener;
 import io.belay.BelayOptions;
 import io.belay.ClientClosedException;
 import io.belay.LeaderElection.Leader;
+import io.belay.LeaderElection.Observation;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.TestWorld.Node;
@@ -83,6 +85,29 @@ class ElectionTest {
         List.copyOf(callbacks).forEach(Runnable::run);
         assertThat(told).containsExactly(Optional.empty());
         c.client().close();
+    }
+
+    /** As on a quorum. */
+    @Test
+    void whereNoClaimsStandSideBySideTheObserverOnlyAsksAndNothingIsRefused() {
+        List<String> refused = new ArrayList<>();
+        Node c = world.client(BelayOptions.defaults().withListener(new BelayListener() {
+            @Override
+            public void refused(String name, String reason) {
+                refused.add(reason);
+            }
+        }));
+        c.line().sharing = false;
+        Observation observation = c.client().election("e").observe(told::add);
+        assertThat(told).containsExactly(Optional.empty());
+        Lease term = lead(a);
+        world.pass(A_THIRD.plus(SOON));
+        assertThat(seen()).isEqualTo(term.token());
+        world.pass(LEASE.multipliedBy(10));
+        assertThat(refused).isEmpty();
+        observation.close();
+        c.client().close();
+        assertThat(c.engine().timers().size()).isZero();
     }
 
     @Test

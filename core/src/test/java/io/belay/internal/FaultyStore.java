@@ -6,6 +6,7 @@ import io.belay.spi.Capabilities;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
@@ -54,6 +55,8 @@ class FaultyStore implements Store {
     String refusedFix;
     /** Whether the store says that claims end by themselves. */
     boolean expiry = true;
+    /** Whether several claims stand side by side; a part of a resource is refused where they do not. */
+    boolean sharing = true;
     /** Which run of the server answers. */
     long run;
     /** How many times a resource was looked at. */
@@ -97,7 +100,7 @@ class FaultyStore implements Store {
                 .withPush(true)
                 .withLeasePerClaim(true)
                 .withExpiry(expiry)
-                .withSharing(true);
+                .withSharing(sharing);
     }
 
     @Override
@@ -135,6 +138,12 @@ class FaultyStore implements Store {
     }
 
     private Answer run(Request request) {
+        if (!sharing && request instanceof Request.Enter enter && enter.spec().weight() < Resource.WHOLE) {
+            return Answer.of(
+                            Answer.State.REFUSED,
+                            world.inspect(enter.resource()).time())
+                    .withRefusal("it has exclusive locks alone");
+        }
         return refusedFix != null && request instanceof Request.Fix fix
                 ? world.run(Request.Renew.of(fix.resource(), fix.id(), fix.sequence(), 1, 0, false))
                         .withRefusal(refusedFix)

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Election}); the observer then takes a fresh sequence, under which it will be told again, and reads who leads
  * only after that: a change before the fresh sequence is seen by the reading, and a later one is told. As a push may
  * be lost, it also reads when the lease of the leader it knows ends, at each third of its own, and after a
- * reconnection.
+ * reconnection. Where no claims stand side by side, as on a quorum, it has none, and only reads.
  */
 final class Observer extends Timers.Timer implements LeaderElection.Observation {
     private static final Log LOG = Log.of(LogName.LEADER);
@@ -67,7 +67,14 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
 
     void start() {
         askAgainIn(lease / 3);
-        gate.step(machine -> machine.observe(thread));
+        claim();
+        steps.run(this::ask);
+    }
+
+    private void claim() {
+        if (engine.store().capabilities().sharing()) {
+            gate.step(machine -> machine.observe(thread));
+        }
     }
 
     /** Reads, as something has changed; or ends with the client, while that is paused until timers fire again. */
@@ -119,7 +126,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         }
         steps.run(() -> {
             if (!closed) {
-                steps.later(() -> gate.step(machine -> machine.observe(thread)));
+                steps.later(this::claim);
                 ask();
                 askAgainIn(lease / 3);
             }
