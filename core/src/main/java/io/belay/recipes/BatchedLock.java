@@ -192,6 +192,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         boolean more;
         do {
             List<Entry<Q, R>> batch = List.of();
+            Thread.interrupted(); // left by the handler, or a dependent, of the batch before
             try (Lease lease = lock.acquire()) {
                 batch = take();
                 handler.handle(List.copyOf(batch), lease);

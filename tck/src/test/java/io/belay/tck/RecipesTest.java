@@ -212,6 +212,20 @@ class RecipesTest extends TwoClients {
     }
 
     @Test
+    void anInterruptThatAHandlerLeavesConcernsNoOtherBatch() throws Exception {
+        BatchedLock<Integer, Integer> lock = BatchedLock.of(a.lock("x"), 1, (entries, lease) -> {
+            entries.forEach(entry -> entry.complete(entry.request()));
+            Thread.currentThread().interrupt();
+        });
+        Lease others = b.lock("x").acquire(); // so that one thread does both
+        CompletableFuture<Integer> first = lock.submit(1);
+        CompletableFuture<Integer> second = lock.submit(2);
+        giveBack(others);
+        assertThat(first.get(soon(), TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(second.get(soon(), TimeUnit.SECONDS)).isEqualTo(2);
+    }
+
+    @Test
     void whoSubmitsDoesNotWorkAndManyBatchesFollowEachOther() throws Exception {
         Thread caller = Thread.currentThread();
         BatchedLock<Integer, Integer> lock = BatchedLock.of(a.lock("x"), 1, (entries, lease) -> {
