@@ -67,7 +67,8 @@ public interface LeaderElection {
     CompletableFuture<Lease> campaignAsync();
 
     /**
-     * Tells who leads now. Blocks for one round trip.
+     * Tells who leads now. Blocks for one round trip. Who has resigned but keeps others from leading, by {@link Lease#releaseAfter}
+     * or {@link LockOptions#withAtLeast}, is told as the leader until that time is over.
      *
      * @return the leader, or empty if nobody leads
      * @throws StoreUnavailableException if the store did not answer in time
@@ -81,7 +82,7 @@ public interface LeaderElection {
      *
      * <p>Changes are told by a push. Where that is lost, and where a leader's process died or closed its client with no
      * candidate after it, the observer finds out by asking: when the lease of the leader it knows ends, and at each third
-     * of its own.
+     * of its own. Where claims cannot stand side by side, as on a quorum, it only asks.
      *
      * @param listener is given the leader, or empty when nobody leads; runs on the client's callback executor, never twice
      *     at a time, and may block
