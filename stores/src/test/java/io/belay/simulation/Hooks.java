@@ -25,6 +25,11 @@ public final class Hooks {
     /** Whether nobody may be interrupted at present. */
     private static int solid;
 
+    /** For how many points a thread may unwind when the world is over. */
+    private static final int LONGEST_UNWINDING = 1_000_000;
+
+    private static int unwound;
+
     private Hooks() {}
 
     static void enter(@Nullable World next) {
@@ -35,6 +40,12 @@ public final class Hooks {
 
     static void fuel(int points) {
         fuel = points;
+    }
+
+    /** The world is over, and the next thread is to unwind. */
+    static void unwind() {
+        fuel = 1;
+        unwound = 0;
     }
 
     private static @Nullable Scheduler simulated() {
@@ -71,6 +82,9 @@ public final class Hooks {
         }
         if (solid > 0 || scheduler.isOver()) {
             fuel = 1;
+            if (solid == 0 && ++unwound > LONGEST_UNWINDING && Thread.currentThread() instanceof ActorThread actor) {
+                actor.kill(); // the code that it unwinds has caught that, and goes on in what may be half done
+            }
             return;
         }
         scheduler.pause();

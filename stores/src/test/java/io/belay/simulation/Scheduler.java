@@ -324,6 +324,7 @@ final class Scheduler {
             }
             current = thread.actor;
             returned = false;
+            Hooks.unwind();
             thread.resumeNow();
             awaitReturn();
         }
