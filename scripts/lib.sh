@@ -69,8 +69,12 @@ need() {
   fi
 }
 
-# want PROGRAM PACKAGE: as need, but goes on without it: the tests that use it are skipped, and say so.
-want() { (need "$1" "$2") || say "the tests that use $1 are skipped"; }
+# want PROGRAM PACKAGE: as need, but goes on without it, with status 1: the tests that use it are skipped, and say so.
+want() {
+  (need "$1" "$2") && return
+  say "the tests that use $1 are skipped"
+  return 1
+}
 
 # ---- Building ----
 

@@ -2,15 +2,18 @@ package io.belay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The scripts that are called {@code belay}, up to where they start Java. */
+/** The scripts of a checkout, up to where they start Java. */
 class ScriptTest {
     @TempDir
     private Path directory;
@@ -27,12 +30,47 @@ class ScriptTest {
         Files.createDirectories(home.resolve(beside).getParent());
         Files.copy(script, home.resolve(called));
         Files.writeString(home.resolve(beside), "printf '%s\\n' \"$" + variable + "\"; exit\n");
-        ProcessBuilder builder = new ProcessBuilder(List.of("bash", "home/" + called, "locks"))
-                .directory(directory.toFile())
-                .redirectErrorStream(true);
-        builder.environment().put("CDPATH", ".:/usr");
-        Process process = builder.start();
-        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo(home + "\n");
+        Process process = start(Map.of("CDPATH", ".:/usr"), "bash", "home/" + called, "locks");
+        assertThat(output(process)).isEqualTo(home + "\n");
+    }
+
+    /** Without a program its tests are skipped, and Maven says nothing of it. */
+    @ParameterizedTest
+    @CsvSource({"'', SKIP, 0", "--need-all, FAIL, 1"})
+    void aProofSaysWhatAMissingProgramKeptItFrom(String option, String word, int exitCode) throws Exception {
+        for (String file : List.of("verify", "scripts/lib.sh", "dist/src/share/java.sh")) {
+            Path copy = directory.resolve(file);
+            Files.createDirectories(copy.getParent());
+            Files.copy(Path.of("..", file), copy);
+        }
+        // A machine with nothing but Maven, by which all passes.
+        Files.writeString(directory.resolve("scripts/lib.sh"), """
+
+                use_jdk() { :; }
+                has() { [ "$1" = mvn ]; }
+                mvn_here() { echo '[INFO] BUILD SUCCESS'; }
+                set_stamp() { :; }
+                """, StandardOpenOption.APPEND);
+        Process process = start(
+                Map.of("BELAY_NO_INSTALL", "1", "JAVA_HOME", System.getProperty("java.home")),
+                "bash",
+                "-c",
+                "./verify --soak " + option);
+        assertThat(output(process))
+                .contains("etcd is missing: install it")
+                .contains("\n" + word + "     0 s  Tests that use etcd, which is missing\n")
+                .containsPattern("\nPASS +\\d+ s  Soak\n");
+        assertThat(process.waitFor()).isEqualTo(exitCode);
+    }
+
+    private Process start(Map<String, String> environment, String... command) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    private static String output(Process process) throws IOException {
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 }
