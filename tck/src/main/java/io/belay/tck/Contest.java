@@ -22,11 +22,17 @@ final class Contest {
 
     private static final int USUALLY = 400;
 
+    /** With less than this part of it nothing was shown. */
+    private static final int LEAST_PART = 40;
+
     /** The longest time that the contest goes on to reach that number, for each. */
     private static final long LONGEST_NANOS = 12_500_000;
 
     /** The most rounds, for each: a lock name that is used in one round only stays in some stores for a while. */
     private static final int ROUNDS = 5;
+
+    /** By how much longer it goes on to reach the least, in any number of rounds. */
+    private static final int LONGER = 4;
 
     /** The time until a round begins: both have looked by then, and wait for the instant without a pause. */
     private static final long AHEAD_NANOS = 200_000;
@@ -47,7 +53,7 @@ final class Contest {
     // The numbers.
     private static final int ROUND = 0;
     private static final int ARRIVED = 1;
-    private static final int TRIED = 2;
+    static final int TRIED = 2;
     private static final int GRANTED = 3;
     private static final int INSIDE = 4;
     private static final int TOKEN = 5;
@@ -84,11 +90,13 @@ final class Contest {
      * The counts of what both clients saw.
      *
      * @param held how often the lock was held
+     * @param met how often one asked while the other did
+     * @param least how often that is to be, so that something was shown
      * @param together how often more than one held it
      * @param disordered how often a token was not above that of the holder before
      * @param lost how often a lease was found to be lost, though nobody took the lock away and the lease was long
      */
-    record Outcome(long held, long together, long disordered, long lost) {
+    record Outcome(long held, long met, int least, long together, long disordered, long lost) {
         boolean isFoul() {
             return together > 0 || disordered > 0 || lost > 0;
         }
@@ -96,15 +104,25 @@ final class Contest {
         boolean isFair() {
             return held > 0 && !isFoul();
         }
+
+        boolean isContest() {
+            return met >= least;
+        }
     }
 
     private final SharedNumbers numbers;
     private final Kind kind;
-    private final int enough = Integer.getInteger(ENOUGH, USUALLY);
+    private final int enough;
 
+    /** Makes one of this file, which is empty or not there, or that of the other client. */
     Contest(Path file, Kind kind) throws IOException {
+        this(file, kind, Integer.getInteger(ENOUGH, USUALLY));
+    }
+
+    Contest(Path file, Kind kind, int enough) throws IOException {
         numbers = new SharedNumbers(file);
         this.kind = kind;
+        this.enough = enough;
     }
 
     /** Says when each round begins and takes part in it, until the time is over or something was wrong. */
@@ -112,11 +130,10 @@ final class Contest {
         try {
             warmUp(belay, "the leader's");
             long begun = 0;
-            for (long round = 1; round <= (long) ROUNDS * enough && !outcome().isFoul(); round++) {
+            for (long round = 1; ; round++) {
                 await(ARRIVED, round);
                 begun = round == 1 ? System.nanoTime() : begun;
-                long time = System.nanoTime() - begun;
-                if (time > LONGEST_NANOS * enough || numbers.get(MET) >= enough) {
+                if (isOver(round, System.nanoTime() - begun)) {
                     break;
                 }
                 numbers.set(GRANTED, 0);
@@ -131,6 +148,15 @@ final class Contest {
             numbers.set(FAILED, 1);
             throw e;
         }
+    }
+
+    private boolean isOver(long round, long time) {
+        Outcome soFar = outcome();
+        boolean isLong = time > LONGEST_NANOS * enough || round > (long) ROUNDS * enough;
+        return soFar.isFoul()
+                || soFar.met >= enough
+                || (isLong && soFar.isContest())
+                || time > LONGEST_NANOS * enough * LONGER;
     }
 
     /** Takes part in each round that the leader begins, until it begins no more. */
@@ -242,6 +268,12 @@ final class Contest {
     }
 
     private Outcome outcome() {
-        return new Outcome(numbers.get(HELD), numbers.get(TOGETHER), numbers.get(DISORDERED), numbers.get(LOST));
+        return new Outcome(
+                numbers.get(HELD),
+                numbers.get(MET),
+                Math.max(1, enough / LEAST_PART),
+                numbers.get(TOGETHER),
+                numbers.get(DISORDERED),
+                numbers.get(LOST));
     }
 }

@@ -95,7 +95,7 @@ abstract class LeaseContract extends TwoClients {
         try {
             return held.extend(to);
         } catch (LeaseLostException e) {
-            premise.answers(false, "the store answers before the end that it was asked for");
+            premise.happens(false, "the store answers before the end that it was asked for");
             throw e;
         }
     }
@@ -195,7 +195,7 @@ abstract class LeaseContract extends TwoClients {
         LeaseLostException loss = told.get(soon(), TimeUnit.SECONDS);
         assertThat(loss).hasMessageContaining("'x'");
         assertThat(loss.reason()).contains(LossReason.FORCED);
-        premise.answers(loss.forcedBy().isPresent(), "who took it away is read within half a second");
+        premise.happens(loss.forcedBy().isPresent(), "who took it away is read within half a second");
         assertThat(loss.forcedBy())
                 .hasValueSatisfying(by -> assertThat(by).startsWith("b (").endsWith("for somebody)"));
         assertThat(held.isHeld()).isFalse();

@@ -80,13 +80,13 @@ final class Premise implements AutoCloseable {
     }
 
     /**
-     * Says that the store has answered. That it has not breaks no promise, and what kept it may be over when it is asked
-     * again; but it does not happen each time.
+     * Says that something has come about that nobody promises: that the store has answered, say. What kept it may be over
+     * the next time; but it is not kept each time.
      */
-    void answers(boolean answered, String what) {
-        if (!answered && attempt < ATTEMPTS) {
+    void happens(boolean happened, String what) {
+        if (!happened && attempt < ATTEMPTS) {
             throw new Gone(text(what));
-        } else if (!answered) {
+        } else if (!happened) {
             throw new AssertionError(text(what));
         }
     }

@@ -200,7 +200,7 @@ abstract class TwoClients extends OneStore {
         ReleaseOutcome outcome = lease.release();
         // The store may have come to it when the lease was over: a grant is for two seconds until its owner asks.
         boolean over = System.nanoTime() - begun >= left;
-        premise.answers(outcome != ReleaseOutcome.UNKNOWN, "the store answers a release");
+        premise.happens(outcome != ReleaseOutcome.UNKNOWN, "the store answers a release");
         boolean late = outcome == ReleaseOutcome.ALREADY_LOST && (over || Premise.hasExpired(lease));
         premise.holds(!late, "what is held is given back in time");
         assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
