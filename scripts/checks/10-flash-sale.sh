@@ -82,19 +82,31 @@ oversells() {
 }
 check "flash-sale --strategy none: oversells, exit code 3" oversells
 
+# hits FAULT LEASE STOCK OPTION...: a sale with a fault in a node that has the lock, in which nothing is sold twice. Where the
+# machine had sold out by then, or let no holder be caught, nothing was shown: again, with a longer lease and more to sell.
+hits() {
+  local fault=$1 times stock code
+  for times in 1 2 4 8; do
+    lease=$(($2 * times)) stock=$(($3 * times)) code=0
+    belay flash-sale --json "--$fault" "${@:4}" --lease "${lease}s" --stock "$stock" --orders "$((2 * stock))" \
+      >"$dir/fault" || code=$?
+    cat "$dir/fault"
+    is sold "$dir/fault" "$stock" && is oversold "$dir/fault" 0 && is soldTwice "$dir/fault" 0 || return 1
+    if [ "$(field heldLock "$dir/fault")" = true ] && [ "$(field unitsLeft "$dir/fault")" -gt 0 ]; then
+      [ "$code" = 0 ]
+      return
+    fi
+    echo "not so on this machine: a node that has the lock while units are left"
+  done
+  return 1
+}
+
 kills_one() {
-  exits 0 belay flash-sale --kill-a-node-after 2s --lease 2s --stock 3000 --json >"$dir/kill" || return 1
-  cat "$dir/kill"
-  is sold "$dir/kill" 3000 && is oversold "$dir/kill" 0 && is failed "$dir/kill" 0 &&
-    [ "$(field unitsLeft "$dir/kill")" -gt 0 ] && [ "$(field handOverMillis "$dir/kill")" -le 2000 ]
+  hits kill-a-node-after 2 3000 2s && is failed "$dir/fault" 0 && [ "$(field handOverMillis "$dir/fault")" -le $((lease * 1000)) ]
 }
 check "flash-sale --kill-a-node-after 2s: all sold, handed over within the lease" kills_one
 
-pauses_one() {
-  exits 0 belay flash-sale --pause-a-node-after 1s --lease 1s --work 5ms --json >"$dir/pause" || return 1
-  cat "$dir/pause"
-  is sold "$dir/pause" 1000 && is soldTwice "$dir/pause" 0 && is heldLock "$dir/pause" true
-}
+pauses_one() { hits pause-a-node-after 1 1000 1s --work 5ms; }
 check "flash-sale --pause-a-node-after 1s: the guard lets no unit be sold twice" pauses_one
 
 # The directory of PostgreSQL's programs.

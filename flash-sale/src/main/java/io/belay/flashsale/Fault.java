@@ -1,6 +1,8 @@
 package io.belay.flashsale;
 
 import io.belay.cli.text.Text;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A fault that the saboteur brought about in a node.
@@ -27,6 +29,17 @@ record Fault(Kind kind, String node, boolean heldLock, double afterSeconds, int 
         public String toString() {
             return word;
         }
+    }
+
+    /** Returns why a fault that was to be after so long has shown nothing; empty if it has, or if none was to be. */
+    static Optional<String> shortcoming(Kind kind, Optional<Duration> after, Optional<Fault> fault) {
+        if (after.isEmpty() || fault.filter(some -> some.unitsLeft > 0).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(fault.map(late -> late.node + " was " + kind + " with 0 units left")
+                        .orElse("no node was " + kind + ": no units were left to sell after "
+                                + after.get().toMillis() + " ms")
+                + "; use more --stock and --orders, or a shorter time");
     }
 
     @Override

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A saboteur, which kills or pauses a node at the worst moment: while that holds the lock. Belongs to one thread. */
+/**
+ * A saboteur, which kills or pauses a node at the worst moment: while that holds the lock. If none is caught then, it
+ * kills the one that sold last. Belongs to one thread.
+ */
 final class Saboteur {
     private final SalePlan plan;
     private final Nodes nodes;
@@ -78,13 +81,8 @@ final class Saboteur {
         }
     }
 
-    /** Tells of a fault, and returns it; null if the last unit went at the same moment, so that nothing was shown. */
-    private @Nullable Fault tell(Fault.Kind kind, Server node, boolean heldLock, double seconds, long at) {
-        int left = unitsLeft();
-        if (left == 0) {
-            return null;
-        }
-        Fault fault = new Fault(kind, node.name(), heldLock, seconds, left, at);
+    private Fault tell(Fault.Kind kind, Server node, boolean heldLock, double seconds, long at) {
+        Fault fault = new Fault(kind, node.name(), heldLock, seconds, unitsLeft(), at);
         say.accept(fault.toString());
         return fault;
     }

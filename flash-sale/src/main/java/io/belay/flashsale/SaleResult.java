@@ -3,7 +3,6 @@ package io.belay.flashsale;
 import io.belay.cli.text.CliException;
 import io.belay.flashsale.load.Tally;
 import io.belay.shop.ledger.SaleStatus;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,20 +42,11 @@ record SaleResult(
         return shortcomings().isEmpty() ? 0 : CliException.FELL_SHORT;
     }
 
-    private static String tooLate(Duration after) {
-        return ": no units were left to sell after " + after.toMillis()
-                + " ms; use more --stock and --orders, or a shorter time";
-    }
-
     /** Returns what the sale was to reach and did not, a line for each. */
     List<String> shortcomings() {
         List<String> lines = new ArrayList<>();
-        if (plan.killAfter().isPresent() && kill.isEmpty()) {
-            lines.add("no node was killed" + tooLate(plan.killAfter().get()));
-        }
-        if (plan.pauseAfter().isPresent() && pause.isEmpty()) {
-            lines.add("no node was paused" + tooLate(plan.pauseAfter().get()));
-        }
+        Fault.shortcoming(Fault.Kind.KILLED, plan.killAfter(), kill).ifPresent(lines::add);
+        Fault.shortcoming(Fault.Kind.PAUSED, plan.pauseAfter(), pause).ifPresent(lines::add);
         if (status.sold() < plan.target()) {
             lines.add("only " + status.sold() + " of " + plan.target() + " units were sold"
                     + (tally.unknown() > 0 ? "; " + tally.unknown() + " orders were not answered" : "")
