@@ -11,7 +11,9 @@ import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
+import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
+import io.belay.servers.Stalls;
 import io.belay.servers.TcpProxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -38,11 +40,7 @@ class FaultTest {
     private Belay two;
 
     private static Belay connect(String url, String name) {
-        return Belay.connect(
-                url,
-                BelayOptions.defaults()
-                        .withClientName(name)
-                        .withLockDefaults(LockOptions.defaults().withLease(LEASE)));
+        return Belay.connect(url, BelayOptions.defaults().withClientName(name));
     }
 
     @BeforeEach
@@ -67,6 +65,19 @@ class FaultTest {
         return waiting;
     }
 
+    /** A test of a lease, which a busy machine may take away. */
+    private interface Attempt {
+        void run(DistributedLock ofOne, DistributedLock ofTwo, Duration lease) throws Exception;
+    }
+
+    private void withLease(Attempt attempt) throws Exception {
+        Premise.withLease(LEASE, lease -> {
+            LockOptions options = LockOptions.defaults().withLease(lease);
+            String name = "x" + lease.toMillis();
+            attempt.run(one.lock(name, options), two.lock(name, options), lease);
+        });
+    }
+
     private static Lease get(CompletableFuture<Lease> waiting) throws Exception {
         return waiting.get(LONGEST, TimeUnit.SECONDS);
     }
@@ -80,17 +91,20 @@ class FaultTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void everyConnectionIsKilled() throws Exception {
-        Lease held = one.lock("x").acquire();
-        CompletableFuture<Lease> waiting = queue(two.lock("x"));
-        for (int i = 0; i < 5; i++) {
-            redis.command("CLIENT", "KILL", "TYPE", "normal");
-            redis.command("CLIENT", "KILL", "TYPE", "pubsub");
-        }
-        TimeUnit.MILLISECONDS.sleep(LEASE.toMillis() + 500);
-        assertThat(held.isHeld()).as("it was renewed over a new connection").isTrue();
-        assertThat(waiting).isNotDone();
-        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        get(waiting).close();
+        withLease((ofOne, ofTwo, lease) -> {
+            try (Stalls stalls = Stalls.watch()) {
+                Lease held = ofOne.acquire();
+                CompletableFuture<Lease> waiting = queue(ofTwo);
+                for (int i = 0; i < 5; i++) {
+                    redis.command("CLIENT", "KILL", "TYPE", "normal");
+                    redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+                }
+                TimeUnit.MILLISECONDS.sleep(lease.toMillis() + 500);
+                stalls.inTime(held.isHeld() && !waiting.isDone(), "it is renewed over a new connection");
+                stalls.inTime(held.release() == ReleaseOutcome.RELEASED, "it is renewed until its release");
+                get(waiting).close();
+            }
+        });
     }
 
     /** Nothing was on its disk, and somebody else has the lock by then. */
@@ -115,17 +129,21 @@ class FaultTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void everythingIsFlushed() throws Exception {
-        Lease held = one.lock("x").acquire();
-        CompletableFuture<LeaseLostException> told = loss(held);
-        CompletableFuture<Lease> waiting = queue(two.lock("x"));
-        redis.command("FLUSHALL");
-        try (Lease next = get(waiting)) {
-            assertThat(next.token()).isGreaterThan(held.token());
-            assertThat(told.get(LEASE.toSeconds(), TimeUnit.SECONDS)).hasMessageContaining("'x'");
-            assertThat(held.isHeld()).isFalse();
-            assertThat(held.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
-            assertThat(next.isHeld()).isTrue();
-        }
+        withLease((ofOne, ofTwo, lease) -> {
+            Lease held = ofOne.acquire();
+            CompletableFuture<LeaseLostException> told = loss(held);
+            CompletableFuture<Lease> waiting = queue(ofTwo);
+            try (Stalls stalls = Stalls.watch()) {
+                redis.command("FLUSHALL");
+                Lease next = get(waiting);
+                assertThat(next.token()).isGreaterThan(held.token());
+                assertThat(told.get(LONGEST, TimeUnit.SECONDS)).hasMessageContaining("'" + held.name() + "'");
+                stalls.inTime(stalls.taken().compareTo(lease.plusMillis(500)) < 0, "a loss is told by its deadline");
+                assertThat(held.isHeld()).isFalse();
+                assertThat(held.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
+                stalls.inTime(next.release() == ReleaseOutcome.RELEASED, "the next keeps it");
+            }
+        });
     }
 
     @Test
@@ -143,24 +161,34 @@ class FaultTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void theServerPausesForLessThanALease() throws Exception {
-        Lease held = one.lock("x").acquire();
-        CompletableFuture<Lease> waiting = queue(two.lock("x"));
-        redis.command("CLIENT", "PAUSE", "1000", "ALL");
-        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        get(waiting).close();
+        withLease((ofOne, ofTwo, lease) -> {
+            Lease held = ofOne.acquire();
+            CompletableFuture<Lease> waiting = queue(ofTwo);
+            try (Stalls stalls = Stalls.watch()) {
+                redis.command("CLIENT", "PAUSE", "1000", "ALL");
+                stalls.inTime(held.release() == ReleaseOutcome.RELEASED, "it is released when the server goes on");
+                get(waiting).close();
+            }
+        });
     }
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void theServerStandsStillForLongerThanALease() throws Exception {
-        Lease held = one.lock("x").acquire();
-        CompletableFuture<LeaseLostException> told = loss(held);
-        CompletableFuture<Lease> waiting = queue(two.lock("x"));
-        redis.stop();
-        told.get(LEASE.toMillis() + 1_000, TimeUnit.MILLISECONDS);
-        assertThat(held.isHeld()).isFalse();
-        redis.resume();
-        get(waiting).close();
-        one.lock("x").acquire().close();
+        withLease((ofOne, ofTwo, lease) -> {
+            Lease held = ofOne.acquire();
+            CompletableFuture<LeaseLostException> told = loss(held);
+            CompletableFuture<Lease> waiting = queue(ofTwo);
+            try (Stalls stalls = Stalls.watch()) {
+                redis.stop();
+                told.get(LONGEST, TimeUnit.SECONDS);
+                stalls.inTime(stalls.taken().compareTo(lease.plusSeconds(1)) < 0, "a loss is told by its deadline");
+            } finally {
+                redis.resume();
+            }
+            assertThat(held.isHeld()).isFalse();
+            get(waiting).close();
+            ofOne.acquire().close();
+        });
     }
 }
