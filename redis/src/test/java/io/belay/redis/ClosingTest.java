@@ -12,6 +12,7 @@ import io.belay.LeaseLostException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
+import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import java.time.Duration;
@@ -109,7 +110,7 @@ class ClosingTest {
         CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> closed.close(Duration.ofSeconds(30)));
         assertThatThrownBy(() -> {
                     while (true) {
-                        closed.lock("y").tryAcquire().ifPresent(Lease::close);
+                        Premise.answered(() -> closed.lock("y").tryAcquire()).ifPresent(Lease::close);
                     }
                 })
                 .isInstanceOf(ClientClosedException.class);
