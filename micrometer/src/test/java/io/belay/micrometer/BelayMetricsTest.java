@@ -162,8 +162,7 @@ class BelayMetricsTest {
         BelayOptions options = BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(200));
         try (Belay c = Belay.connect(store, options)) {
             BelayMetrics.of(c).bindTo(target.registry);
-            LockOptions shortLease = LockOptions.defaults().withLease(Duration.ofMillis(500));
-            Lease unclear = c.lock("x", shortLease).acquire();
+            Lease unclear = c.lock("x").acquire();
             store.broken = true;
             assertThat(unclear.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
             assertThatThrownBy(() -> c.lock("x").tryAcquire()).isInstanceOf(StoreUnavailableException.class);

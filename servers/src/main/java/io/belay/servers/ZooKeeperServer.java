@@ -100,7 +100,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
                                 "tickTime=200",
                                 "initLimit=50",
                                 "syncLimit=10",
-                                "maxSessionTimeout=60000",
+                                "maxSessionTimeout=1000000",
                                 "maxClientCnxns=0",
                                 "admin.enableServer=false",
                                 "4lw.commands.whitelist=*",

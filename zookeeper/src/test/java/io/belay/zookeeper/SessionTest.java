@@ -13,6 +13,7 @@ import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
 import io.belay.servers.ZooKeeperServer;
@@ -30,8 +31,11 @@ import org.junit.jupiter.api.Test;
 @Tag("consensus")
 @Tag("long")
 class SessionTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Pace.patience();
     private static final Duration SESSION = Duration.ofSeconds(2);
+
+    /** For tests in which none ends. */
+    private static final Duration LASTING = Duration.ofSeconds(40);
 
     private ZooKeeperServer server;
 
@@ -45,20 +49,28 @@ class SessionTest {
         server.close();
     }
 
-    private static Belay connect(String url) {
+    private static Belay connect(String url, Duration session) {
         return Belay.connect(
                 url,
-                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(SESSION)));
+                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(session)));
     }
 
-    private String url() {
-        return server.url() + "?session-timeout=" + SESSION.toSeconds() + "s";
+    private String url(Duration session) {
+        return server.url() + "?session-timeout=" + session.toSeconds() + "s";
+    }
+
+    private Belay connect(Duration session) {
+        return connect(url(session), session);
+    }
+
+    private static Duration soonAfter(Duration session) {
+        return session.plus(SOON);
     }
 
     /** A process that holds a lock and says what becomes of it. */
     static final class Holder {
         public static void main(String[] arguments) throws Exception {
-            try (Belay belay = connect(arguments[0])) {
+            try (Belay belay = connect(arguments[0], Duration.parse(arguments[1]))) {
                 Lease lease = belay.lock("x").acquire();
                 CompletableFuture<Boolean> lost = new CompletableFuture<>();
                 lease.onLost(loss -> lost.complete(lease.isHeld()));
@@ -71,41 +83,49 @@ class SessionTest {
 
     @Test
     void aStoppedHolderFindsItselfPassedOver() throws Exception {
-        try (ChildJvm holder = ChildJvm.start(Holder.class, url());
-                Belay belay = connect(url())) {
-            long token = Long.parseLong(holder.line());
-            holder.signal("STOP");
-            Lease next = belay.lock("x").acquireAsync().get(SOON.toSeconds(), TimeUnit.SECONDS);
-            assertThat(next.token()).isGreaterThan(token);
-            holder.signal("CONT");
-            assertThat(holder.finish()).isEqualTo("false false " + ReleaseOutcome.ALREADY_LOST);
-            assertThat(next.isHeld()).isTrue();
-            assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        }
+        Premise.withLease(SESSION, session -> {
+            try (ChildJvm holder = ChildJvm.start(Holder.class, url(session), session.toString());
+                    Belay belay = connect(session);
+                    Stalls stalls = Stalls.watch()) {
+                long token = Long.parseLong(holder.line());
+                holder.signal("STOP");
+                Lease next =
+                        belay.lock("x").acquireAsync().get(soonAfter(session).toSeconds(), TimeUnit.SECONDS);
+                assertThat(next.token()).isGreaterThan(token);
+                holder.signal("CONT");
+                assertThat(holder.finish()).isEqualTo("false false " + ReleaseOutcome.ALREADY_LOST);
+                stalls.inTime(next.release() == ReleaseOutcome.RELEASED, "the next keeps it");
+            }
+        });
     }
 
     @Test
     void aServerThatStopsIsToldByTheHoldersOwnDeadlineAndTokensRiseAfterwards() throws Exception {
-        try (Belay belay = connect(url());
-                Belay other = connect(url())) {
-            Lease held = belay.lock("x").acquire();
-            CompletableFuture<Lease> waiting = other.lock("x").acquireAsync();
-            server.kill();
-            await().until(() -> !held.isHeld());
-            server.restart();
-            Lease next = waiting.get(SOON.toSeconds(), TimeUnit.SECONDS);
-            assertThat(next.token()).isGreaterThan(held.token());
-            assertThat(held.isHeld()).isFalse();
-            assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        }
+        Premise.withLease(SESSION, session -> {
+            try (Belay belay = connect(session);
+                    Belay other = connect(session);
+                    Stalls stalls = Stalls.watch()) {
+                Lease held = belay.lock("x").acquire();
+                CompletableFuture<Lease> waiting = other.lock("x").acquireAsync();
+                await().until(() -> belay.admin().inspect("x").claims().size() == 2 || !held.isHeld());
+                Premise.check(held.isHeld(), "a session lasts until another client has queued up");
+                server.kill();
+                await().atMost(soonAfter(session)).until(() -> !held.isHeld());
+                server.restart();
+                Lease next = waiting.get(soonAfter(session).toSeconds(), TimeUnit.SECONDS);
+                assertThat(next.token()).isGreaterThan(held.token());
+                assertThat(held.isHeld()).isFalse();
+                stalls.inTime(next.release() == ReleaseOutcome.RELEASED, "the next keeps it");
+            }
+        });
     }
 
     @Test
     void aHoldOutlastsARestartWithinItsLease() throws Exception {
-        String url = server.url() + "?session-timeout=40s"; // a busy machine takes its time to start a server
+        String url = url(LASTING); // a busy machine takes its time to start a server
         BelayOptions options = BelayOptions.defaults()
                 .withRequestTimeout(Duration.ofSeconds(2))
-                .withLockDefaults(LockOptions.defaults().withLease(Duration.ofSeconds(40)));
+                .withLockDefaults(LockOptions.defaults().withLease(LASTING));
         try (Belay belay = Belay.connect(url, options);
                 Belay other = Belay.connect(url, options)) {
             Lease held = belay.lock("x").acquire();
@@ -132,14 +152,15 @@ class SessionTest {
     private void outlast(Duration session) throws Exception {
         BelayOptions options =
                 BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(Duration.ofSeconds(5)));
-        try (Belay belay = Belay.connect(server.url() + "?session-timeout=" + session.toSeconds() + "s", options)) {
+        try (Belay belay = Belay.connect(url(session), options)) {
             Lease held = belay.lock("held").acquire();
             Lease released = belay.lock("released").acquire();
             server.kill();
             long killed = System.nanoTime();
             assertThat(released.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
-            await().until(() ->
-                    System.nanoTime() - killed > session.plusSeconds(3).toNanos());
+            await().atMost(soonAfter(session))
+                    .until(() ->
+                            System.nanoTime() - killed > session.plusSeconds(3).toNanos());
             assertThat(held.isHeld()).isFalse();
             server.restart();
             try (Stalls stalls = Stalls.watch()) {
@@ -180,8 +201,8 @@ class SessionTest {
 
     @Test
     void allPermitsAreHadInTurn() throws Exception {
-        try (Belay a = connect(url());
-                Belay b = connect(url())) {
+        try (Belay a = connect(LASTING);
+                Belay b = connect(LASTING)) {
             List<CompletableFuture<ReleaseOutcome>> all = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 DistributedSemaphore semaphore = (i % 2 == 0 ? a : b).semaphore("s", 2);
@@ -195,8 +216,8 @@ class SessionTest {
 
     @Test
     void noWatchAndNoNodeIsLeftBehind() throws Exception {
-        try (Belay a = connect(url());
-                Belay b = connect(url())) {
+        try (Belay a = connect(LASTING);
+                Belay b = connect(LASTING)) {
             for (int i = 0; i < 30; i++) {
                 DistributedLock onA = a.lock("x");
                 Lease held = onA.acquire();
@@ -221,7 +242,7 @@ class SessionTest {
 
     @Test
     void aLeaseThatTheSessionCannotKeepIsRefused() {
-        try (Belay belay = Belay.connect(url())) {
+        try (Belay belay = Belay.connect(url(SESSION))) {
             assertThatThrownBy(() -> belay.lock("x").acquire())
                     .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining("30000 ms")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.belay.Belay;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.Premise;
@@ -14,7 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
@@ -169,19 +172,23 @@ class RingsAcrossProcessesTest {
         on(
                 Kind.REDIS,
                 url -> Premise.withLease(ANY, lease -> {
+                    String lock = "of-" + lease.toSeconds() + "-";
                     List<RingParty> parties = RingParty.start(url, 3);
-                    try (Stalls stalls = Stalls.watch(3)) {
+                    try (Stalls stalls = Stalls.watch(3);
+                            Belay belay = Belay.connect(url)) {
                         for (int i = 0; i < 3; i++) {
-                            parties.get(i).ask("take t" + i + " lock l" + i);
+                            parties.get(i).ask("take t" + i + " lock " + lock + i);
+                        }
+                        for (int i = 0; i < 2; i++) {
+                            String next = lock + (i + 1);
+                            parties.get(i).ask("want t" + i + " lock " + next);
+                            await().until(() ->
+                                    belay.admin().inspect(next).claims().size() == 2);
                         }
                         String wants = victim == Victim.IGNORES ? "insist" : "want";
-                        parties.get(0).ask("want t0 lock l1");
-                        Thread.sleep(200); // so that all agree on which wait is the youngest
-                        parties.get(1).ask("want t1 lock l2");
-                        Thread.sleep(200);
-                        parties.get(2).ask(wants + " t2 lock l0");
+                        parties.get(2).ask(wants + " t2 lock " + lock + 0);
+                        Premise.check(isToldInOrder(parties, lock), "they wait in order by the notes of it, too");
                         if (victim != Victim.IGNORES) {
-                            await().until(() -> !parties.get(2).ask("told l").isEmpty());
                             Premise.check(
                                     parties.get(2).ask("state t2").equals("waits"), "it is told before it gives up");
                             if (victim == Victim.KILLED) {
@@ -192,7 +199,7 @@ class RingsAcrossProcessesTest {
                             }
                         }
                         StagedRing.next(parties.get(1), "t1", 7_500, stalls);
-                        assertThat(parties.get(0).ask("state t0")).isEqualTo("waits");
+                        stalls.inTime(parties.get(0).ask("state t0").equals("waits"), "no other gives up");
                         if (victim == Victim.IGNORES) {
                             assertThat(parties.get(2).ask("state t2")).startsWith("insists");
                         }
@@ -202,5 +209,23 @@ class RingsAcrossProcessesTest {
                         RingParty.end(parties);
                     }
                 }));
+    }
+
+    /**
+     * Waits until the last of three tells the ring, or another has given up, and returns whether it tells that it has waited
+     * for less time than the second, and that for less than the first: since when a client waits it knows but to a round trip.
+     */
+    private static boolean isToldInOrder(List<RingParty> parties, String lock) throws Exception {
+        RingParty last = parties.get(2);
+        await().until(() -> !last.ask("told " + lock).isEmpty()
+                || !parties.get(0).ask("state t0").equals("waits")
+                || !parties.get(1).ask("state t1").equals("waits"));
+        String told = last.ask("told " + lock);
+        if (told.isEmpty()) {
+            return false;
+        }
+        Map<String, Long> waited = new HashMap<>();
+        StagedRing.Told.of(told.split(";", -1)[0]).forEach(edge -> waited.put(edge.thread(), edge.waited()));
+        return waited.get("t0") > waited.get("t1") && waited.get("t1") > waited.get("t2");
     }
 }

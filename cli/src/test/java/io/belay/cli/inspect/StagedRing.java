@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.Stalls;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,9 +36,11 @@ final class StagedRing {
     }
 
     /** An edge as a client tells of it. */
-    private record Told(String[] parts) {
-        static Told of(String text) {
-            return new Told(text.split(",", -1));
+    record Told(String[] parts) {
+        static List<Told> of(String ring) {
+            return Arrays.stream(ring.split("\\|"))
+                    .map(edge -> new Told(edge.split(",", -1)))
+                    .toList();
         }
 
         String client() {
@@ -189,10 +192,7 @@ final class StagedRing {
 
     /** Checks each field of what the client of that number has told. */
     private void check(String told, int teller, int victim, Stalls stalls) {
-        List<Told> edges = new ArrayList<>();
-        for (String edge : told.split("\\|")) {
-            edges.add(Told.of(edge));
-        }
+        List<Told> edges = Told.of(told);
         assertThat(edges).hasSize(parties.size());
         String host = edges.get(0).host();
         assertThat(host).isNotEmpty();

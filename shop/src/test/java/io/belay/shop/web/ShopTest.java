@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
+import io.belay.servers.Premise;
+import io.belay.servers.Stalls;
 import io.belay.shop.ShopApplication;
 import io.belay.shop.ledger.Ledger;
 import java.net.URI;
@@ -14,6 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -113,25 +116,38 @@ class ShopTest {
 
     @Test
     void waitersTakeNoThreadFromThePagesAndAreToldWhenTheirTimeIsOver() throws Exception {
-        start("wait=3s", "strategy=LOCK");
+        Premise.withLease(Duration.ofSeconds(3), wait -> {
+            start("wait=" + wait.toMillis() + "ms", "strategy=LOCK");
+            try {
+                waitersTakeNoThread();
+            } finally {
+                node.close();
+            }
+        });
+    }
+
+    private void waitersTakeNoThread() throws Exception {
         int waiters = 100;
+        int before = status().path("timedOut").asInt();
         try (Belay other = Belay.connect(store);
-                Lease held = other.lock(Ledger.lockName("item")).acquire()) {
+                Lease held = other.lock(Ledger.lockName("item")).acquire();
+                Stalls stalls = Stalls.watch()) {
             List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
             for (int i = 0; i < waiters; i++) {
                 waiting.add(client.sendAsync(request("/skus/item/orders").build(), BodyHandlers.ofString()));
             }
             assertThat(status().path("sold").asInt()).isZero();
-            assertThat(waiting).as("answered before the page").noneMatch(CompletableFuture::isDone);
+            stalls.inTime(waiting.stream().noneMatch(CompletableFuture::isDone), "the page comes while all wait");
+            CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)).join();
+            stalls.inTime(held.isHeld(), "the lock is held until all were told");
             for (CompletableFuture<HttpResponse<String>> one : waiting) {
                 HttpResponse<String> answer = one.join();
                 assertThat(answer.statusCode()).isEqualTo(503);
                 assertThat(answer.headers().firstValue("Retry-After")).contains("1");
                 assertThat(json(answer).path("reason").asString()).isEqualTo("lock-timeout");
             }
-            assertThat(held.isHeld()).isTrue();
         }
-        assertThat(status().path("timedOut").asInt()).isEqualTo(waiters);
+        assertThat(status().path("timedOut").asInt()).isEqualTo(before + waiters);
         assertThat(get("/skus/item/orders").statusCode()).isEqualTo(201);
     }
 

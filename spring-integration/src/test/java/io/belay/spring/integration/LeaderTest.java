@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.LockOptions;
+import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
+import io.belay.servers.Stalls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -147,19 +149,31 @@ class LeaderTest {
     @Tag("drivers")
     @Test
     void theLeaderIsRevokedAtTheDeadlineWhenTheStoreIsGone() throws Exception {
-        try (RedisServer redis = RedisServer.start(RedisServer.Version.V7_0);
-                Belay client = Belay.connect(redis.url())) {
-            LockOptions options = LockOptions.defaults().withLease(Duration.ofSeconds(2));
-            BelayLeaderInitiator initiator = new BelayLeaderInitiator(client, new Node("one"), options);
-            initiator.start();
-            awaitTold("one leads");
-            redis.kill();
-            awaitTold("one leads", "one is revoked");
-            assertThat(redis.isAlive()).isFalse();
-            redis.startAgain();
-            awaitTold("one leads", "one is revoked", "one leads");
-            initiator.stop();
-        }
+        Premise.withLease(Duration.ofSeconds(2), lease -> {
+            told.clear();
+            try (RedisServer redis = RedisServer.start(RedisServer.Version.V7_0);
+                    Belay client = Belay.connect(redis.url())) {
+                LockOptions options = LockOptions.defaults().withLease(lease);
+                BelayLeaderInitiator initiator = new BelayLeaderInitiator(client, new Node("one"), options);
+                initiator.start();
+                try {
+                    await().until(() -> !told.isEmpty());
+                    redis.kill();
+                    Premise.check(told.equals(List.of("one leads")), "the lead lasts until the store is gone");
+                    try (Stalls stalls = Stalls.watch()) {
+                        awaitTold("one leads", "one is revoked");
+                        Duration atMost = lease.plusMillis(500);
+                        stalls.inTime(stalls.taken().compareTo(atMost) < 0, "revoked at the deadline");
+                    }
+                    assertThat(redis.isAlive()).isFalse();
+                    redis.startAgain();
+                    await().untilAsserted(
+                                    () -> assertThat(told).startsWith("one leads", "one is revoked", "one leads"));
+                } finally {
+                    initiator.stop();
+                }
+            }
+        });
     }
 
     @Test
