@@ -66,7 +66,8 @@ class WatchScriptTest {
         tell("and " + command.pid() + "\nend 0\n");
         watcher.getOutputStream().close();
         watcher.waitFor();
-        assertThat(command.isAlive()).isFalse();
+        // It was killed, and may not have ended yet.
+        assertThat(command.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
