@@ -231,6 +231,27 @@ check() {
   fi
 }
 
+# start_server PORT LOG COMMAND...: starts a Redis or a PostgreSQL by a command that takes its port last, and waits until it says
+# that it is ready. Without a PORT at one that is free: below those that clients get, and none of those that tests take. Sets
+# port, and server to its process.
+start_server() {
+  local wanted=$1 log=$2
+  shift 2
+  for _ in 1 2 3 4 5; do
+    port=${wanted:-$((22000 + RANDOM % 3000))}
+    "$@" "$port" >"$log" 2>&1 &
+    server=$!
+    for _ in $(seq 1200); do
+      grep -q 'eady to accept connections' "$log" && return 0
+      kill -0 "$server" 2>/dev/null || break
+      sleep 0.05
+    done
+    { kill -9 "$server" && wait "$server"; } 2>/dev/null
+  done
+  server=
+  return 1
+}
+
 # Ends a script of checks.
 end_checks() {
   [ "$failures" -eq 0 ]

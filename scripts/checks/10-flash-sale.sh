@@ -127,24 +127,19 @@ as_nobody() {
   fi
 }
 
+run_postgres() { cd "$dir" && as_nobody "$1/postgres" -D "$dir/data" -h 127.0.0.1 -k '' -c fsync=off -p "$2"; }
+
 start_postgres() {
   local programs
   # Debian puts them where no PATH leads, so "need" could not tell.
   programs=$(postgres_programs) ||
     { may_install && say "installing postgresql..." && apt_install postgresql && programs=$(postgres_programs); } ||
     { echo "PostgreSQL is missing: install it (Debian: apt-get install postgresql)" >"$dir/pg.log"; return 1; }
-  port=$((20000 + RANDOM % 10000))
   chmod 755 "$dir"
   mkdir "$dir/data" && { [ "$(id -u)" != 0 ] || chown nobody "$dir/data"; }
   (cd "$dir" && as_nobody "$programs/initdb" -D "$dir/data" -U belay -A trust -E UTF8 --no-locale --no-sync) >"$dir/pg.log" 2>&1 || return 1
-  (cd "$dir" && as_nobody "$programs/postgres" -D "$dir/data" -p "$port" -h 127.0.0.1 -k '' -c fsync=off) >>"$dir/pg.log" 2>&1 &
-  postgres=$!
-  for _ in $(seq 100); do
-    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && return 0
-    kill -0 "$postgres" || return 1
-    sleep 0.1
-  done
-  return 1
+  start_server "" "$dir/pg.log" run_postgres "$programs" || return 1
+  postgres=$server
 }
 
 sells_all_in_postgres() {

@@ -30,24 +30,12 @@ is() {
   }
 }
 
-listens() { (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
+run_redis() {
+  cd "$dir" && exec redis-server --bind 127.0.0.1 --save '' --appendonly no --maxmemory-policy noeviction --port "$1"
+}
 
 # Starts it on the port, or on any that is free; without a file, so that it always starts empty.
-start_redis() {
-  for _ in 1 2 3 4 5; do
-    [ -n "${1-}" ] || port=$((20000 + RANDOM % 10000))
-    (cd "$dir" && exec redis-server --port "$port" --bind 127.0.0.1 --save '' --appendonly no --maxmemory-policy noeviction) \
-      >"$dir/redis.log" 2>&1 &
-    server=$!
-    for _ in $(seq 100); do
-      listens && kill -0 "$server" 2>/dev/null && return 0
-      kill -0 "$server" 2>/dev/null || break
-      sleep 0.05
-    done
-    [ -z "${1-}" ] || return 1
-  done
-  return 1
-}
+start_redis() { start_server "${1-}" "$dir/redis.log" run_redis; }
 
 kill_redis() {
   kill -9 "$server"

@@ -84,32 +84,24 @@ exits() {
   }
 }
 
-listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+run_redis() { cd "$dir" && exec redis-server --bind 127.0.0.1 --save '' --appendonly no --port "$1"; }
 
-await_port() {
-  for _ in $(seq 100); do
-    listens "$1" && return 0
-    sleep 0.1
-  done
-  return 1
-}
+# In a shell of its own: it ends with the command.
+as_nobody() { cd "$dir" && exec setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; }
+
+run_postgres() { as_nobody "$1/postgres" -D "$dir/data" -h 127.0.0.1 -k '' -c fsync=off -p "$2"; }
 
 # start_servers: both at ports that nobody has; Debian would start them as services, too.
 start_servers() {
   local programs
-  redis_port=$((20000 + RANDOM % 5000))
-  postgres_port=$((25000 + RANDOM % 5000))
-  (cd "$dir" && exec redis-server --port "$redis_port" --bind 127.0.0.1 --save '' --appendonly no) >"$dir/redis.log" 2>&1 &
-  redis=$!
+  start_server "" "$dir/redis.log" run_redis || return 1
+  redis=$server redis_port=$port
   programs=$(dirname "$(compgen -G '/usr/lib/postgresql/*/bin/initdb' | tail -n 1)") || return 1
   chmod 755 "$dir"
   mkdir "$dir/data" && chown nobody "$dir/data" || return 1
-  (cd "$dir" && setpriv --reuid=nobody --regid=nogroup --clear-groups "$programs/initdb" -D "$dir/data" -U belay -A trust -E UTF8 \
-    --no-locale --no-sync) >"$dir/pg.log" 2>&1 || return 1
-  (cd "$dir" && exec setpriv --reuid=nobody --regid=nogroup --clear-groups "$programs/postgres" -D "$dir/data" \
-    -p "$postgres_port" -h 127.0.0.1 -k '' -c fsync=off) >>"$dir/pg.log" 2>&1 &
-  postgres=$!
-  await_port "$redis_port" && await_port "$postgres_port"
+  (as_nobody "$programs/initdb" -D "$dir/data" -U belay -A trust -E UTF8 --no-locale --no-sync) >"$dir/pg.log" 2>&1 || return 1
+  start_server "" "$dir/pg.log" run_postgres "$programs" || return 1
+  postgres=$server postgres_port=$port
 }
 
 makes_root() {

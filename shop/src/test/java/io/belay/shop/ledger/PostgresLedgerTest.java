@@ -1,7 +1,9 @@
 package io.belay.shop.ledger;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.belay.servers.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -11,12 +13,15 @@ class PostgresLedgerTest extends LedgerContract {
 
     @BeforeAll
     static void startServer() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         server = PostgresServer.start();
     }
 
     @AfterAll
-    static void stopServer() throws Exception {
-        server.close();
+    static void stopServer() {
+        if (server != null) {
+            server.close();
+        }
     }
 
     @Override

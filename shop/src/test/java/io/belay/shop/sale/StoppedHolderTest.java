@@ -1,14 +1,15 @@
 package io.belay.shop.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.servers.Pace;
+import io.belay.servers.PostgresServer;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Lot;
-import io.belay.shop.ledger.PostgresServer;
 import io.belay.shop.ledger.SaleStatus;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,7 @@ class StoppedHolderTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void onPostgres(boolean afterReading) throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
             check(server.url(), afterReading);
         }
