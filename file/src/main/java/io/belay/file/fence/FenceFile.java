@@ -5,42 +5,39 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The file with the fence of one lock, which nobody else has as long as this is open: the token in nineteen digits, and the
  * lock's name for those who look. Confined to a thread.
  *
- * <p>A lock of a file is its process's, and is gone once that closes any channel of the file. So the threads of a process
- * take turns first, and one at a time has it open.
+ * <p>A lock of a file is its process's, and is gone once that closes any channel of the file. So within one process one thread
+ * at a time has it open, whichever class loader its classes come from: it sets a system property that names the file.
  */
 final class FenceFile implements AutoCloseable {
     private static final int DIGITS = 19;
 
-    private static final Map<Path, Turns> TURNS = new ConcurrentHashMap<>();
+    private static final String PROPERTY = "io.belay.file.fence";
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Path path;
-    private final Turns turns;
+    private final String turn;
     private final FileChannel channel;
     private final String lock;
     private final long token;
 
-    private static final class Turns {
-        final ReentrantLock lock = new ReentrantLock();
-        /** How many have it or wait for it; changes within the map only. */
-        int users;
-    }
-
-    private FenceFile(Path path, Turns turns, FileChannel channel, String lock) throws IOException {
+    private FenceFile(Path path, String turn, FileChannel channel, String lock) throws IOException {
         this.path = path;
-        this.turns = turns;
+        this.turn = turn;
         this.channel = channel;
         this.lock = lock;
         token = read();
@@ -49,44 +46,49 @@ final class FenceFile implements AutoCloseable {
     /** Opens the file, or makes it, and waits until nobody else has it. */
     static FenceFile open(Path directory, String lock) throws IOException {
         Path path = directory.toRealPath().resolve(fileName(lock));
-        Turns turns = TURNS.compute(path, (any, present) -> {
-            Turns its = present == null ? new Turns() : present;
-            its.users++;
-            return its;
-        });
+        String turn = takeTurn(path);
         boolean opened = false;
         try {
-            turns.lock.lockInterruptibly();
-            FenceFile file = opened(path, turns, lock);
+            FenceFile file = opened(path, turn, lock);
             opened = true;
             return file;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw (IOException) new InterruptedIOException("interrupted while another thread has " + path).initCause(e);
         } finally {
             if (!opened) {
-                leave(path, turns);
+                System.getProperties().remove(turn);
             }
         }
     }
 
-    private static FenceFile opened(Path path, Turns turns, String lock) throws IOException {
+    private static String takeTurn(Path path) throws IOException {
+        Object key = Files.readAttributes(path.getParent(), BasicFileAttributes.class)
+                .fileKey();
+        String turn = PROPERTY + (key == null ? path.getParent() : key) + path.getFileName();
+        while (System.getProperties().putIfAbsent(turn, "taken") != null) {
+            pause(path);
+        }
+        return turn;
+    }
+
+    private static FenceFile opened(Path path, String turn, String lock) throws IOException {
         FileChannel channel =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
-            var unused = channel.lock();
-            return new FenceFile(path, turns, channel, lock);
+            // If it waited in the kernel, that could take two processes whose threads have a file each for a deadlock.
+            while (channel.tryLock() == null) {
+                pause(path);
+            }
+            return new FenceFile(path, turn, channel, lock);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
         }
     }
 
-    private static void leave(Path path, Turns turns) {
-        if (turns.lock.isHeldByCurrentThread()) {
-            turns.lock.unlock();
+    private static void pause(Path path) throws InterruptedIOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted while somebody else has " + path);
         }
-        TURNS.compute(path, (any, its) -> --turns.users == 0 ? null : turns);
+        LockSupport.parkNanos(PAUSE);
     }
 
     /** Returns a name that any file system takes, however long the lock's name is. */
@@ -112,7 +114,7 @@ final class FenceFile implements AutoCloseable {
 
     /** Writes the token to the disk: over the old one, within one sector. */
     void write(long value) throws IOException {
-        String text = String.format("%0" + DIGITS + "d", value) + (token == 0 ? "\n" + lock + "\n" : "");
+        String text = String.format(Locale.ROOT, "%0" + DIGITS + "d", value) + (token == 0 ? "\n" + lock + "\n" : "");
         ByteBuffer rest = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
         for (int at = 0; rest.hasRemaining(); ) {
             at += channel.write(rest, at);
@@ -150,7 +152,7 @@ final class FenceFile implements AutoCloseable {
         try {
             channel.close();
         } finally {
-            leave(path, turns);
+            System.getProperties().remove(turn);
         }
     }
 }

@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * in the midst of replacing a file keeps the next one waiting until it goes on or dies; then that sees the new file.
  *
  * <p>What has returned is on the disk. Thread-safe. Blocks while another process replaces a file under the same lock; an
- * interrupt ends that by a {@link java.nio.channels.ClosedByInterruptException}, a
- * {@link java.nio.channels.FileLockInterruptionException} or a {@link java.io.InterruptedIOException}.
+ * interrupt ends that by a {@link java.nio.channels.ClosedByInterruptException} or a {@link java.io.InterruptedIOException}.
  */
 public final class FileFence implements Fence<FileFence.Writer, IOException> {
     private final Path directory;
@@ -54,7 +53,8 @@ public final class FileFence implements Fence<FileFence.Writer, IOException> {
     /**
      * Returns the fence whose tokens are in a directory.
      *
-     * @param directory which is there, and in which all who share the files may write; each lock has a small file in it
+     * @param directory which is there, and in which all who share the files may write; each lock has a small file in it, with
+     *     the permissions of a new file
      */
     public static FileFence in(Path directory) {
         return new FileFence(Objects.requireNonNull(directory, "directory"));

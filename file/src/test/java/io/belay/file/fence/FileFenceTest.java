@@ -2,6 +2,7 @@ package io.belay.file.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.fence.Fence;
 import io.belay.fence.FencingToken;
@@ -11,18 +12,25 @@ import io.belay.servers.NullProbe;
 import io.belay.servers.Pace;
 import io.belay.tck.FenceSpec;
 import io.belay.tck.FenceTck;
+import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +41,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileFenceTest extends FenceTck<FileFence.Writer, IOException> {
     @TempDir
@@ -165,15 +175,14 @@ class FileFenceTest extends FenceTck<FileFence.Writer, IOException> {
         });
     }
 
-    @Test
-    void whoWaitsCanBeInterrupted() throws Exception {
+    /** Has the fence of a lock in a thread of its own, from this method's return until then. */
+    private Future<?> have(String lock, CountDownLatch until) throws InterruptedException {
         CountDownLatch inside = new CountDownLatch(1);
-        CountDownLatch done = new CountDownLatch(1);
-        Future<?> first = threads.submit(() -> {
-            fence().fenced(List.of(FencingToken.of("stock", 1)), () -> {
+        Future<?> has = threads.submit(() -> {
+            fence().fenced(List.of(FencingToken.of(lock, 1)), () -> {
                 inside.countDown();
                 try {
-                    done.await();
+                    until.await();
                 } catch (InterruptedException e) {
                     throw new InterruptedIOException();
                 }
@@ -181,6 +190,86 @@ class FileFenceTest extends FenceTck<FileFence.Writer, IOException> {
             return null;
         });
         inside.await();
+        return has;
+    }
+
+    /** Does something in a thread of its own, and returns once that waits, or has ended. */
+    private static <T> Future<T> waiting(Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING || !thread.isAlive());
+        return task;
+    }
+
+    /** The kernel takes the locks of a process that closes any channel of the file, whichever class loader it is of. */
+    @Test
+    void whoComesByAnotherClassLoaderWaitsForItsTurn() throws Exception {
+        List<URL> urls = new ArrayList<>();
+        for (String entry : ChildJvm.classPath(FileFence.class).split(File.pathSeparator, -1)) {
+            urls.add(Path.of(entry).toUri().toURL());
+        }
+        CountDownLatch done = new CountDownLatch(1);
+        Future<?> first = have("stock", done);
+        try (URLClassLoader other =
+                new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Future<Boolean> second = waiting(() -> {
+                raiseBy(other, 2);
+                return done.getCount() == 0;
+            });
+            done.countDown();
+            first.get(Pace.seconds(), TimeUnit.SECONDS);
+            assertThat(second.get(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+        }
+        assertThatThrownBy(() -> raise(1)).isInstanceOf(StaleTokenException.class);
+        raise(3);
+    }
+
+    private void raiseBy(ClassLoader loader, long value) throws Exception {
+        Class<?> tokens = loader.loadClass(FencingToken.class.getName());
+        Class<?> fences = loader.loadClass(FileFence.class.getName());
+        assertThat(fences).isNotSameAs(FileFence.class);
+        Object token = tokens.getMethod("of", String.class, long.class).invoke(null, "stock", value);
+        Object fence = fences.getMethod("in", Path.class).invoke(null, directory.resolve("fences"));
+        fences.getMethod("raiseTo", Collection.class).invoke(fence, List.of(token));
+    }
+
+    /** The kernel looks at the locks of whole processes, and would see a circle here. */
+    @Test
+    @Tag("processes")
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void twoProcessesOfWhichEachHasWhatAThreadOfTheOtherWaitsForGoOn() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        Future<?> first = have("price", done);
+        try (ChildJvm other = ChildJvm.start(FencedChild.class, directory.toString(), "price")) {
+            assertThat(other.line()).isEqualTo("checked");
+            Future<?> second = waiting(() -> raise(2));
+            done.countDown();
+            first.get(Pace.seconds(), TimeUnit.SECONDS);
+            assertThat(other.ask("go on")).isEqualTo("written");
+            second.get(Pace.seconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ar-EG", "fa"})
+    void theDigitsAreTheSameInEveryLocale(String tag) throws Exception {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag(tag));
+        try {
+            raise(5);
+            raise(6);
+        } finally {
+            Locale.setDefault(before);
+        }
+        raise(7);
+    }
+
+    @Test
+    void whoWaitsCanBeInterrupted() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        Future<?> first = have("stock", done);
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> raise(2)).isInstanceOf(InterruptedIOException.class);
         assertThat(Thread.interrupted()).isTrue();
