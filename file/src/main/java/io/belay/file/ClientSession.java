@@ -42,7 +42,13 @@ final class ClientSession {
         static Opening of(Path directory, Access access) {
             OwnArea.Disk disk = (boot, client, number, size) -> {
                 Segment made = Segment.create(boot, client, number, size);
-                access.give(Segment.file(boot, client, number), "rw-r-----");
+                Path file = Segment.file(boot, client, number);
+                try {
+                    access.give(file, "rw-r-----");
+                } catch (IOException e) {
+                    Files.delete(file);
+                    throw e;
+                }
                 return made;
             };
             return new Opening(directory, access, HostIdentity.current(), Boot.Clock.system(), disk, true);
@@ -59,6 +65,11 @@ final class ClientSession {
         try (Entrance entrance = enter(opening)) {
             rootTable =
                     Boot.rootTable(directory, opening.host(), opening.clock().nanos(), false);
+            if (rootTable.slotOf(client) >= 0) {
+                throw StoreException.unreachable(
+                        "what this client has left in " + directory + " has still to be taken over by another one",
+                        null);
+            }
             rootTable.raiseHighWater();
             identity = identity();
             endpoint = new Endpoint(boot, client, opening.access());

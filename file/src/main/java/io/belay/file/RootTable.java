@@ -181,8 +181,12 @@ final class RootTable {
     /** Claims a slot, or returns -1 if all are taken. */
     int claimSlot(long client) {
         for (int slot = 0; slot < Head.NOBODY; slot++) {
-            if (client(slot) == 0 && MappedWords.compareAndSet(memory, SLOTS_AT + slot * 8, 0, client)) {
-                return slot;
+            if (client(slot) == 0) {
+                // It may have closed here, and come back with its number.
+                MappedWords.compareAndSet(memory, CLOSED_AT + slot * 8, client, 0);
+                if (MappedWords.compareAndSet(memory, SLOTS_AT + slot * 8, 0, client)) {
+                    return slot;
+                }
             }
         }
         return -1;

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 
 /** A file of a client's area, mapped. Only that client writes to it. */
 final class Segment {
@@ -22,7 +23,7 @@ final class Segment {
     }
 
     static Path file(Path directory, long client, int number) {
-        return directory.resolve(String.format("%016x.area%d", client, number));
+        return directory.resolve(String.format(Locale.ROOT, "%016x.area%d", client, number));
     }
 
     /**
@@ -31,8 +32,9 @@ final class Segment {
      */
     static Segment create(Path directory, long client, int number, int size) throws IOException {
         Path file = file(directory, client, number);
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+        FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+        try (channel) {
             ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK);
             for (long at = 0; at < size; at += zeros.limit()) {
                 zeros.clear().limit((int) Math.min(CHUNK, size - at));
@@ -44,7 +46,7 @@ final class Segment {
             MappedWords.set(memory, 0, MAGIC + number);
             MappedWords.set(memory, 8, client);
             return new Segment(memory);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             Files.deleteIfExists(file);
             throw e;
         }

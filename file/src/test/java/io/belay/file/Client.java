@@ -33,7 +33,12 @@ final class Client implements AutoCloseable, Store.Listener {
     private volatile CountDownLatch heldUp = new CountDownLatch(0);
 
     private Client(ClientSession.Opening opening) {
-        number = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        this(opening, ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE));
+    }
+
+    /** One that has that number, which may have been here. */
+    Client(ClientSession.Opening opening, long number) {
+        this.number = number;
         store = FileStore.open(() -> opening, number, this);
     }
 
@@ -43,7 +48,11 @@ final class Client implements AutoCloseable, Store.Listener {
 
     /** One that does nothing by itself. */
     static Client open(Path directory, HostIdentity host, Boot.Clock clock) {
-        return new Client(new ClientSession.Opening(directory, new Access(false), host, clock, Segment::create, false));
+        return new Client(opening(directory, host, clock, Segment::create));
+    }
+
+    static ClientSession.Opening opening(Path directory, HostIdentity host, Boot.Clock clock, OwnArea.Disk disk) {
+        return new ClientSession.Opening(directory, new Access(false), host, clock, disk, false);
     }
 
     static Client open(ClientSession.Opening opening) {
