@@ -41,7 +41,10 @@ final class Areas {
         } catch (IOException e) {
             // The client may have been buried meanwhile, and its files with it. Then the head has moved on.
             if (table.rootTable.head(needs.bucket) == needs.head) {
-                throw table.damaged(needs.bucket, e);
+                throw DirectoryFiles.isDamage(Segment.file(directory, client, needs.segment), e)
+                        ? table.damaged(needs.bucket, e)
+                        : StoreException.unreachable(
+                                "cannot read locks in " + directory.getParent() + ": " + DirectoryFiles.reason(e), e);
             }
         }
     }

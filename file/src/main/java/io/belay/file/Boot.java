@@ -113,6 +113,9 @@ final class Boot {
         try {
             rootTable = readonly ? RootTable.look(boot, nanos) : RootTable.map(boot, nanos);
         } catch (IOException e) {
+            if (!DirectoryFiles.isDamage(boot.resolve(RootTable.FILE), e)) {
+                throw StoreException.unreachable("cannot read " + directory + ": " + DirectoryFiles.reason(e), e);
+            }
             throw StoreException.unusable(
                     "the data in " + directory + " is damaged (" + boot.getFileName() + "/" + RootTable.FILE + ": "
                             + DirectoryFiles.reason(e)

@@ -2,10 +2,12 @@ package io.belay.file;
 
 import io.belay.spi.StoreException;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,6 +55,14 @@ final class DirectoryFiles {
             throw StoreException.unusable(
                     made + " is a symbolic link, which Belay has not made: find out who has, and remove it", null);
         }
+    }
+
+    /** Returns whether a file that cannot be read is missing, or is none that Belay wrote; any other failure may pass. */
+    static boolean isDamage(Path file, IOException e) {
+        return e instanceof NoSuchFileException
+                || e instanceof StreamCorruptedException
+                || (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS));
     }
 
     /** Returns what went wrong, without the name of the exception where the rest says enough by itself. */

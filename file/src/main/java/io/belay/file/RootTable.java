@@ -1,6 +1,7 @@
 package io.belay.file;
 
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -98,13 +99,13 @@ final class RootTable {
         options.add(LinkOption.NOFOLLOW_LINKS);
         try (FileChannel channel = FileChannel.open(directory.resolve(FILE), options)) {
             if (channel.size() != SIZE) {
-                throw new IOException("it has " + channel.size() + " bytes instead of " + SIZE);
+                throw new StreamCorruptedException("it has " + channel.size() + " bytes instead of " + SIZE);
             }
             MappedByteBuffer memory = channel.map(mode, 0, SIZE);
             if (MappedWords.get(memory, MAGIC_AT) != MAGIC
                     || MappedWords.get(memory, SHAPE_AT) != ((long) Head.SLOTS << 32 | BUCKETS)
                     || MappedWords.get(memory, CHECK_AT) != check(memory)) {
-                throw new IOException("it does not begin as it should");
+                throw new StreamCorruptedException("it does not begin as it should");
             }
             return new RootTable(memory, nanos);
         }

@@ -1,6 +1,7 @@
 package io.belay.file;
 
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -63,11 +64,11 @@ final class Segment {
                 FileChannel.open(file(directory, client, number), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             long size = channel.size();
             if (size < HEADER || size > Integer.MAX_VALUE) {
-                throw new IOException("it has " + size + " bytes");
+                throw new StreamCorruptedException("it has " + size + " bytes");
             }
             ByteBuffer memory = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
             if (MappedWords.get(memory, 0) != MAGIC + number || MappedWords.get(memory, 8) != client) {
-                throw new IOException("it does not begin as it should");
+                throw new StreamCorruptedException("it does not begin as it should");
             }
             return new Segment(memory);
         }

@@ -33,6 +33,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -396,6 +397,28 @@ class DirectoryTest {
             a.leave("x", holder);
             await().until(() -> b.wasGranted(waiting));
         }
+    }
+
+    @Test
+    void whatCannotBeReadJustNowIsNotCalledDamaged() {
+        try (Client a = open(temp);
+                Client b = open(temp)) {
+            a.enter("x", a.id());
+            b.store.regularly(
+                    session -> cannotBeReadNow(() -> session.areas.provideFor(() -> session.table.inspect("x"))));
+            assertThat(b.inspect("x").resource()).isPresent();
+        }
+        cannotBeReadNow(() -> Boot.rootTable(temp, HOST, clock.clock().nanos(), false));
+    }
+
+    /** An interrupt closes the file before it is read. */
+    private static void cannotBeReadNow(ThrowingCallable reading) {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(reading)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("cannot read")
+                .matches(e -> ((StoreException) e).isTemporary());
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
