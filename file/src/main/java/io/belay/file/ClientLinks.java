@@ -9,6 +9,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
@@ -33,6 +34,9 @@ final class ClientLinks {
     private final Selector selector;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final ConcurrentMap<Long, ClientLink> links = new ConcurrentHashMap<>();
+    /** The clients that were to be watched within the last second. */
+    private final Set<Long> sought = ConcurrentHashMap.newKeySet();
+
     private final Thread thread;
     private ServerSocketChannel server;
     private volatile boolean closed;
@@ -69,9 +73,9 @@ final class ClientLinks {
         thread.start();
     }
 
-    /** Connects to a client, so that the end of its process is noticed at once. */
+    /** Connects to a client, so that the end of its process is noticed at once; once a second, however often it is asked. */
     void watch(long peer) {
-        if (!links.containsKey(peer)) {
+        if (!links.containsKey(peer) && sought.add(peer)) {
             execute(() -> connect(peer, null, 0));
         }
     }
@@ -89,8 +93,9 @@ final class ClientLinks {
         }
     }
 
-    /** Listens anew if somebody deleted the socket. */
+    /** Listens anew if somebody deleted the socket. Called every second. */
     void checkSocket() {
+        sought.clear();
         if (!closed && !endpoint.isThere()) {
             execute(this::listenAgain);
         }

@@ -160,7 +160,7 @@ final class ClientSession {
     }
 
     /** Watches the next client, in a ring of all, so that a death is noticed also where nobody waits. */
-    private void watchNext() {
+    void watchNext() {
         for (int i = 1; i < Head.SLOTS; i++) {
             int slot = (table.slot + i) % Head.SLOTS;
             long other = rootTable.client(slot);

@@ -145,14 +145,17 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
     private Answer run(Request request) throws NeedsFiles {
         Step step = table.run(request);
         tell(request.resource(), step);
-        if (step.answer().state() == Answer.State.WAITING) {
+        Answer.State state = step.answer().state();
+        if (state == Answer.State.WAITING) {
             session.scanner.waiting(request.resource());
+        }
+        if (state == Answer.State.WAITING || state == Answer.State.BUSY) {
             watchHolders(step);
         }
         return step.answer();
     }
 
-    /** Watches the holders of other clients, so that this one notices at once when one of them dies. */
+    /** Watches the holders of other clients, so that this one notices at once when one of them dies, also if it only tries. */
     private void watchHolders(Step step) {
         for (Claim holder : step.next().holders()) {
             long owner = holder.id().client();
@@ -203,6 +206,7 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
                 session.areas.provideFor(() -> run(Request.Skip.of(push.resource(), push.id(), push.sequence())));
             } else if (left || why == Endpoint.Outcome.REFUSED) {
                 session.reaper.reap(peer);
+                session.watchNext(); // many may have died together
             }
         });
     }

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Request;
 import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -44,6 +46,37 @@ class BurialTest {
             a.store.regularly(session -> session.wire.close());
             await().until(() -> b.wasGranted(next));
             await().until(() -> files().stream().noneMatch(name -> name.startsWith(String.format("%016x", a.number))));
+        }
+    }
+
+    @Test
+    void whoeverOnlyTriesBuriesADeadHolderAtOnceToo() {
+        Client a = open();
+        try (Client b = open()) {
+            a.enter("x", a.id());
+            ClaimSpec attempt = ClaimSpec.whole(Client.LEASE).withIfFree(true);
+            assertThat(b.send(Request.Enter.of("x", b.id(), attempt, 0, Client.OWNER))
+                            .state())
+                    .isEqualTo(Answer.State.BUSY);
+            a.store.regularly(session -> session.wire.close());
+            await().until(() -> b.inspect("x").resource().orElseThrow().claims().isEmpty());
+        }
+    }
+
+    @Test
+    void thoseWhoDiedTogetherAreBuriedTogether() {
+        List<Client> dead = List.of(open(), open(), open());
+        try (Client b = open()) {
+            dead.forEach(a -> a.enter("of " + a.number, a.id()));
+            dead.forEach(a -> a.store.regularly(session -> session.wire.close()));
+            b.store.regularly(ClientSession::everySecond);
+            for (Client a : dead) {
+                await().until(() -> b.inspect("of " + a.number)
+                        .resource()
+                        .orElseThrow()
+                        .claims()
+                        .isEmpty());
+            }
         }
     }
 
