@@ -124,6 +124,7 @@ final class ClientLinks {
     }
 
     private void turn() throws IOException {
+        boolean unused = Thread.interrupted(); // or the selector would never wait again
         doTasks();
         selector.select(this::ready);
     }

@@ -148,6 +148,24 @@ class FileStoreTest {
     }
 
     @Test
+    void anInterruptKeepsNoThreadBusy() {
+        try (Client a = open();
+                Client b = open()) {
+            List<Thread> wires = Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().equals("belay-file-wire"))
+                    .toList();
+            wires.forEach(Thread::interrupt);
+            await().until(() -> wires.stream().noneMatch(Thread::isInterrupted));
+            ClaimId first = a.id();
+            ClaimId second = b.id();
+            a.enter("x", first);
+            b.enter("x", second);
+            a.leave("x", first);
+            await().until(() -> b.wasGranted(second));
+        }
+    }
+
+    @Test
     void aClientWhoseSocketWasDeletedIsNotTakenForDeadAndListensAnew() throws IOException {
         try (Client a = open();
                 Client b = open()) {

@@ -136,7 +136,7 @@ final class ResourceQueues {
                 work.awaitNanos(Math.max(1, wait));
             }
         } catch (InterruptedException e) {
-            return null; // nobody but the store has the thread, and it interrupts it to end it
+            return List.of(); // somebody else's: the store ends its threads by other means
         } finally {
             lock.unlock();
         }

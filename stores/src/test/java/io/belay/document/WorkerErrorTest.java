@@ -2,7 +2,9 @@ package io.belay.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.belay.servers.Pace;
 import io.belay.spi.Push;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -10,12 +12,12 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A driver that throws an error ends no thread: the client would stand still for ever. */
+/** Neither a driver that throws an error nor an interrupt ends a thread: the client would stand still for ever. */
 class WorkerErrorTest {
     private static final int MORE_THAN_THREADS = 5;
 
     private final MapDocuments documents = new MapDocuments();
-    private final Store store = new DocumentStore("test", documents, 1, new Store.Listener() {
+    private final Store store = new DocumentStore("worker-error-test", documents, 1, new Store.Listener() {
         @Override
         public void pushed(Push push) {}
 
@@ -42,6 +44,19 @@ class WorkerErrorTest {
         documents.beforeReading = resources -> {};
         assertThat(store.inspect("x").toCompletableFuture().join().resource()).isEmpty();
         return last[0];
+    }
+
+    @Test
+    void anInterruptDoesNotEndThem() {
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("worker-error-test-")) {
+                thread.interrupt();
+                await().until(() -> !thread.isInterrupted());
+            }
+        }
+        assertThat(store.inspect("x").toCompletableFuture())
+                .succeedsWithin(Pace.patience())
+                .satisfies(seen -> assertThat(seen.resource()).isEmpty());
     }
 
     @Test
