@@ -30,8 +30,7 @@ final class Endpoint {
     private final Path boot;
     private final long client;
     private final Access access;
-    private final Path addresses;
-    private final @Nullable Path alias;
+    private @Nullable Path alias;
 
     /** The outcome of an attempt to connect. */
     enum Outcome {
@@ -50,7 +49,6 @@ final class Endpoint {
         this.access = access;
         int length = ResourceNames.bytes(boot.resolve(String.format(NAME, 0L)).toString()).length;
         alias = length <= MAX_PATH ? null : alias(boot);
-        addresses = alias == null ? boot : alias;
     }
 
     /** Makes an endpoint for a caller that only wants to see which clients live. */
@@ -69,6 +67,14 @@ final class Endpoint {
         return Files.createSymbolicLink(alias, boot);
     }
 
+    /** Returns the address of a socket; by the link, which is made anew if somebody has cleared it away. */
+    private synchronized UnixDomainSocketAddress address(String name) throws IOException {
+        if (alias != null && !Files.isSymbolicLink(alias)) {
+            alias = alias(boot);
+        }
+        return UnixDomainSocketAddress.of((alias == null ? boot : alias).resolve(name));
+    }
+
     static Path file(Path boot, long client) {
         return boot.resolve(String.format(NAME, client));
     }
@@ -79,7 +85,7 @@ final class Endpoint {
         Files.deleteIfExists(boot.resolve(building));
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
-            server.bind(UnixDomainSocketAddress.of(addresses.resolve(building)), BACKLOG);
+            server.bind(address(building), BACKLOG);
             server.configureBlocking(false);
             access.give(boot.resolve(building), "rw-rw----");
             Files.move(boot.resolve(building), file(boot, client), StandardCopyOption.ATOMIC_MOVE);
@@ -97,9 +103,7 @@ final class Endpoint {
     /** Connects a channel that does not block to another client. */
     Outcome connect(SocketChannel channel, long to) {
         try {
-            return channel.connect(UnixDomainSocketAddress.of(addresses.resolve(String.format(NAME, to))))
-                    ? Outcome.CONNECTED
-                    : Outcome.BUSY;
+            return channel.connect(address(String.format(NAME, to))) ? Outcome.CONNECTED : Outcome.BUSY;
         } catch (ConnectException e) {
             // Also what is no socket refuses connections.
             return isSocket(to) ? Outcome.REFUSED : Outcome.MISSING;
@@ -132,12 +136,13 @@ final class Endpoint {
         }
     }
 
-    void delete() {
+    synchronized void delete() {
         try {
             Files.deleteIfExists(file(boot, client));
             if (alias != null) {
                 Files.deleteIfExists(alias);
                 Files.deleteIfExists(alias.getParent());
+                alias = null;
             }
         } catch (IOException e) {
             FileLog.LOG.debug("could not delete a socket: {}", e.toString());

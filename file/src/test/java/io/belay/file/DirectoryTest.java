@@ -399,6 +399,36 @@ class DirectoryTest {
         }
     }
 
+    /** Somebody who clears the temporary directory takes the way to all other clients from a long one. */
+    @Test
+    void theLinkToALongPathIsMadeAnew() throws IOException {
+        Path directory = temp.resolve("d".repeat(120));
+        try (Client a = open(directory);
+                Client b = open(directory)) {
+            int cleared = 0;
+            try (Stream<Path> all = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+                for (Path link : all.map(path -> path.resolve("b")).toList()) {
+                    if (Files.isSymbolicLink(link)
+                            && Files.readSymbolicLink(link).startsWith(directory)) {
+                        Files.delete(link);
+                        Files.delete(link.getParent());
+                        cleared++;
+                    }
+                }
+            }
+            assertThat(cleared).isEqualTo(2);
+            Files.delete(Endpoint.file(boot(directory), b.number));
+            b.store.regularly(session -> session.wire.checkSocket());
+            await().until(() -> Files.exists(Endpoint.file(boot(directory), b.number)));
+            ClaimId holder = a.id();
+            ClaimId waiting = b.id();
+            a.enter("x", holder);
+            b.enter("x", waiting);
+            a.leave("x", holder);
+            await().until(() -> b.wasGranted(waiting));
+        }
+    }
+
     @Test
     void whatCannotBeReadJustNowIsNotCalledDamaged() {
         try (Client a = open(temp);
