@@ -3,11 +3,16 @@ package io.belay.file;
 import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /** The mapper of other clients' areas, which also makes room in this client's own. Used by the store's thread only. */
 final class Areas {
+    private static final long PAUSE = TimeUnit.MINUTES.toNanos(1);
+
     private final Table table;
     private final Path directory;
+    /** When to grow early again. */
+    private long growAt = System.nanoTime();
 
     Areas(Table table, Path directory) {
         this.table = table;
@@ -63,19 +68,23 @@ final class Areas {
 
     private void makeRoom(int length) {
         try {
-            table.own.grow(length);
+            table.own.growFor(length);
         } catch (IOException e) {
             throw StoreException.unreachable(
                     "cannot make room for locks in " + directory.getParent() + ": " + DirectoryFiles.reason(e), e);
         }
     }
 
-    /** Grows this client's area before it has to; if that fails, logs it, and the request that needs the room fails. */
+    /**
+     * Grows this client's area before it has to. If that fails, logs it, and leaves the disk alone for a minute; a request
+     * that needs the room tries by itself.
+     */
     void growEarly() {
-        if (table.own.isLow()) {
+        if (table.own.isLow() && System.nanoTime() - growAt >= 0) {
             try {
-                table.own.grow(HeapRange.UNIT);
+                table.own.growEarly();
             } catch (IOException e) {
+                growAt = System.nanoTime() + PAUSE;
                 FileLog.LOG.warn("{} is nearly full: {}", directory.getParent(), DirectoryFiles.reason(e));
             }
         }

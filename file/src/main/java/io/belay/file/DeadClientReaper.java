@@ -49,8 +49,8 @@ final class DeadClientReaper {
     /**
      * Reaps a client. If its process has ended its claims end, as it cannot believe anything any more; except for those
      * whose end was fixed, which last until then. Those of a client that closed in good order last until they expire,
-     * except for grants that it has not picked up, and never will. In both cases this client copies the other's documents, bucket by bucket, and then no head names that slot,
-     * nor ever will; only then it frees the slot.
+     * except for grants that it has not picked up, and never will. In both cases this client copies the other's documents,
+     * bucket by bucket, and then no head names that slot, nor ever will; only then it frees the slot.
      */
     void reap(long client) {
         int slot = table.rootTable.slotOf(client);
@@ -106,10 +106,22 @@ final class DeadClientReaper {
             if (Head.slot(table.rootTable.head(bucket)) == table.slot) {
                 change(bucket, sweep);
             } else {
-                table.trim(bucket);
+                trim(bucket, sweep);
             }
         }
         sweep.report();
+    }
+
+    private void trim(int bucket, Work work) {
+        try {
+            areas.provideFor(() -> {
+                table.trim(bucket);
+                return work;
+            });
+        } catch (StoreException e) {
+            table.checkUsable();
+            work.failed(e);
+        }
     }
 
     private void deleteFiles(long client) {

@@ -146,6 +146,15 @@ final class Document {
         return known;
     }
 
+    boolean hasClaimOf(long client) {
+        for (int i = 0; i < entries.size(); i++) {
+            if (resource(i).claims().stream().anyMatch(claim -> claim.id().client() == client)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Puts a resource in place of the one at an index, or adds it where that is -1. */
     void put(int index, byte[] name, Resource resource) {
         Entry entry = index < 0 ? new Entry() : entries.get(index);

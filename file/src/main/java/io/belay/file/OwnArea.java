@@ -11,6 +11,7 @@ import java.nio.file.Path;
 final class OwnArea extends Area {
     private static final int FIRST = 1 << 20;
     private static final int LARGEST = 1 << 26;
+    private static final int LEAST = 1 << 16;
 
     private final Path directory;
     private final Disk disk;
@@ -33,13 +34,37 @@ final class OwnArea extends Area {
         addSegment(FIRST, INDEX_END);
     }
 
-    /** Adds a segment with room for an extent of that length, larger than the one before up to {@link #LARGEST}. */
-    void grow(int length) throws IOException {
+    /** Adds a segment, larger than the one before up to {@link #LARGEST}. */
+    void growEarly() throws IOException {
+        grow(usual());
+    }
+
+    /** Adds a segment with room for an extent of that length: as large a one as the disk has room for. */
+    void growFor(int length) throws IOException {
+        int least = Math.max(Extents.sizeFor(length) + Segment.HEADER, LEAST);
+        int size = Math.max(usual(), least);
+        while (true) {
+            try {
+                grow(size);
+                return;
+            } catch (IOException e) {
+                if (size == least) {
+                    throw e;
+                }
+                size = Math.max(size / 2, least);
+            }
+        }
+    }
+
+    private int usual() {
+        return Math.min(FIRST << Math.min(count, 6), LARGEST);
+    }
+
+    private void grow(int size) throws IOException {
         if (count == HeapRange.SEGMENTS) {
             throw new IOException("the area of one client has reached its limit of " + count + " files");
         }
-        int size = Math.min(FIRST << Math.min(count, 6), LARGEST);
-        addSegment(Math.max(size, Extents.sizeFor(length) + Segment.HEADER), Segment.HEADER);
+        addSegment(size, Segment.HEADER);
     }
 
     private void addSegment(int size, int heap) throws IOException {
@@ -65,7 +90,7 @@ final class OwnArea extends Area {
         int size = HeapRange.length(extent);
         int wanted = Extents.sizeFor(length);
         if (size < wanted || size > 4 * wanted) {
-            long fitting = HeapRange.length(spare[bucket]) == wanted ? takeSpare(bucket) : extents.allocate(length);
+            long fitting = HeapRange.length(spare[bucket]) >= wanted ? takeSpare(bucket) : extents.allocate(length);
             if (fitting != 0) {
                 release(bucket, toggle);
                 extent = fitting;
@@ -99,7 +124,7 @@ final class OwnArea extends Area {
      */
     boolean reserve(int bucket, int toggle, int length) {
         int wanted = Extents.sizeFor(length);
-        if (HeapRange.length(held[bucket * 2 + toggle]) >= wanted || HeapRange.length(spare[bucket]) == wanted) {
+        if (HeapRange.length(held[bucket * 2 + toggle]) >= wanted || HeapRange.length(spare[bucket]) >= wanted) {
             return true;
         }
         long extent = extents.allocate(length);
@@ -108,6 +133,11 @@ final class OwnArea extends Area {
             spare[bucket] = extent;
         }
         return extent != 0;
+    }
+
+    /** Returns whether a bucket has extents here. */
+    boolean keeps(int bucket) {
+        return held[bucket * 2] != 0 || held[bucket * 2 + 1] != 0 || spare[bucket] != 0;
     }
 
     void releaseSpare(int bucket) {

@@ -189,16 +189,18 @@ final class Table {
         return true;
     }
 
-    /** Gives back the extents that this client keeps for a bucket which another client has written last. */
-    void trim(int bucket) {
-        LockStripe stripe = stripes[bucket % LANES];
-        stripe.lock.lock();
-        try {
-            if (!isOwn(rootTable.head(bucket))) {
-                releaseBoth(bucket);
-            }
-        } finally {
-            stripe.lock.unlock();
+    /**
+     * Gives back the extents that this client keeps for a bucket which another client has written last; but not where it has
+     * a claim, whose renewals were promised that room.
+     */
+    void trim(int bucket) throws NeedsFiles {
+        if (own.keeps(bucket)) {
+            change(bucket, (document, now) -> {
+                if (!isOwn(rootTable.head(bucket)) && !document.hasClaimOf(own.client)) {
+                    releaseBoth(bucket);
+                }
+                return false;
+            });
         }
     }
 

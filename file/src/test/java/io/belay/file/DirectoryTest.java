@@ -26,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -452,85 +451,15 @@ class DirectoryTest {
     }
 
     @Test
-    void aDiskThatIsFull() {
-        ClientSession.Opening opening = new ClientSession.Opening(
-                temp,
-                new Access(false),
-                HOST,
-                clock.clock(),
-                (directory, client, number, size) -> {
-                    if (number > 0) {
-                        throw new IOException("No space left on device");
-                    }
-                    return Segment.create(directory, client, number, size);
-                },
-                false);
-        try (Client a = Client.open(opening)) {
-            renewAll(a, fillUp(a));
-            assertThat(a.leave("n0", ClaimId.of(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
-        }
-    }
-
-    /** The same with a real file system of two megabytes, where the test may mount one. */
-    @Test
-    void aFileSystemThatIsFull() throws Exception {
-        Path mount = Files.createDirectory(temp.resolve("mount"));
-        assumeTrue(
-                run("mount", "-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", mount.toString()) == 0, "may not mount");
-        try {
-            try (Client a = open(mount)) {
-                renewAll(a, fillUp(a));
-                assertThat(a.leave("n0", ClaimId.of(a.number, 1)).state()).isEqualTo(Answer.State.LEFT);
-            }
-            Files.write(mount.resolve(FormatFile.FILE + "-filler"), new byte[500_000]);
-            refused(mount, "No space left on device");
-        } finally {
-            run("umount", "-l", mount.toString());
-        }
-    }
-
-    @Test
     void aFileSystemThatIsReadOnly() throws Exception {
         Path mount = Files.createDirectory(temp.resolve("mount"));
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "ro", "tmpfs", mount.toString()) == 0, "may not mount");
+        assumeTrue(
+                FullDiskTest.run("mount", "-t", "tmpfs", "-o", "ro", "tmpfs", mount.toString()) == 0, "may not mount");
         try {
             refused(mount, "may not be written by this process");
             refused(mount.resolve("below"), "cannot make the directory");
         } finally {
-            run("umount", "-l", mount.toString());
-        }
-    }
-
-    private static int run(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
-    }
-
-    /** Takes locks until there is no room; returns what it was granted, the lock n0 first. */
-    private static List<Answer> fillUp(Client a) {
-        List<Answer> granted = new ArrayList<>();
-        assertThatThrownBy(() -> {
-                    for (int i = 0; i < 100_000; i++) {
-                        granted.add(a.enter("n" + i, a.id()));
-                    }
-                })
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("No space left on device")
-                .matches(e -> ((StoreException) e).isTemporary());
-        return granted;
-    }
-
-    /** Whoever was granted a lock on the last room has it for as long as it is renewed. */
-    private static void renewAll(Client a, List<Answer> granted) {
-        assertThat(granted).hasSizeGreaterThan(100);
-        for (int round = 0; round < 3; round++) {
-            for (int i = 0; i < granted.size(); i++) {
-                ClaimId id = ClaimId.of(a.number, i + 1);
-                long sequence = granted.get(i).sequence();
-                assertThat(a.send(Request.Renew.of("n" + i, id, sequence, Client.LEASE, 0, false))
-                                .state())
-                        .as("lock %s of %s in round %s", i, granted.size(), round)
-                        .isEqualTo(Answer.State.GRANTED);
-            }
+            FullDiskTest.run("umount", "-l", mount.toString());
         }
     }
 
