@@ -43,7 +43,9 @@ final class Directory {
             "hostfs",
             "drvfs",
             "panfs",
-            "afpfs");
+            "afpfs",
+            "wekafs",
+            "cvfs");
 
     private Directory() {}
 

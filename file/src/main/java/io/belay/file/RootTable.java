@@ -2,6 +2,7 @@ package io.belay.file;
 
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -152,7 +153,11 @@ final class RootTable {
         long now = now();
         if (highWater() < now + MARGIN * 3 / 4) {
             MappedWords.raise(memory, HIGH_WATER_AT, now + MARGIN);
-            memory.force(0, SLOTS_AT);
+            try {
+                memory.force(0, SLOTS_AT);
+            } catch (UncheckedIOException e) { // those who come after a power failure may not see it; the clock goes on
+                FileLog.LOG.warn("the clock's mark could not be written to the disk: {}", e.toString());
+            }
         }
     }
 

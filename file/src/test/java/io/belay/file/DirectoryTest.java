@@ -475,6 +475,8 @@ class DirectoryTest {
         "virtiofs,true",
         "cifs,true",
         "smb3,true",
+        "wekafs,true",
+        "cvfs,true",
         "ceph,true",
         "vboxsf,true",
         "ext4,false",
