@@ -10,6 +10,7 @@ import io.belay.LockOptions;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
+import io.belay.servers.TcpProxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -113,6 +114,35 @@ class BrowserTest extends InBrowser {
             assertThat(audit).singleElement().asString().contains(name, "Ada");
             assertThat(next.get(Pace.seconds(), TimeUnit.SECONDS).isHeld()).isTrue();
             assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    /** A relay's port is one that nobody else is given; the page's is another's that has ended. */
+    @Test
+    void aConnectionThatBreaksWithoutAWordIsToldAndMadeAnew() throws Exception {
+        int port;
+        try (TcpProxy former = TcpProxy.to(1)) {
+            port = former.port();
+        }
+        try (TcpProxy relay = TcpProxy.to(port);
+                Dashboard dashboard =
+                        Dashboard.start(store, DashboardOptions.local(port).withHost("127.0.0.1:" + relay.port()));
+                Belay client = client("shop-1")) {
+            browser.show(1280, 900, false);
+            browser.driver.get("http://127.0.0.1:" + relay.port() + "/");
+            browser.until("document.getElementById('state').dataset.state === 'live'");
+            relay.silence();
+            browser.until("document.getElementById('state').dataset.state === 'away'");
+            assertThat(browser.find("#state-text").getText())
+                    .matches("No news from the dashboard since \\d\\d:\\d\\d:\\d\\d");
+            relay.pass();
+            browser.until("document.getElementById('state').dataset.state === 'live'");
+
+            assertThat(relay.halfOpen()).isPositive();
+            Lease lease = client.lock("stock:7").acquire();
+            browser.until(row("stock:7") + " !== undefined");
+            assertThat(dashboard.viewers()).isPositive();
+            assertThat(lease.isHeld()).isTrue();
         }
     }
 

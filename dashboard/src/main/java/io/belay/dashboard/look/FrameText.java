@@ -31,11 +31,13 @@ final class FrameText {
     /**
      * Makes what all have in common.
      *
+     * @param instance tells those apart who make frames
      * @param doctor what knows what endangers the locks; empty if nobody looks
      * @param clients what clients have told
      */
-    FrameText(Reader reader, Optional<Doctor> doctor, List<Map<String, Object>> clients) {
+    FrameText(String instance, Reader reader, Optional<Doctor> doctor, List<Map<String, Object>> clients) {
         this.reader = reader;
+        common.put("instance", instance);
         common.put("atMillis", reader.lastAnswerMillis());
         if (reader.isAway()) {
             common.put("awaySinceMillis", reader.outage().sinceMillis());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -27,6 +28,7 @@ public final class Watch implements AutoCloseable {
     private static final long POLLED_NANOS = 5_000_000_000L;
     private static final Duration FIRST_FRAME = Duration.ofSeconds(5);
 
+    private final String instance = UUID.randomUUID().toString();
     private final Reader reader;
     private final Optional<Doctor> doctor;
     private final ClientSources clients;
@@ -65,6 +67,11 @@ public final class Watch implements AutoCloseable {
         thread = new Thread(this::run, "dashboard-reader");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    /** Returns what tells it apart from all others: each numbers its frames from 1 on. */
+    public String instance() {
+        return instance;
     }
 
     /** Begins to show a view; {@link #leave} ends that. */
@@ -270,7 +277,7 @@ public final class Watch implements AutoCloseable {
 
     /** Makes the frames; if nothing was read anew, of the views that have none. */
     private void publish(List<View> views, long number, boolean all) {
-        FrameText text = new FrameText(reader, doctor, clients.shown());
+        FrameText text = new FrameText(instance, reader, doctor, clients.shown());
         Map<View, PageFrame> shown = all ? new HashMap<>() : lastFrames();
         shown.keySet().retainAll(views);
         for (View view : views) {

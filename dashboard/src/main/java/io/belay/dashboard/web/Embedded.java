@@ -69,19 +69,26 @@ public final class Embedded {
         if (watch.polled() >= MOST_VIEWS && !watch.isPolled(view)) {
             return line(503, MOST_VIEWS + " pages look at different locks already; close one of them.");
         }
-        long after;
-        try {
-            after = Long.parseLong(query.getOrDefault("after", "0"));
-        } catch (NumberFormatException e) {
-            return line(400, "What comes after is a number.");
-        }
-        Optional<PageFrame> frame = watch.poll(view, after);
+        Optional<PageFrame> frame = watch.poll(view, number(query.getOrDefault("after", "")));
         return frame.map(one -> new Answer(
                         200,
                         "application/json",
-                        "{\"number\":" + one.number() + ",\"frame\":" + new String(one.json(), StandardCharsets.UTF_8)
-                                + "}"))
+                        "{\"number\":\"" + own() + one.number() + "\",\"frame\":"
+                                + new String(one.json(), StandardCharsets.UTF_8) + "}"))
                 .orElse(new Answer(204, "application/json", ""));
+    }
+
+    /** Returns what stands before the numbers of frames that this has told: a page may have those of an earlier start, or another's. */
+    private String own() {
+        return watch.instance() + "-";
+    }
+
+    private long number(String told) {
+        try {
+            return told.startsWith(own()) ? Long.parseLong(told.substring(own().length())) : 0;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ const mayEnd = document.querySelector("meta[name=belay-may-end]").content === "t
 const root = document.querySelector("meta[name=belay-root]").content;
 // A page of its own server has a stream; one of somebody else's asks again and again.
 const hasStream = root === "/";
+const server = hasStream ? "dashboard" : "application";
 const SAMPLES = 80;
 
 // ---- Words ----
@@ -69,10 +70,16 @@ function remember(samples, value) {
 
 // ---- The stream ----
 
+const PATIENCE = 10000;
 let open = "";
 let search = "";
 let stream = null;
 let lost = 0;
+// When the last frame came, and when one was asked for anew as none came.
+let heard = Date.now();
+let asked = 0;
+
+const inTime = () => AbortSignal.timeout(PATIENCE);
 
 function connect() {
   if (!hasStream) {
@@ -81,27 +88,46 @@ function connect() {
   }
   if (stream) stream.close();
   const from = new EventSource(root + "events?" + new URLSearchParams({ search, open }));
+  let refused = "";
   stream = from;
   from.onmessage = (event) => {
     lost = 0;
     render(JSON.parse(event.data));
   };
+  from.addEventListener("refused", (event) => {
+    refused = event.data;
+  });
   from.onerror = () => {
     lost = lost || Date.now();
-    state("away", "No answer from the dashboard since " + clock(lost), "");
+    state("away", shown(refused) || "No answer from the " + server + " since " + clock(lost), "");
+    refused = "";
     if (from.readyState === EventSource.CLOSED && stream === from) setTimeout(again, 2000, from);
   };
 }
+
+// A connection may break without a word, and a computer sleep: what is shown is not taken for what there is now.
+setInterval(() => {
+  const now = Date.now();
+  if (now - Math.max(heard, asked) < PATIENCE) return;
+  asked = now;
+  if (!lost) state("away", "No news from the " + server + " since " + clock(heard), "");
+  connect();
+}, 1000);
 
 const PAUSE = 250;
 let turn = 0;
 const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
 
+// Several applications may answer at one address, each with frames and changes of its own: one is followed for as long as it answers.
+let instance = "";
+const isFollowed = (frame) => !instance || frame.instance === instance || Date.now() - heard > 3000;
+
 async function poll(mine) {
-  let after = 0;
+  let after = "";
   while (mine === turn) {
+    let refused = "";
     try {
-      const answer = await fetch(root + "frame?" + new URLSearchParams({ search, open, after }), { cache: "no-store" });
+      const answer = await fetch(root + "frame?" + new URLSearchParams({ search, open, after }), { cache: "no-store", signal: inTime() });
       if (mine !== turn) return;
       if (answer.status === 401 || answer.status === 403) {
         location.reload();
@@ -110,16 +136,20 @@ async function poll(mine) {
       if (answer.status === 200) {
         const told = await answer.json();
         if (mine !== turn) return;
-        after = told.number;
-        render(told.frame);
+        if (isFollowed(told.frame)) {
+          after = told.number;
+          render(told.frame);
+        }
       } else if (answer.status !== 204) {
+        if ((answer.headers.get("Content-Type") || "").startsWith("text/plain")) refused = await answer.text();
         throw new Error("status " + answer.status);
       }
       lost = 0;
     } catch (e) {
+      if (mine !== turn) return;
       lost = lost || Date.now();
-      after = 0;
-      state("away", "No answer from the application since " + clock(lost), "");
+      after = "";
+      state("away", shown(refused.trim()) || "No answer from the " + server + " since " + clock(lost), "");
     }
     await sleep(lost || document.hidden ? 4 * PAUSE : PAUSE);
   }
@@ -129,14 +159,14 @@ async function poll(mine) {
 async function again(from) {
   if (stream !== from) return;
   try {
-    if ((await fetch(root, { method: "GET" })).status === 401) {
+    if ((await fetch(root, { method: "GET", signal: inTime() })).status === 401) {
       location.reload();
       return;
     }
   } catch (e) {
     // It is away, as the page says.
   }
-  connect();
+  if (stream === from) connect();
 }
 
 function state(name, text, time) {
@@ -151,6 +181,9 @@ const history = { locks: [], waited: [], waiters: [], longest: [] };
 let lastReading = 0;
 
 function render(frame) {
+  const isOther = frame.instance !== instance;
+  instance = frame.instance;
+  heard = Date.now();
   const away = frame.awaySinceMillis !== undefined;
   if (away) state("away", "The store has not answered since " + clock(frame.awaySinceMillis), "");
   else state("live", "Live", clock(frame.atMillis));
@@ -162,7 +195,7 @@ function render(frame) {
   renderNote(frame);
   renderRings(frame.rings);
   renderRows(frame, isNew);
-  renderChanges(frame.changes);
+  renderChanges(frame.changes, isOther);
   renderFindings(frame.findings, frame.doctor);
   renderClients(frame.clients, isNew);
 }
@@ -381,12 +414,11 @@ const WORDS = {
   "taken": "taken by", "handed-over": "handed over to", "freed": "given back by", "ended": "hold ended by",
   "away": "The store does not answer:", "back": "The store answers again", "more": "and more that happened at once:",
 };
-let before = -1;
-let newest = -1;
+let newest = 0;
 
-function renderChanges(changes) {
+function renderChanges(changes, isOther) {
   const last = changes.length === 0 ? 0 : changes[0].number;
-  if (before < 0 || last < newest) before = newest = last; // the dashboard was started anew
+  if (isOther) newest = last; // what it has seen before may be listed, or older than this page
   const list = $("changes");
   changes.filter((change) => change.number > newest).reverse().forEach((change) => {
     const item = make("li", change.kind === "ended" || change.kind === "away" ? "danger-text" : "");
@@ -396,7 +428,7 @@ function renderChanges(changes) {
     list.prepend(item);
     if (list.children.length > 200) list.lastElementChild.remove();
   });
-  newest = Math.max(newest, last);
+  newest = last;
   $("no-changes").hidden = list.children.length > 0;
   list.hidden = list.children.length === 0;
 }

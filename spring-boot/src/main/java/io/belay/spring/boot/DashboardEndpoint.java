@@ -43,7 +43,7 @@ public final class DashboardEndpoint {
      * @param part a file; {@code frame}; or {@code client}
      * @param search what the names of the listed locks begin with
      * @param open the lock whose queue is shown
-     * @param after the number of the last frame
+     * @param after the number of the last frame, as it was told
      */
     @ReadOperation(produces = {JSON, ANY})
     public WebEndpointResponse<String> part(
