@@ -89,7 +89,7 @@ public final class EmbeddedDashboard implements AutoCloseable {
     }
 
     /**
-     * Ends a hold, as the page asks for it. Blocks for round trips to the store.
+     * Ends the holds of a lock, as the page asks for it. Blocks for round trips to the store.
      *
      * @param parameters what the page sends
      * @param from where the request comes from, which the holder and the audit are told

@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +115,36 @@ class BrowserTest extends InBrowser {
             assertThat(audit).singleElement().asString().contains(name, "Ada");
             assertThat(next.get(Pace.seconds(), TimeUnit.SECONDS).isHeld()).isTrue();
             assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    @Test
+    void allHoldersAreNamedBeforeTheyAreEnded() throws Exception {
+        BlockingQueue<String> audit = new LinkedBlockingQueue<>();
+        try (Dashboard dashboard = Dashboard.start(
+                        store, DashboardOptions.local(0).withToken(TOKEN).withBreaking(audit::add));
+                Belay first = client("shop-1");
+                Belay second = client("shop-2")) {
+            Lease one = first.readWriteLock("stock:7").readLock().acquire();
+            Lease other = second.readWriteLock("stock:7").readLock().acquire();
+            browser.show(1280, 900, false);
+            browser.driver.get(dashboard.url());
+            browser.find("#token").sendKeys(TOKEN + Keys.ENTER);
+            browser.until("document.querySelectorAll('.lock').length === 1");
+            browser.find(".lock button").click();
+            browser.until("document.querySelectorAll('.claim').length === 2");
+            assertThat(browser.find(".actions button").getText()).startsWith("End all 2 holds");
+            browser.find(".actions button").click();
+            everybodyCanRead("the question whether to end two holds");
+            assertThat(browser.find("#end-title").getText()).isEqualTo("End all 2 holds?");
+            assertThat(browser.find("#end-holders").getText()).contains("shop-1@", "shop-2@");
+            browser.find("#end-typed").sendKeys("stock:7");
+            browser.find("#end-who").sendKeys("Ada");
+            browser.find("#end-go").click();
+            browser.until("!document.getElementById('end').open");
+            assertThat(audit).hasSize(2);
+            browser.until("document.querySelectorAll('.claim').length === 0");
+            Awaitility.await().atMost(Pace.patience()).until(() -> !one.isHeld() && !other.isHeld());
         }
     }
 

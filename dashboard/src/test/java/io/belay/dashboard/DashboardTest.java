@@ -7,21 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
-import io.belay.LeaseLostException;
 import io.belay.LockOptions;
-import io.belay.LossReason;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,14 +22,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What a page is told of a store in memory, and who may end a hold. */
+/** What a page is told of a store in memory. */
 class DashboardTest {
     private static final String TOKEN = "a token that nobody guesses";
     private static final Duration PROMISED = Duration.ofSeconds(1);
     private static final String HOSTILE = "<img src=x onerror=\"document.title='broken'\">\u202egpj";
 
     private final String store = "memory:" + UUID.randomUUID();
-    private final BlockingQueue<String> audit = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private Belay first;
     private Belay second;
@@ -63,10 +55,6 @@ class DashboardTest {
 
     private Dashboard local() throws Exception {
         return Dashboard.start(store, DashboardOptions.local(0));
-    }
-
-    private Dashboard breaking() throws Exception {
-        return Dashboard.start(store, DashboardOptions.local(0).withToken(TOKEN).withBreaking(audit::add));
     }
 
     private void start(String name, Body body) {
@@ -252,94 +240,6 @@ class DashboardTest {
     }
 
     @Test
-    void aHoldIsEndedByWhoShowsTheTokenAndTypesTheName() throws Exception {
-        try (Dashboard dashboard = breaking()) {
-            Visitor stranger = new Visitor(dashboard);
-            Visitor operator = stranger.with("Cookie", signIn(stranger));
-            Visitor page = operator.with("X-Belay-Page", operator.pageSecret());
-            Lease lease = first.lock("stock:7").acquire();
-            BlockingQueue<LeaseLostException> losses = new LinkedBlockingQueue<>();
-            lease.onLost(losses::add);
-            String token = Long.toString(lease.token());
-            Map<String, String> right = Map.of("name", "stock:7", "typed", "stock:7", "who", "Ada", "token", token);
-
-            assertThat(stranger.with("X-Belay-Page", operator.pageSecret())
-                            .post("/end", right)
-                            .status())
-                    .isEqualTo(401);
-            assertThat(operator.post("/end", right).status()).isEqualTo(403);
-            assertThat(operator.with("X-Belay-Page", "guessed")
-                            .post("/end", right)
-                            .status())
-                    .isEqualTo(403);
-            assertThat(page.with("Origin", "http://evil.example")
-                            .post("/end", right)
-                            .status())
-                    .isEqualTo(403);
-            assertThat(page.ask("GET", "/end?" + Visitor.encoded(right), "").status())
-                    .isEqualTo(405);
-            assertThat(audit).isEmpty();
-            assertThat(page.post("/end", with(right, "typed", "stock:8")).status())
-                    .isEqualTo(400);
-            assertThat(page.post("/end", with(right, "who", " ")).status()).isEqualTo(400);
-            Visitor.Answer late = page.post("/end", with(right, "token", "1"));
-            assertThat(late.status()).isEqualTo(409);
-            assertThat(late.body()).contains("Another holds it by now");
-            assertThat(lease.isHeld()).isTrue();
-            assertThat(audit).hasSize(3).allMatch(line -> line.contains("did not end the hold of stock:7"));
-            audit.clear();
-
-            try (Visitor.Look look = operator.look("", "stock:7")) {
-                look.until(frame -> frame.get("open").get("claims").size() == 1);
-                long begun = System.nanoTime();
-                assertThat(page.post("/end", right).status()).isEqualTo(200);
-                look.until(frame -> frame.get("open").get("claims").isEmpty());
-                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PROMISED);
-                // A reading of its own may have seen between the two that the lock is free.
-                JsonNode told =
-                        look.until(frame -> frame.get("changes").toString().contains("\"ended\""));
-                assertThat(told.get("changes").toString()).contains("Ada");
-            }
-            LeaseLostException loss = losses.poll(10, TimeUnit.SECONDS);
-            assertThat(loss).isNotNull();
-            assertThat(loss.reason()).contains(LossReason.FORCED);
-            assertThat(loss.getMessage()).contains("Ada from 127.0.0.1");
-            assertThat(audit)
-                    .singleElement()
-                    .asString()
-                    .contains("ended the hold of stock:7 by shop-1@", token, "for Ada from 127.0.0.1");
-            assertThat(page.post("/end", right).status()).isEqualTo(409);
-        }
-    }
-
-    private static Map<String, String> with(Map<String, String> form, String name, String value) {
-        Map<String, String> other = new HashMap<>(form);
-        other.put(name, value);
-        return other;
-    }
-
-    private static String signIn(Visitor visitor) throws Exception {
-        Visitor.Answer answer = visitor.post("/sign-in", Map.of("token", TOKEN));
-        assertThat(answer.status()).isEqualTo(303);
-        String cookie = answer.head().split("(?i)Set-Cookie: ", 2)[1].split("\r\n", 2)[0];
-        assertThat(cookie).contains("HttpOnly", "SameSite=Strict");
-        return cookie.split(";", 2)[0];
-    }
-
-    @Test
-    void nothingIsEndedUnlessThatWasAskedFor() throws Exception {
-        try (Dashboard dashboard = local();
-                Lease lease = first.lock("a").acquire()) {
-            Visitor visitor = new Visitor(dashboard);
-            Visitor page = visitor.with("X-Belay-Page", visitor.pageSecret());
-            Map<String, String> form =
-                    Map.of("name", "a", "typed", "a", "who", "Ada", "token", Long.toString(lease.token()));
-            assertThat(page.post("/end", form).status()).isEqualTo(403);
-            assertThat(lease.isHeld()).isTrue();
-        }
-    }
-
-    @Test
     @Tag("long")
     void whoComesAfterNobodyLookedSeesNothingOld() throws Exception {
         try (Dashboard dashboard = local()) {
@@ -386,7 +286,7 @@ class DashboardTest {
         assertThatThrownBy(() -> Dashboard.start(store, all.withHost("x:1"))).hasMessageContaining("a token is needed");
         assertThatThrownBy(() -> Dashboard.start(store, all.withToken(TOKEN))).hasMessageContaining("--host");
         DashboardOptions here = DashboardOptions.local(0);
-        assertThatThrownBy(() -> Dashboard.start(store, here.withBreaking(audit::add)))
+        assertThatThrownBy(() -> Dashboard.start(store, here.withBreaking(line -> {})))
                 .hasMessageContaining("--allow-break needs --token-file");
         assertThatThrownBy(() -> Dashboard.start(store, here.withToken("short")))
                 .hasMessageContaining("fewer than 16");

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a request says in its address and in its body, by names, as forms say it. */
 final class Bodies {
-    private static final int MOST = 8_192;
+    /** To end what three thousand hold takes as many tokens. */
+    private static final int MOST = 65_536;
 
     private Bodies() {}
 

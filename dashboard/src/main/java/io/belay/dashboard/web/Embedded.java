@@ -92,7 +92,7 @@ public final class Embedded {
     }
 
     /**
-     * Ends a hold, or does not.
+     * Ends the holds of a lock, or does not.
      *
      * @param form what the page sends, with the secret that it was given, as {@code page}
      * @param from where the request comes from, for the holder and the audit

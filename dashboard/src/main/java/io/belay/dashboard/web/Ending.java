@@ -2,19 +2,22 @@ package io.belay.dashboard.web;
 
 import io.belay.Belay;
 import io.belay.BelayException;
-import io.belay.Inspection;
 import io.belay.Inspection.Claim;
 import io.belay.dashboard.look.Watch;
 import io.belay.support.OneLine;
 import io.belay.support.UrlPasswords;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * The end of a hold from a page, for who has typed the lock's name again. What was done, and what was refused, is a line for the
- * audit. A hold that began after the page was read is not ended. Thread-safe.
+ * The end of all holds of a lock from a page, for who has typed its name again. What was done, and what was refused, is a line for the
+ * audit, one for each hold that was ended. Where others hold it than the page showed none is ended. Thread-safe.
  */
 final class Ending {
     private static final int LONGEST_NAME = 40;
@@ -33,10 +36,10 @@ final class Ending {
     record Outcome(int status, String line) {}
 
     /**
-     * Ends a hold, or does not.
+     * Ends the holds, or does not.
      *
-     * @param form the lock's {@code name}, the name that was {@code typed}, {@code who} asks, and the {@code token} of the hold that
-     *     was seen
+     * @param form the lock's {@code name}, the name that was {@code typed}, {@code who} asks, and the {@code tokens} of all holds that
+     *     were seen, with spaces between them
      * @param from where the request comes from
      */
     Outcome end(Map<String, String> form, String from) {
@@ -48,29 +51,30 @@ final class Ending {
         if (who.isEmpty() || who.length() > LONGEST_NAME) {
             return refuse(400, name, who, from, "Your name is missing, or has more than 40 characters.");
         }
-        return end(name, form.getOrDefault("token", ""), who, from);
+        return end(name, form.getOrDefault("tokens", ""), who, from);
     }
 
-    private Outcome end(String name, String token, String who, String from) {
+    private Outcome end(String name, String tokens, String who, String from) {
         try {
-            Inspection seen = belay.admin().inspect(name);
-            Claim holder = seen.claims().stream()
+            List<Claim> holders = belay.admin().inspect(name).claims().stream()
                     .filter(claim -> claim.place() == 0)
-                    .findFirst()
-                    .orElse(null);
-            if (holder == null) {
+                    .toList();
+            if (holders.isEmpty()) {
                 return refuse(409, name, who, from, "Nobody holds it any more.");
             }
-            if (!Long.toString(holder.token()).equals(token)) {
-                return refuse(409, name, who, from, "Another holds it by now: look again.");
+            Set<String> now = holders.stream()
+                    .map(holder -> Long.toString(holder.token()))
+                    .collect(Collectors.toSet());
+            if (!now.equals(new HashSet<>(List.of(tokens.split(" ", -1))))) {
+                return refuse(409, name, who, from, "Others hold it by now than when the page was read: look again.");
             }
             if (!belay.onBehalfOf(who + " from " + from).admin().forceRelease(name)) {
                 return refuse(409, name, who, from, "Nobody holds it any more.");
             }
-            say("ended the hold of " + name + " by " + holder.client() + "@" + holder.host() + ":" + holder.process()
-                    + ", token " + token + ", for " + who + " from " + from);
+            holders.forEach(holder -> say("ended the hold of " + name + " by " + holder.client() + "@" + holder.host()
+                    + ":" + holder.process() + ", token " + holder.token() + ", for " + who + " from " + from));
             watch.noteEnded(name, who);
-            return new Outcome(200, "The hold was ended, and its holder is told.");
+            return new Outcome(200, "What was held is ended, and who held it is told.");
         } catch (BelayException e) {
             return refuse(503, name, who, from, UrlPasswords.mask(String.valueOf(e.getMessage())));
         } catch (IllegalArgumentException e) { // no name of a lock

@@ -338,20 +338,22 @@ function fillPanel(row, name) {
   row.queue = make("ol", "queue");
   row.queue.setAttribute("aria-label", "Holders and waiters in their order");
   row.actions = make("p", "actions");
-  const button = row.actions.appendChild(make("button", "", "End this hold\u2026"));
-  button.type = "button";
-  button.addEventListener("click", () => askToEnd(name, row.first));
+  row.end = row.actions.appendChild(make("button"));
+  row.end.type = "button";
+  row.end.addEventListener("click", () => askToEnd(name, row.holders));
 }
 
 function renderPanel(row, lock) {
   if (!lock.known) return;
   if (!row.queue) fillPanel(row, lock.name);
   if (row.panel.firstChild !== row.note) row.panel.replaceChildren(row.note, row.queue, row.actions);
-  row.first = lock.claims.find((claim) => claim.place === 0);
+  row.holders = lock.claims.filter((claim) => claim.place === 0);
+  put(row.end, endOf(row.holders) + "\u2026");
+  const isHeld = row.holders.length > 0;
   row.note.hidden = lock.claims.length > 0;
   row.queue.replaceChildren(...lock.claims.map(claimOf));
-  if (row.actions.contains(document.activeElement) && !row.first) row.button.focus({ preventScroll: true });
-  row.actions.hidden = !mayEnd || !row.first;
+  if (row.actions.contains(document.activeElement) && !isHeld) row.button.focus({ preventScroll: true });
+  row.actions.hidden = !mayEnd || !isHeld;
 }
 
 function claimOf(claim) {
@@ -552,13 +554,17 @@ const rate = (number) => number < 10 ? number.toFixed(1) : count(Math.round(numb
 
 // ---- Ending a hold ----
 
-const ending = { name: "", token: "", from: null };
+const ending = { name: "", tokens: "" };
+// All holds end together: a store knows no other way.
+const endOf = (holders) => holders.length > 1 ? "End all " + count(holders.length) + " holds" : "End this hold";
 
-function askToEnd(name, holder) {
+function askToEnd(name, holders) {
   ending.name = name;
-  ending.token = holder.token;
+  ending.tokens = holders.map((holder) => holder.token).join(" ");
+  put($("end-title"), endOf(holders) + "?");
+  put($("end-go"), endOf(holders));
   put($("end-name"), shown(name));
-  put($("end-holder"), shown(holder.who.client + "@" + holder.who.place));
+  $("end-holders").replaceChildren(...holders.map((holder) => make("div", "", shown(holder.who.client + "@" + holder.who.place))));
   put($("end-problem"), "");
   $("end-typed").value = "";
   mayGo();
@@ -581,14 +587,14 @@ $("end-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   $("end-go").disabled = true;
   try {
-    const form = { name: ending.name, typed: $("end-typed").value, who: $("end-who").value, token: ending.token };
+    const form = { name: ending.name, typed: $("end-typed").value, who: $("end-who").value, tokens: ending.tokens };
     const answer = await fetch(root + "end", hasStream
-      ? { method: "POST", headers: { "X-Belay-Page": pageSecret }, body: new URLSearchParams(form) }
-      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...form, page: pageSecret }) });
+      ? { method: "POST", signal: inTime(), headers: { "X-Belay-Page": pageSecret }, body: new URLSearchParams(form) }
+      : { method: "POST", signal: inTime(), headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...form, page: pageSecret }) });
     if (answer.ok) $("end").close();
     else put($("end-problem"), shown((await answer.text()).trim()));
   } catch (e) {
-    put($("end-problem"), "The dashboard does not answer. Whether the hold was ended is not known.");
+    put($("end-problem"), "The " + server + " does not answer. Whether anything was ended is not known.");
   }
   mayGo();
 });

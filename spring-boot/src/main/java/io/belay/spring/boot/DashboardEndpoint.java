@@ -65,13 +65,13 @@ public final class DashboardEndpoint {
             @Nullable String name,
             @Nullable String typed,
             @Nullable String who,
-            @Nullable String token) {
+            @Nullable String tokens) {
         Map<String, String> parameters = new LinkedHashMap<>();
         put(parameters, "page", page);
         put(parameters, "name", name);
         put(parameters, "typed", typed);
         put(parameters, "who", who);
-        put(parameters, "token", token);
+        put(parameters, "tokens", tokens);
         Principal principal = security.getPrincipal();
         String from = principal == null ? "the actuator" : principal.getName() + " at the actuator";
         return part.equals("end")

@@ -126,7 +126,7 @@ class DashboardEndpointTest {
                     "name", "stock:7",
                     "typed", "stock:7",
                     "who", "Ada",
-                    "token", Long.toString(lease.token()),
+                    "tokens", Long.toString(lease.token()),
                     "page", secret(page));
             Map<String, String> foreign = new HashMap<>(form);
             foreign.put("page", "x");
