@@ -8,6 +8,7 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -257,14 +259,17 @@ class DashboardTest {
         }
     }
 
-    /** Names of this length, each of whose characters takes two, fill what the system keeps for a connection within seconds. */
+    /** Takes locks with names of this length, each of whose characters takes two: they fill what the system keeps within seconds. */
+    private void fillFrames() throws InterruptedException {
+        for (int i = 100; i < 200; i++) {
+            assertThat(first.lock("\"".repeat(509) + i).acquire().isHeld()).isTrue();
+        }
+    }
+
     @Test
     @Tag("long")
     void aPageThatTakesNothingIsDroppedAndOthersGoOn() throws Exception {
-        List<Lease> leases = new ArrayList<>();
-        for (int i = 100; i < 200; i++) {
-            leases.add(first.lock("\"".repeat(509) + i).acquire());
-        }
+        fillFrames();
         try (Dashboard dashboard = local();
                 Socket ignored = new Visitor(dashboard).lookAway();
                 Visitor.Look look = new Visitor(dashboard).look("", "")) {
@@ -276,7 +281,65 @@ class DashboardTest {
             look.nextText();
             assertThat(dashboard.viewers()).isEqualTo(1);
         }
-        assertThat(leases).allMatch(Lease::isHeld);
+    }
+
+    /** They take all who send. How long others wait is counted in frames of a second dashboard, which a busy machine slows down, too. */
+    @Test
+    @Tag("long")
+    void asManyPagesThatTakeNothingAsThereAreWritersHoldUpOthersForAMoment() throws Exception {
+        fillFrames();
+        List<Socket> stalled = new ArrayList<>();
+        try (Dashboard dashboard = local();
+                Dashboard clock = Dashboard.start("memory:" + UUID.randomUUID(), DashboardOptions.local(0));
+                Visitor.Look ticking = new Visitor(clock).look("", "")) {
+            AtomicInteger ticks = new AtomicInteger();
+            start("ticks", () -> {
+                try {
+                    while (!ticking.nextText().isEmpty()) {
+                        ticks.incrementAndGet();
+                    }
+                } catch (IOException e) {
+                    // The test is over.
+                }
+            });
+            for (int i = 0; i < 4; i++) {
+                stalled.add(new Visitor(dashboard).lookAway());
+            }
+            int longest = 0;
+            try (Visitor.Look look = new Visitor(dashboard).look("", "")) {
+                look.nextText();
+                while (dashboard.viewers() > 1) {
+                    int before = ticks.get();
+                    look.nextText();
+                    longest = Math.max(longest, ticks.get() - before);
+                }
+            }
+            assertThat(longest)
+                    .as("frames of the other one between two of this one")
+                    .isLessThan(9);
+        } finally {
+            for (Socket socket : stalled) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void whoComesWhenThereAreTooManyIsToldSo() throws Exception {
+        List<Visitor.Look> looks = new ArrayList<>();
+        try (Dashboard dashboard = local()) {
+            Visitor visitor = new Visitor(dashboard);
+            for (int i = 0; i < 250; i++) {
+                looks.add(visitor.look("", ""));
+            }
+            Awaitility.await().until(() -> dashboard.viewers() == 250);
+            assertThat(visitor.get("/events").body())
+                    .contains("event: refused\ndata: 250 pages look already; close one of them.\n\n");
+        } finally {
+            for (Visitor.Look look : looks) {
+                look.close();
+            }
+        }
     }
 
     @Test

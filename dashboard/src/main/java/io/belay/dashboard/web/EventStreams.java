@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The streams of server-sent events, one for each page. Few threads write what is new to all of them, as a thread for each would take
- * more memory than all else. A page that reads slowly misses frames and gets the next; one that takes nothing for ten seconds is
- * dropped. Thread-safe.
+ * more memory than all else. A page that reads slowly misses frames and gets the next; one that takes nothing for ten seconds, or for
+ * one while others have to wait for it, is dropped. Thread-safe.
  */
 final class EventStreams implements AutoCloseable {
     /** The most streams at a time. */
@@ -28,6 +28,7 @@ final class EventStreams implements AutoCloseable {
     private static final int LONGEST_NAME = 512;
     private static final int WRITERS = 4;
     private static final long STALLED_NANOS = 10_000_000_000L;
+    private static final long CROWDED_NANOS = 1_000_000_000;
     private static final byte[] BEGIN = "retry: 1000\n\n".getBytes(StandardCharsets.UTF_8);
     private static final byte[] DATA = "data: ".getBytes(StandardCharsets.UTF_8);
     private static final byte[] END = "\n\n".getBytes(StandardCharsets.UTF_8);
@@ -54,7 +55,9 @@ final class EventStreams implements AutoCloseable {
             return;
         }
         if (!places.tryAcquire()) {
-            Answers.line(exchange, 503, MOST + " pages look already; close one of them.");
+            // Of a status a browser would not let the page know.
+            String words = MOST + " pages look already; close one of them.";
+            Answers.send(exchange, 200, "text/event-stream", "retry: 5000\nevent: refused\ndata: " + words + "\n\n");
             return;
         }
         boolean begun = false;
@@ -95,11 +98,13 @@ final class EventStreams implements AutoCloseable {
 
     /** Has each stream sent what is new for it, unless it is still being sent something. Called by one thread; does not block. */
     private void sendFrames() {
+        // What was to be sent of the last frames then still waits for others, and all writers for as many pages.
+        long patience = writers.getQueue().isEmpty() ? STALLED_NANOS : CROWDED_NANOS;
         for (Stream stream : streams) {
             Future<?> sending = stream.sending;
             PageFrame frame = watch.frame(stream.view);
             if (sending != null && !sending.isDone()) {
-                if (stream.isStalled()) {
+                if (stream.isStalled(patience)) {
                     sending.cancel(true); // which closes its connection, as nothing else does that does not wait for it
                 }
             } else if (frame != null && frame.number() > stream.last) {
@@ -150,9 +155,9 @@ final class EventStreams implements AutoCloseable {
             this.view = view;
         }
 
-        boolean isStalled() {
+        boolean isStalled(long patience) {
             long since = writingSince;
-            return since != 0 && System.nanoTime() - since > STALLED_NANOS;
+            return since != 0 && System.nanoTime() - since > patience;
         }
     }
 }
