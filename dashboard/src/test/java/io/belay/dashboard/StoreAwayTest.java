@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
 import io.belay.Lease;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -37,6 +39,31 @@ class StoreAwayTest {
             JsonNode back = look.until(frame -> !frame.has("awaySinceMillis"));
             assertThat(back.get("changes").toString()).contains("\"back\"");
             assertThat(back.get("atMillis").asLong()).isGreaterThan(killed);
+        }
+    }
+
+    /** Whether nobody was seen to look is tried again: a reading that is under way when the page has gone may still count. */
+    @Test
+    void anOutageIsNotOlderThanTheQuestion() throws Exception {
+        try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0);
+                Dashboard dashboard = Dashboard.start(server.url(), DashboardOptions.local(0))) {
+            Visitor visitor = new Visitor(dashboard);
+            try (Visitor.Look look = visitor.look("", "")) {
+                assertThat(look.next().has("awaySinceMillis")).isFalse();
+            }
+            Awaitility.await().until(() -> dashboard.viewers() == 0);
+            server.kill();
+            Awaitility.await().atMost(Pace.patience()).until(() -> {
+                long asked = System.currentTimeMillis();
+                try (Visitor.Look look = visitor.look("", "")) {
+                    JsonNode away = look.until(frame -> frame.has("awaySinceMillis"));
+                    if (away.get("awaySinceMillis").asLong() >= asked) {
+                        return true;
+                    }
+                }
+                Awaitility.await().until(() -> dashboard.viewers() == 0);
+                return false;
+            });
         }
     }
 }

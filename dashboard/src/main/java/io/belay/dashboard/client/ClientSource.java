@@ -26,6 +26,7 @@ final class ClientSource {
     private long heardMillis;
     private long takenNanos;
     private long awaySinceMillis;
+    private long resumedMillis;
     private String awayWhy = "";
 
     /**
@@ -43,6 +44,15 @@ final class ClientSource {
         boolean isNew = nanos != takenNanos;
         takenNanos = nanos;
         return isNew;
+    }
+
+    /** Says that it was not asked for a while: an answer of that moment is out of date, and it is away for as long as it is asked. */
+    void resume(long nanos, long millis) {
+        takenNanos = nanos;
+        resumedMillis = millis;
+        if (awaySinceMillis > 0) {
+            awaySinceMillis = millis;
+        }
     }
 
     /** Takes what it has told, by its own clock, as answers are under way for different times; throws {@link IllegalArgumentException} if that is not what a client tells. */
@@ -69,7 +79,7 @@ final class ClientSource {
     /** Says that it has not answered. */
     void away(String why, long millis) {
         if (awaySinceMillis == 0) {
-            awaySinceMillis = heardMillis > 0 ? heardMillis : millis;
+            awaySinceMillis = heardMillis > 0 ? Math.max(heardMillis, resumedMillis) : millis;
         }
         awayWhy = why;
     }

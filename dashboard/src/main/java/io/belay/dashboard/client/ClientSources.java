@@ -34,6 +34,12 @@ public final class ClientSources {
         }
     }
 
+    /** Says that nobody has asked for a while: what has come since the last tick is of then, and an outage is not older than now. */
+    public void resume() {
+        long millis = System.currentTimeMillis();
+        others.forEach((source, asking) -> source.resume(asking.last().nanos(), millis));
+    }
+
     /** Takes what has come, and asks again; does not block. */
     public void tick() {
         long millis = System.currentTimeMillis();

@@ -3,11 +3,13 @@ package io.belay.dashboard.look;
 import io.belay.BelayAdmin;
 import io.belay.BelayException;
 import io.belay.Inspection;
+import io.belay.StoreUnavailableException;
 import io.belay.support.OneLine;
 import io.belay.support.UrlPasswords;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +46,10 @@ final class Reader implements AutoCloseable {
     private final SeenChanges changes = new SeenChanges();
     private final Map<String, SeenLock> locks = new HashMap<>();
     private final Map<Who, Who> people = new HashMap<>();
+
+    /** Of the names of this round, those of whose locks the store has not told. */
+    private final Set<String> untold = new HashSet<>();
+
     private final ExecutorService threads;
     private Map<String, Inspection> opened = Map.of();
     private List<List<SeenRings.Link>> confirmed = List.of();
@@ -51,6 +57,7 @@ final class Reader implements AutoCloseable {
     private long roundBegan;
     private long lastRound = System.nanoTime() - LONG_AGO;
     private long lastAnswerMillis;
+    private long resumedMillis;
 
     Reader(BelayAdmin admin) {
         this.admin = admin;
@@ -63,16 +70,26 @@ final class Reader implements AutoCloseable {
         lastAnswerMillis = System.currentTimeMillis();
     }
 
-    /** Reads once. Blocks until the store answered, or its requests have run out of time. */
+    /** Says that nobody has looked for a while: an outage is not older than the reading that comes now. */
+    void resume() {
+        resumedMillis = System.currentTimeMillis();
+        if (isAway()) {
+            outage = new Outage(resumedMillis, outage.why());
+        }
+    }
+
+    /** Reads once. Blocks until the store answered, or some requests side by side have run out of time. */
     void read(Collection<View> views) throws InterruptedException {
-        long began = System.nanoTime();
         String failure = "";
+        boolean ended = false;
         Set<String> names = new LinkedHashSet<>(shown(views));
         try {
             if (sweep.ended()) {
-                roundBegan = began;
+                roundBegan = System.nanoTime();
+                untold.clear();
             }
             names.addAll(sweep.next());
+            ended = sweep.ended();
         } catch (BelayException e) {
             sweep.restart();
             failure = told(e);
@@ -80,23 +97,32 @@ final class Reader implements AutoCloseable {
         Map<String, Future<Inspection>> asked = new LinkedHashMap<>();
         names.forEach(name -> asked.put(name, threads.submit(() -> admin.inspect(name))));
         Map<String, Inspection> answers = new HashMap<>();
+        int inVain = 0;
         for (Map.Entry<String, Future<Inspection>> one : asked.entrySet()) {
+            if (inVain == SIDE_BY_SIDE) { // the others would not be answered either, each after its own time
+                one.getValue().cancel(false);
+                untold.add(one.getKey());
+                continue;
+            }
             try {
                 answers.put(one.getKey(), one.getValue().get());
+                inVain = 0;
             } catch (ExecutionException e) {
                 failure = told(e.getCause() == null ? e : e.getCause());
+                untold.add(one.getKey());
+                inVain = e.getCause() instanceof StoreUnavailableException ? inVain + 1 : 0;
             }
         }
-        merge(answers, failure, views);
+        merge(answers, failure, ended, views);
     }
 
-    private void merge(Map<String, Inspection> answers, String failure, Collection<View> views) {
+    private void merge(Map<String, Inspection> answers, String failure, boolean ended, Collection<View> views) {
         long now = System.nanoTime();
         long millis = System.currentTimeMillis();
         boolean answering = failure.isEmpty() || !answers.isEmpty();
         follow(answering, failure, millis);
         answers.values().forEach(answer -> put(answer, now, millis));
-        if (failure.isEmpty() && sweep.ended()) {
+        if (ended) {
             lastRound = now;
             dropUnseen(millis);
         }
@@ -123,7 +149,7 @@ final class Reader implements AutoCloseable {
                 changes.add(millis, SeenChanges.Kind.BACK, "", "");
             }
         } else if (!away) {
-            outage = new Outage(lastAnswerMillis, failure);
+            outage = new Outage(Math.max(lastAnswerMillis, resumedMillis), failure);
             changes.add(millis, SeenChanges.Kind.AWAY, "", failure);
         }
     }
@@ -151,11 +177,11 @@ final class Reader implements AutoCloseable {
         return people.computeIfAbsent(who, itself -> itself);
     }
 
-    /** Forgets the locks that were not among the names of the round that has ended. */
+    /** Forgets the locks that were not among the names of the round that has ended; one that was, and was not told of, is as it was. */
     private void dropUnseen(long millis) {
         List<SeenLock> gone = new ArrayList<>();
         locks.values().forEach(lock -> {
-            if (!lock.isSince(roundBegan)) {
+            if (!lock.isSince(roundBegan) && !untold.contains(lock.name())) {
                 gone.add(lock);
             }
         });

@@ -53,6 +53,9 @@ public final class Watch implements AutoCloseable {
     private boolean closed;
     private boolean everSeen;
 
+    /** Whether nobody has looked since the last reading. For the thread that reads. */
+    private boolean idle = true;
+
     /**
      * Makes a watch.
      *
@@ -144,6 +147,7 @@ public final class Watch implements AutoCloseable {
         lock.lock();
         try {
             viewers.computeIfPresent(view, (any, count) -> count == 1 ? null : count - 1);
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -227,6 +231,11 @@ public final class Watch implements AutoCloseable {
                     for (Runnable note = notes.poll(); note != null; note = notes.poll()) {
                         note.run();
                     }
+                    if (idle) {
+                        reader.resume();
+                        clients.resume();
+                        idle = false;
+                    }
                     doctor.ifPresent(Doctor::tick);
                     clients.tick();
                     reader.read(views.get());
@@ -253,6 +262,7 @@ public final class Watch implements AutoCloseable {
                     return Optional.of(new ArrayList<>(viewers.keySet()));
                 }
                 if (viewers.isEmpty()) {
+                    idle = true;
                     changed.await();
                 } else {
                     long ignored = changed.awaitNanos(Math.min(left, TimeUnit.SECONDS.toNanos(1)));

@@ -76,4 +76,17 @@ class ClientSourceTest {
         told(counts("a", 1_000), 20);
         assertThat(source.shown()).doesNotContainKeys("awaySinceMillis", "acquiredPerSecond");
     }
+
+    @Test
+    void whatNobodyAskedForIsNoOutage() {
+        told(counts("a", 1), 1);
+        source.resume(7, 60_000);
+        assertThat(source.isNew(7)).as("what was answered before").isFalse();
+        source.away("no answer", 60_500);
+        assertThat(source.shown()).containsEntry("awaySinceMillis", 60_000L);
+        source.resume(8, 90_000);
+        assertThat(source.shown()).containsEntry("awaySinceMillis", 90_000L);
+        source.away("no answer", 90_500);
+        assertThat(source.shown()).containsEntry("awaySinceMillis", 90_000L);
+    }
 }
