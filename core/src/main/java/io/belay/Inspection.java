@@ -50,6 +50,12 @@ public interface Inspection {
         /** Returns how many waiters stand behind it inside its client. */
         int localWaiters();
 
+        /**
+         * Returns the full name of the lock that whoever holds it waits for, as its client has noted for the search for deadlocks
+         * ({@link BelayOptions#withDeadlockCheck}); empty while it waits itself, and for a moment there may be one of a wait that is over.
+         */
+        Optional<String> waitsFor();
+
         /** Returns whether it belongs to the client that asked. */
         boolean own();
     }

@@ -9,6 +9,7 @@ import io.belay.BelayOptions;
 import io.belay.Deadlock;
 import io.belay.DeadlockException;
 import io.belay.DeadlockPolicy;
+import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.TestWorld.Node;
@@ -17,6 +18,7 @@ import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -108,9 +110,16 @@ class DeadlockTest {
 
     @Test
     void leasesReportAndWaitOn() {
-        List<CompletableFuture<Lease>> waits = ring(nodes(2), LockOptions.defaults());
+        List<Node> nodes = nodes(2);
+        List<CompletableFuture<Lease>> waits = ring(nodes, LockOptions.defaults());
         world.pass(Duration.ofSeconds(20));
         assertThat(waits).noneMatch(CompletableFuture::isDone);
+        for (Node node : nodes) {
+            assertThat(node.client().admin().inspect("lock 0").claims())
+                    .as("the one who holds it and the one who waits")
+                    .extracting(Inspection.Claim::waitsFor)
+                    .containsExactly(Optional.of("lock 1"), Optional.empty());
+        }
         assertThat(told)
                 .hasSize(2)
                 .allSatisfy(deadlock -> assertThat(deadlock.ring()).hasSize(2).noneMatch(Deadlock.Edge::victim));

@@ -39,7 +39,7 @@ public final class Shown {
     }
 
     /** How a claim stands. */
-    public record Standing(int place, long token, LockMode mode, int permits) {}
+    public record Standing(int place, long token, LockMode mode, int permits, Optional<String> waitsFor) {}
 
     /** The times of a claim. */
     public record Times(Duration age, Optional<Duration> held, Optional<Duration> heard, Duration remaining) {}
@@ -60,6 +60,7 @@ public final class Shown {
             Optional<Duration> heard,
             Duration remaining,
             int localWaiters,
+            Optional<String> waitsFor,
             boolean own)
             implements Inspection.Claim {
         /** Makes the claim of an owner, with how many wait inside its client, and whether that client asks. */
@@ -79,6 +80,7 @@ public final class Shown {
                     times.heard,
                     times.remaining,
                     localWaiters,
+                    standing.waitsFor,
                     own);
         }
     }

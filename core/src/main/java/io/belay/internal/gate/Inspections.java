@@ -74,7 +74,8 @@ public final class Inspections {
                         granted ? 0 : at - resource.granted() + 1,
                         granted ? Machine.firstToken(claim.sequence()) : 0,
                         Terms.mode(capacity, weight),
-                        Gates.permits(capacity, weight)),
+                        Gates.permits(capacity, weight),
+                        granted ? WaitNote.of(claim.owner()).map(WaitNote::waitsFor) : Optional.empty()),
                 new Shown.Times(
                         micros(now - claim.entered()),
                         held,

@@ -135,7 +135,7 @@ final class Reader implements AutoCloseable {
                 }
             }
             opened = open;
-            confirmed = rings.confirm(locks.values());
+            confirmed = rings.confirm(locks.values(), admin.capabilities().sharing());
         }
         changes.endReading(millis);
     }

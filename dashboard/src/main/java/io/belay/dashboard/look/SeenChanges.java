@@ -55,7 +55,7 @@ final class SeenChanges {
             }
         } else if (before.holders() == 0) {
             add(atMillis, Kind.TAKEN, now.name(), now.holder().toString());
-        } else if (before.token() != now.token() && !before.holder().isThread(now.holder())) {
+        } else if (before.isHandedOver(now.token()) && !before.holder().isThread(now.holder())) {
             add(atMillis, Kind.HANDED_OVER, now.name(), now.holder().toString());
         }
     }

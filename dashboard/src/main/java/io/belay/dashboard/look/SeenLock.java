@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
  * @param name its full name
  * @param holder who holds it; the first of several
  * @param holders how many hold it
- * @param token the first holder's fencing token, by which a hand-over is noticed
+ * @param token the first holder's fencing token
+ * @param newest the highest token that a holder was seen to have: the lock was handed over once the first holder's is higher
  * @param heldNanos for how long its holder had had it by then, as its client has told, or since it was first seen to hold it;
  *     negative if neither is known
  * @param waiters how many waited, those inside clients counted too
@@ -23,13 +24,14 @@ import java.util.function.UnaryOperator;
  * @param silent whether a holder had missed two renewals
  * @param handOvers how often it was seen to have gone to another since it was first read
  * @param readNanos when it was read
- * @param claims holders and waiters in their order; empty if nobody waits
+ * @param claims holders and waiters in their order; empty if nobody waits, and no holder for another lock
  */
 record SeenLock(
         String name,
         Who holder,
         int holders,
         long token,
+        long newest,
         long heldNanos,
         int waiters,
         long waitNanos,
@@ -48,7 +50,7 @@ record SeenLock(
 
     /** Makes one that was free when it was read. */
     static SeenLock free(String name, long readNanos) {
-        return new SeenLock(name, Who.NOBODY, 0, 0, -1, 0, 0, false, 0, readNanos, List.of());
+        return new SeenLock(name, Who.NOBODY, 0, 0, 0, -1, 0, 0, false, 0, readNanos, List.of());
     }
 
     /**
@@ -82,13 +84,18 @@ record SeenLock(
                 holding.isEmpty() ? Who.NOBODY : same.apply(Who.of(holding.get(0))),
                 holding.size(),
                 token,
+                holding.stream().mapToLong(Claim::token).reduce(before.newest(), Math::max),
                 held,
                 waiters,
                 oldest,
                 holding.stream().anyMatch(SeenLock::isSilent),
                 before.handOvers() + (before.isHandedOver(token) ? 1 : 0),
                 now,
-                waiters == 0 ? List.of() : List.copyOf(seen.claims()));
+                waiters > 0
+                                || holding.stream()
+                                        .anyMatch(claim -> claim.waitsFor().isPresent())
+                        ? List.copyOf(seen.claims())
+                        : List.of());
     }
 
     /** Returns whether a client is overdue: it renews at a third of its lease, which is what it was heard ago and has left. */
@@ -105,11 +112,12 @@ record SeenLock(
         if (thatToken == token) {
             return heldNanos < 0 ? -1 : heldNanos + since;
         }
-        return since <= JUST_NOW ? 0 : -1;
+        return thatToken > newest && since <= JUST_NOW ? 0 : -1;
     }
 
-    private boolean isHandedOver(long newToken) {
-        return holders > 0 && newToken != 0 && newToken != token;
+    /** Returns whether a first holder came after all that were seen: one of several has no more than outlasted those before it. */
+    boolean isHandedOver(long newToken) {
+        return holders > 0 && newToken > newest;
     }
 
     boolean isFree() {

@@ -4,19 +4,17 @@ import io.belay.Inspection.Claim;
 import io.belay.LockMode;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Deadlocks: threads each of which waits for a lock that the next one holds, in a ring. Locks are read one after the other, so that
- * a ring may be made of moments that never were together: only one that was seen twice in a row counts.
- *
- * <p>The store knows one thread of each claim. A thread that waits behind another of its own client is in no ring that is seen here.
- * For one thread.
+ * Deadlocks: holders each of whom waits for a lock that the next one holds, in a ring, as their clients have noted for their own
+ * search: names of threads tell nobody apart, and a future has no thread. Locks are read one after the other, so that a ring may be
+ * made of moments that never were together: only one that was seen twice in a row counts. For one thread.
  */
 final class SeenRings {
     private static final int LONGEST = 20;
@@ -24,19 +22,24 @@ final class SeenRings {
     /**
      * A part of a ring.
      *
-     * @param who the thread
-     * @param waitsFor the lock that it waits for, which the next one's thread holds
+     * @param holds a lock
+     * @param token the fencing token of who holds it
+     * @param who that is
+     * @param waitsFor the lock that it waits for, which the next one holds
      */
-    record Link(Who who, String waitsFor) {}
+    record Link(String holds, long token, Who who, String waitsFor) {}
 
     private Set<Set<Link>> before = Set.of();
 
-    /** Returns the rings among these locks that were there the last time, too. */
-    List<List<Link>> confirm(Collection<SeenLock> locks) {
-        List<List<Link>> now = find(locks);
+    /**
+     * Returns the rings among these locks that were there the last time, too.
+     *
+     * @param queues whether the store tells who waits
+     */
+    List<List<Link>> confirm(Collection<SeenLock> locks, boolean queues) {
         Set<Set<Link>> keys = new HashSet<>();
         List<List<Link>> confirmed = new ArrayList<>();
-        for (List<Link> ring : now) {
+        for (List<Link> ring : find(locks, queues)) {
             Set<Link> key = Set.copyOf(ring);
             keys.add(key);
             if (before.contains(key)) {
@@ -50,64 +53,62 @@ final class SeenRings {
     /** Returns the locks that may be in a ring, which are to be read again. */
     Set<String> suspects() {
         Set<String> names = new HashSet<>();
-        before.forEach(ring -> ring.forEach(link -> names.add(link.waitsFor())));
+        before.forEach(ring -> ring.forEach(link -> names.add(link.holds())));
         return names;
     }
 
     /** Returns all rings, each once. */
-    static List<List<Link>> find(Collection<SeenLock> locks) {
-        Map<Who, List<Wait>> waits = new LinkedHashMap<>();
-        for (SeenLock lock : locks) {
-            List<Who> holders = lock.claims().stream()
-                    .filter(claim -> claim.place() == 0 && isNamed(claim))
-                    .map(claim -> Who.of(claim).anybodys())
-                    .toList();
-            for (Claim claim : lock.claims()) {
-                if (claim.place() > 0 && isNamed(claim)) {
-                    waits.computeIfAbsent(Who.of(claim).anybodys(), any -> new ArrayList<>())
-                            .add(new Wait(lock.name(), holders));
-                }
-            }
-        }
+    private static List<List<Link>> find(Collection<SeenLock> locks, boolean queues) {
+        Map<String, List<Claim>> claims = new LinkedHashMap<>();
+        locks.stream().filter(lock -> !lock.claims().isEmpty()).forEach(lock -> claims.put(lock.name(), lock.claims()));
+        Map<String, List<Link>> links = new LinkedHashMap<>();
+        claims.keySet().forEach(name -> links.put(name, links(name, claims, queues)));
         Map<Set<Link>, List<Link>> rings = new LinkedHashMap<>();
-        Set<Who> done = new HashSet<>();
-        for (Who who : waits.keySet()) {
-            walk(who, waits, new ArrayList<>(), new HashMap<>(), done, rings);
-        }
+        Set<Link> done = new HashSet<>();
+        links.values().forEach(all -> all.forEach(link -> walk(link, links, new ArrayList<>(), done, rings)));
         return List.copyOf(rings.values());
     }
 
-    /** Who waits for permits waits for as many as will do, of whomever: that is no ring. */
-    private static boolean isNamed(Claim claim) {
-        return !claim.thread().isEmpty() && claim.mode() != LockMode.PERMITS;
+    /** Returns those who hold a lock and wait; nobody where one of several who hold permits does not, as any of these may come free. */
+    private static List<Link> links(String name, Map<String, List<Claim>> claims, boolean queues) {
+        List<Link> links = new ArrayList<>();
+        boolean all = true;
+        boolean permits = false;
+        for (Claim claim : claims.getOrDefault(name, List.of())) {
+            if (claim.place() == 0) {
+                Optional<String> waitsFor = claim.waitsFor()
+                        .filter(other -> !queues || isThere(claim, claims.getOrDefault(other, List.of())));
+                waitsFor.ifPresent(other -> links.add(new Link(name, claim.token(), Who.of(claim), other)));
+                all &= waitsFor.isPresent();
+                permits |= claim.mode() == LockMode.PERMITS;
+            }
+        }
+        return permits && !all ? List.of() : links;
+    }
+
+    /** Returns whether a client stands where it says that it waits: what it has noted may outlive the wait for a moment. */
+    private static boolean isThere(Claim waiter, List<Claim> queue) {
+        return queue.stream()
+                .anyMatch(claim -> claim.process() == waiter.process()
+                        && claim.client().equals(waiter.client())
+                        && claim.host().equals(waiter.host()));
     }
 
     private static void walk(
-            Who who,
-            Map<Who, List<Wait>> waits,
+            Link link,
+            Map<String, List<Link>> links,
             List<Link> path,
-            Map<Who, Integer> places,
-            Set<Who> done,
+            Set<Link> done,
             Map<Set<Link>, List<Link>> rings) {
-        Integer place = places.get(who);
-        if (place != null) {
+        int place = path.indexOf(link);
+        if (place >= 0) {
             List<Link> ring = List.copyOf(path.subList(place, path.size()));
             rings.putIfAbsent(Set.copyOf(ring), ring);
-            return;
-        }
-        if (done.contains(who) || path.size() == LONGEST) {
-            return;
-        }
-        places.put(who, path.size());
-        for (Wait wait : waits.getOrDefault(who, List.of())) {
-            path.add(new Link(who, wait.lock()));
-            wait.holders().forEach(holder -> walk(holder, waits, path, places, done, rings));
+        } else if (path.size() < LONGEST && !done.contains(link)) {
+            path.add(link);
+            links.getOrDefault(link.waitsFor(), List.of()).forEach(next -> walk(next, links, path, done, rings));
             path.remove(path.size() - 1);
+            done.add(link);
         }
-        places.remove(who);
-        done.add(who);
     }
-
-    /** A wait for a lock, and who has that. */
-    private record Wait(String lock, List<Who> holders) {}
 }

@@ -26,11 +26,6 @@ record Who(String client, String host, long process, String thread, String behal
                 && host.equals(other.host);
     }
 
-    /** Returns the thread alone. */
-    Who anybodys() {
-        return new Who(client, host, process, thread, "");
-    }
-
     @Override
     public String toString() {
         return client + "@" + host + ":" + process + (thread.isEmpty() ? "" : " " + thread)
