@@ -66,6 +66,37 @@ class AccessTest {
         }
     }
 
+    /** An image of another site's page has no origin, and would open a stream. */
+    @Test
+    void whatABrowserSaysComesFromElsewhereIsRefusedUnlessItLeadsToThePage() throws Exception {
+        try (Dashboard dashboard = start(Optional.empty())) {
+            Visitor visitor = new Visitor(dashboard);
+            for (String site : List.of("same-origin", "none")) {
+                assertThat(visitor.with("Sec-Fetch-Site", site)
+                                .get("/dashboard.js")
+                                .status())
+                        .as(site)
+                        .isEqualTo(200);
+            }
+            for (String site : List.of("cross-site", "same-site", "")) {
+                Visitor foreign = visitor.with("Sec-Fetch-Site", site);
+                assertThat(foreign.with("Sec-Fetch-Mode", "navigate").get("/").status())
+                        .as(site)
+                        .isEqualTo(200);
+                assertThat(foreign.with("Sec-Fetch-Mode", "no-cors").get("/").status())
+                        .as(site)
+                        .isEqualTo(403);
+                for (String path : List.of("/events", "/dashboard.js", "/sign-in")) {
+                    assertThat(foreign.with("Sec-Fetch-Mode", "navigate")
+                                    .get(path)
+                                    .status())
+                            .as(site + path)
+                            .isEqualTo(403);
+                }
+            }
+        }
+    }
+
     @Test
     void withoutTheTokenThereIsNothingToSee() throws Exception {
         try (Dashboard dashboard = start(Optional.of(TOKEN))) {

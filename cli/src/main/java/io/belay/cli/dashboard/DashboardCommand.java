@@ -77,8 +77,6 @@ public final class DashboardCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         String url = store.sharedUrl();
         DashboardOptions options = options();
-        // Who opens a connection and asks nothing does not keep a thread. The server reads this when it is first used.
-        System.setProperty("sun.net.httpserver.maxReqTime", "20");
         try (Cleanup cleanup = new Cleanup()) {
             Dashboard dashboard = start(allowBreak ? url : UrlOptions.forLooking(url), options);
             cleanup.add(dashboard::close);

@@ -1,5 +1,6 @@
 package io.belay.dashboard.web;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -39,14 +40,25 @@ final class Gatekeeper {
         hosts = new OwnHosts(address, names);
     }
 
-    /** Returns whether a request was meant for this server, and sent by a page of it or by none. */
+    /** Returns whether a request was meant for this server, and sent by a page of it or by none, or leads from elsewhere to the page. */
     boolean isMeant(HttpExchange exchange) {
         String host = exchange.getRequestHeaders().getFirst("Host");
         if (host == null || !hosts.has(host)) {
             return false;
         }
         String origin = exchange.getRequestHeaders().getFirst("Origin");
-        return origin == null || hosts.hasOrigin(origin);
+        return (origin == null || hosts.hasOrigin(origin)) && isFromHere(exchange);
+    }
+
+    /** Returns what browsers say of requests that have no origin, as of another site's image: older ones say nothing. */
+    private static boolean isFromHere(HttpExchange exchange) {
+        Headers headers = exchange.getRequestHeaders();
+        String site = headers.getFirst("Sec-Fetch-Site");
+        return site == null
+                || site.equals("same-origin")
+                || site.equals("none")
+                || ("navigate".equals(headers.getFirst("Sec-Fetch-Mode"))
+                        && "/".equals(exchange.getRequestURI().getPath()));
     }
 
     /** Returns whether a request may see the locks. */

@@ -19,6 +19,9 @@ public final class WebServer implements AutoCloseable {
     private static final int MOST_THREADS = 8;
     private static final int BACKLOG = 300;
 
+    /** After how many seconds a request that is not there as a whole is given up; read when a process makes its first server. */
+    private static final String LONGEST_REQUEST = "sun.net.httpserver.maxReqTime";
+
     private final HttpServer server;
     private final ExecutorService threads;
     private final EventStreams events;
@@ -50,6 +53,10 @@ public final class WebServer implements AutoCloseable {
             Optional<Belay> ends,
             Consumer<String> audit)
             throws IOException {
+        // Or as many as there are threads, who send half of one, would have all of them for good.
+        if (System.getProperty(LONGEST_REQUEST) == null) {
+            System.setProperty(LONGEST_REQUEST, "20");
+        }
         server = HttpServer.create(reach.address(), BACKLOG);
         threads = threads(MOST_THREADS, "dashboard-page");
         events = new EventStreams(watch);
