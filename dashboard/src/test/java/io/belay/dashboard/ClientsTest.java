@@ -17,8 +17,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -185,6 +189,45 @@ class ClientsTest {
         assertThat(whatIsShownOf(404, "{}").get("awayWhy").asString()).startsWith("answered 404");
         assertThat(whatIsShownOf(200, " ".repeat(1_000_001)).get("awayWhy").asString())
                 .startsWith("what answers there sends more");
+    }
+
+    @Test
+    @Tag("long")
+    void oneWhoseAnswerBreaksOffIsAskedAgain() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> {
+            byte[] bytes = "{\"belay\":1,\"client\":\"shop\",\"instance\":\"a\",\"withinMillis\":{}}"
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes, 0, 1);
+            exchange.getResponseBody().flush();
+            if (asked.incrementAndGet() == 1) {
+                try {
+                    over.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            exchange.getResponseBody().write(bytes, 1, bytes.length - 1);
+            exchange.close();
+        });
+        server.start();
+        String address = "http://127.0.0.1:" + server.getAddress().getPort() + "/client";
+        try (Dashboard dashboard =
+                        Dashboard.start(store, DashboardOptions.local(0).withClient(address));
+                Visitor.Look look = new Visitor(dashboard).look("", "")) {
+            JsonNode away = look.until(client(0, one -> one.has("awayWhy")));
+            assertThat(away.at("/clients/0/awayWhy").asString()).isEqualTo("no answer within 3 s");
+            look.until(client(0, one -> one.path("client").asString("").equals("shop") && !one.has("awayWhy")));
+        } finally {
+            over.countDown();
+            server.stop(0);
+            threads.shutdownNow();
+        }
     }
 
     @Test

@@ -15,7 +15,10 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -27,6 +30,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ClientPoller {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final String NO_ANSWER = "no answer within " + PATIENCE.toSeconds() + " s";
+    private static final Executor LATER =
+            CompletableFuture.delayedExecutor(PATIENCE.toSeconds(), TimeUnit.SECONDS, Runnable::run);
     private static final int MOST_BYTES = 1_000_000;
     private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
@@ -82,11 +88,12 @@ final class ClientPoller {
 
     /** Returns what came last, or that nothing comes. */
     Answer last() {
+        return isLate() ? new Answer(null, NO_ANSWER, System.nanoTime()) : last;
+    }
+
+    private boolean isLate() {
         long asked = askedNanos;
-        long now = System.nanoTime();
-        return asked != 0 && now - asked > PATIENCE.toNanos()
-                ? new Answer(null, "no answer within " + PATIENCE.toSeconds() + " s", now)
-                : last;
+        return asked != 0 && System.nanoTime() - asked > PATIENCE.toNanos();
     }
 
     private void run() {
@@ -109,19 +116,29 @@ final class ClientPoller {
                 if (response.statusCode() != OK) {
                     return failed(refusal(response.statusCode()));
                 }
+                LATER.execute(() -> close(body)); // as the request's own limit ends with the head of the answer
                 byte[] bytes = body.readNBytes(MOST_BYTES + 1);
                 return bytes.length > MOST_BYTES
                         ? failed("what answers there sends more than a client of Belay does")
                         : new Answer(JsonMapper.shared().readTree(bytes), "", System.nanoTime());
             }
         } catch (HttpTimeoutException e) {
-            return failed("no answer within " + PATIENCE.toSeconds() + " s");
+            return failed(NO_ANSWER);
         } catch (ConnectException e) {
             return failed("nobody listens there, or the way is closed");
         } catch (IOException e) {
-            return failed("the connection failed before the answer was there: " + e.getMessage());
+            return failed(
+                    isLate() ? NO_ANSWER : "the connection failed before the answer was there: " + e.getMessage());
         } catch (JacksonException e) {
             return failed("what answers there is no client of Belay: its page's address ends in /client");
+        }
+    }
+
+    private static void close(InputStream body) {
+        try {
+            body.close();
+        } catch (IOException e) {
+            // Who reads it is told, too.
         }
     }
 
