@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.Lease;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -101,8 +100,7 @@ class EmbeddedBrowserTest extends InBrowser {
         for (int i = 0; i < 3; i++) {
             String name = "early:" + i;
             assertThat(belay.lock(name).acquire().isHeld()).isTrue();
-            Awaitility.await()
-                    .until(() -> other.get("frame", Map.of()).body().contains("\"lock\":\"" + name + "\""));
+            Awaitility.await().until(() -> other.get("frame", Map.of()).body().contains("\"lock\":\"" + name + "\""));
         }
         open();
         Object former = browser.value("instance");
