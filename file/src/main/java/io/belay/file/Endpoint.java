@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class Endpoint {
     private final Path boot;
     private final long client;
     private final Access access;
+    private final ReentrantLock aliasing = new ReentrantLock();
     private @Nullable Path alias;
 
     /** The outcome of an attempt to connect. */
@@ -68,11 +70,16 @@ final class Endpoint {
     }
 
     /** Returns the address of a socket; by the link, which is made anew if somebody has cleared it away. */
-    private synchronized UnixDomainSocketAddress address(String name) throws IOException {
-        if (alias != null && !Files.isSymbolicLink(alias)) {
-            alias = alias(boot);
+    private UnixDomainSocketAddress address(String name) throws IOException {
+        aliasing.lock();
+        try {
+            if (alias != null && !Files.isSymbolicLink(alias)) {
+                alias = alias(boot);
+            }
+            return UnixDomainSocketAddress.of((alias == null ? boot : alias).resolve(name));
+        } finally {
+            aliasing.unlock();
         }
-        return UnixDomainSocketAddress.of((alias == null ? boot : alias).resolve(name));
     }
 
     static Path file(Path boot, long client) {
@@ -136,7 +143,8 @@ final class Endpoint {
         }
     }
 
-    synchronized void delete() {
+    void delete() {
+        aliasing.lock();
         try {
             Files.deleteIfExists(file(boot, client));
             if (alias != null) {
@@ -146,6 +154,8 @@ final class Endpoint {
             }
         } catch (IOException e) {
             FileLog.LOG.debug("could not delete a socket: {}", e.toString());
+        } finally {
+            aliasing.unlock();
         }
     }
 }
