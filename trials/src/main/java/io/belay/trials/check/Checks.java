@@ -13,7 +13,8 @@ public final class Checks {
 
     /** Returns what is wrong with a history: the broken promises, the earliest first. */
     public static List<Violation> all(History history, Promises promises) {
-        List<Check> checks = new ArrayList<>(List.of(new GuardedWrites(), new Losses(), new Stuck()));
+        List<Check> checks = new ArrayList<>(
+                List.of(new GuardedWrites(), new Losses(), new Stuck(), new Defects(promises.storeForgets())));
         if (promises.storeForgets()) {
             checks.add(new Overlaps(promises.lease()));
         } else {

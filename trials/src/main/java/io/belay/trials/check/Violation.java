@@ -23,6 +23,8 @@ public record Violation(Rule rule, String name, long from, long to, String text)
         LATE("the next had to wait too long"),
         STUCK("a waiter did not proceed"),
         UNSERVED("not served though the store was back"),
+        UNANSWERED("told that nobody knows, though nothing had gone wrong"),
+        DEFECT("something was thrown that is not to be"),
         SLOW("the store was back, and the rate of grants was not"),
         BIG("the store keeps more than is needed"),
         ORDER("overtaken by one who asked later"),

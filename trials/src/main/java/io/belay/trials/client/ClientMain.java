@@ -1,5 +1,6 @@
 package io.belay.trials.client;
 
+import io.belay.BelayException;
 import io.belay.trials.history.HistoryFile;
 import io.belay.trials.history.Watch;
 import io.belay.trials.library.Libraries;
@@ -42,7 +43,13 @@ public final class ClientMain {
             Workload workload = workloads.get(i);
             Random random = new Random(settings.seed() * 31 + i);
             int number = i;
-            Thread thread = new Thread(() -> work(workload, number, random), "worker-" + i);
+            Thread thread = new Thread(
+                    () -> {
+                        if (!work(workload, recorder, number, random)) {
+                            System.exit(1);
+                        }
+                    },
+                    "worker-" + i);
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
@@ -65,7 +72,9 @@ public final class ClientMain {
                 return Libraries.open(
                         settings.library(), settings.url(), settings.lease(), settings.process(), settings.plant());
             } catch (RuntimeException e) {
-                if (attempt == ATTEMPTS) {
+                boolean mayBe =
+                        e instanceof BelayException || !settings.library().equals(Libraries.BELAY);
+                if (attempt == ATTEMPTS || !mayBe) {
                     throw e;
                 }
                 LockSupport.parkNanos(ATTEMPT_NANOS);
@@ -73,14 +82,17 @@ public final class ClientMain {
         }
     }
 
-    private static void work(Workload workload, int thread, Random random) {
+    /** Takes turns until it is over; returns false if one of them failed, which is written down. */
+    static boolean work(Workload workload, Recorder recorder, int thread, Random random) {
         try {
             while (!over) {
                 workload.turn(thread, random);
             }
-        } catch (Exception e) {
-            e.printStackTrace();
-            System.exit(1);
+            return true;
+        } catch (Throwable e) {
+            // Also what is no exception: a thread that went without a word would leave a trial in which less is tried.
+            recorder.defect(thread, e);
+            return false;
         }
     }
 

@@ -7,7 +7,6 @@ import io.belay.trials.history.Event.Type;
 import io.belay.trials.library.Ask;
 import io.belay.trials.library.Grant;
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A hold whose steps are written down. */
@@ -34,14 +33,18 @@ final class Holding {
         given.onLost(() -> add(Type.LOST, System.nanoTime(), 0));
     }
 
-    /** Asks the library whether it is held. */
+    /** Asks the library whether it is held. What that throws is written down here, as an executor would keep it to itself. */
     void look() {
         long now = System.nanoTime();
-        // The time first: what is left is never longer than it was then.
-        if (grant().isHeld()) {
-            add(Type.HELD, now, until(now, grant().remainingNanos()));
-        } else {
-            add(Type.NOT_HELD, now, 0);
+        try {
+            // The time first: what is left is never longer than it was then.
+            if (grant().isHeld()) {
+                add(Type.HELD, now, until(now, grant().remainingNanos()));
+            } else {
+                add(Type.NOT_HELD, now, 0);
+            }
+        } catch (RuntimeException | Error e) {
+            recorder.defect(thread, e);
         }
     }
 
@@ -69,30 +72,26 @@ final class Holding {
 
     void release() {
         add(Type.RELEASE, System.nanoTime(), 0);
-        add(outcome(() -> grant().release()), System.nanoTime(), 0);
+        add(outcome(grant().release()), System.nanoTime(), 0);
     }
 
     /** Gives the lock back, and notes until when nobody may have it, if the library says that it was given back. */
     void releaseAfter(Duration delay) {
         long now = System.nanoTime();
         add(Type.RELEASE, now, 0);
-        Type outcome = outcome(() -> grant().releaseAfter(delay));
+        Type outcome = outcome(grant().releaseAfter(delay));
         add(outcome, System.nanoTime(), 0);
         if (outcome == Type.RELEASED) {
             add(Type.KEPT, System.nanoTime(), now + delay.toNanos());
         }
     }
 
-    private static Type outcome(Supplier<Grant.Outcome> release) {
-        try {
-            return switch (release.get()) {
-                case RELEASED -> Type.RELEASED;
-                case LATE -> Type.RELEASED_LATE;
-                case UNKNOWN -> Type.RELEASE_UNKNOWN;
-            };
-        } catch (RuntimeException e) {
-            return Type.RELEASE_UNKNOWN;
-        }
+    private static Type outcome(Grant.Outcome told) {
+        return switch (told) {
+            case RELEASED -> Type.RELEASED;
+            case LATE -> Type.RELEASED_LATE;
+            case UNKNOWN -> Type.RELEASE_UNKNOWN;
+        };
     }
 
     boolean isRenewed() {
@@ -105,6 +104,10 @@ final class Holding {
 
     String name() {
         return ask.name();
+    }
+
+    Ask ask() {
+        return ask;
     }
 
     void add(Type type, long nanos, long value) {

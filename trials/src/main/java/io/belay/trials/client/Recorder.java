@@ -47,7 +47,7 @@ final class Recorder {
             grant = library.acquire(ask);
         } catch (RuntimeException e) {
             holder.givesUp(thread);
-            holding.add(Type.UNKNOWN, System.nanoTime(), 0);
+            unknown(thread, List.of(holding), e);
             return Optional.empty();
         }
         if (grant.isEmpty()) {
@@ -72,7 +72,7 @@ final class Recorder {
             holding.granted(library.acquireInOrder(ask, () -> holding.add(Type.QUEUED, System.nanoTime(), 0)));
         } catch (RuntimeException e) {
             holder.givesUp(thread);
-            holding.add(Type.UNKNOWN, System.nanoTime(), 0);
+            unknown(thread, List.of(holding), e);
             return Optional.empty();
         }
         holder.granted(thread, ask.name());
@@ -92,11 +92,19 @@ final class Recorder {
                 holdings.get(i).granted(grants.get(i));
             }
         } catch (RuntimeException e) {
-            holdings.forEach(holding -> holding.add(Type.UNKNOWN, System.nanoTime(), 0));
+            unknown(thread, holdings, e);
             return List.of();
         }
         holder.granted(thread, asks.get(0).name());
         return holdings;
+    }
+
+    /** Writes down that it is not known what came of these asks, and whether the library was not to say so. */
+    private void unknown(int thread, List<Holding> asked, RuntimeException thrown) {
+        asked.forEach(holding -> holding.add(Type.UNKNOWN, System.nanoTime(), 0));
+        if (!asked.stream().allMatch(holding -> library.mayThrow(holding.ask(), thrown))) {
+            defect(thread, thrown);
+        }
     }
 
     /** Turns a writer's hold into a reader's; returns empty if the writer's was lost. */
@@ -123,6 +131,13 @@ final class Recorder {
     /** Returns whether the library has leases of a claim's own. */
     boolean hasLeasePerClaim() {
         return library.hasLeasePerClaim();
+    }
+
+    /** Writes down that something was thrown that is not to be; the log of the process tells where. */
+    void defect(int thread, Throwable thrown) {
+        String name = thrown.getClass().getName();
+        file.add(new Event(System.nanoTime(), process, thread, Type.DEFECT, 0, name, 0, 0, 0, 0));
+        thrown.printStackTrace();
     }
 
     void stuck(int thread) {

@@ -1,7 +1,9 @@
 package io.belay.trials.fault;
 
+import io.belay.trials.check.Check;
 import io.belay.trials.check.Promises;
 import io.belay.trials.check.ServedAgain;
+import io.belay.trials.check.Unanswered;
 import io.belay.trials.fault.StrikeNetwork.Way;
 import java.time.Duration;
 import java.util.Arrays;
@@ -161,7 +163,15 @@ public enum Fault {
                     case REPLY_LOSS -> Sites.passesOver(store) ? PICK_UP.plus(REACTION) : null;
                     default -> null;
                 },
-                this == OUTAGE ? List.of(new ServedAgain(lease)) : List.of());
+                besides(lease));
+    }
+
+    private List<Check> besides(Duration lease) {
+        return switch (this) {
+            case NONE -> List.of(new Unanswered());
+            case OUTAGE -> List.of(new ServedAgain(lease));
+            default -> List.of();
+        };
     }
 
     /** Returns the names of the faults that can do something to this store. */

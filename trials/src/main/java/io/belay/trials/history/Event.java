@@ -72,6 +72,8 @@ public record Event(
         GUARDED_WRITTEN,
         /** The guarded store has refused the token. */
         GUARDED_REFUSED,
+        /** Something was thrown that is not to be; the name is that of its class. */
+        DEFECT,
         /** A thread did not end when it was told to. */
         STUCK,
         /** The process did not run since the value: a thread that only sleeps was to be woken then, and was not. */

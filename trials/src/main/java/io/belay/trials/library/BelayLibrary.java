@@ -59,6 +59,14 @@ final class BelayLibrary implements Library {
                 .map(lease -> planted(new LeaseGrant(belay, lease, ask.kind() != Ask.Kind.PERMITS)));
     }
 
+    /** Only a wait that ends by its time may end without an answer: every other one lasts until the store is back. */
+    @Override
+    public boolean mayThrow(Ask ask, RuntimeException thrown) {
+        return ask.patience() != null
+                && ask.giveUp() == Ask.GiveUp.TIMEOUT
+                && thrown instanceof StoreUnavailableException;
+    }
+
     private Grant planted(LeaseGrant grant) {
         return plant == Plant.NONE
                 ? grant
@@ -105,10 +113,22 @@ final class BelayLibrary implements Library {
             return Optional.of(waiting.get(patience.toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             // It may have been granted at the last moment.
-            return waiting.cancel(true) ? Optional.empty() : Optional.of(waiting.join());
+            return waiting.cancel(true) ? Optional.empty() : Optional.of(granted(waiting));
         } catch (ExecutionException e) {
-            throw new CompletionException(e.getCause());
+            throw thrown(e);
         }
+    }
+
+    private static Lease granted(CompletableFuture<Lease> waiting) throws InterruptedException {
+        try {
+            return waiting.get();
+        } catch (ExecutionException e) {
+            throw thrown(e);
+        }
+    }
+
+    private static RuntimeException thrown(ExecutionException e) {
+        return e.getCause() instanceof RuntimeException cause ? cause : new CompletionException(e.getCause());
     }
 
     private static Optional<Lease> interrupted(DistributedLock lock, Duration patience) {
@@ -131,11 +151,7 @@ final class BelayLibrary implements Library {
             }
             Thread.sleep(LOOK_EVERY_MILLIS);
         }
-        try {
-            return planted(new LeaseGrant(belay, waiting.get(), true));
-        } catch (ExecutionException e) {
-            throw new CompletionException(e.getCause());
-        }
+        return planted(new LeaseGrant(belay, granted(waiting), true));
     }
 
     /** Returns whether the store has a claim that this thread has entered since then. */

@@ -13,6 +13,11 @@ public interface Library extends AutoCloseable {
      */
     Optional<Grant> acquire(Ask ask) throws InterruptedException;
 
+    /** Returns whether the library may throw this when it is asked for a lock; other libraries than Belay may throw anything. */
+    default boolean mayThrow(Ask ask, RuntimeException thrown) {
+        return true;
+    }
+
     /**
      * Asks for several locks at once, without limit of time.
      *

@@ -63,8 +63,12 @@ abstract class PolledLock implements Library {
 
         @Override
         public Outcome release() {
-            giveBack(key, value);
-            return Outcome.RELEASED;
+            try {
+                giveBack(key, value);
+                return Outcome.RELEASED;
+            } catch (RuntimeException e) {
+                return Outcome.UNKNOWN;
+            }
         }
     }
 }

@@ -66,6 +66,8 @@ final class RedissonLibrary implements Library {
                 return Outcome.RELEASED;
             } catch (IllegalMonitorStateException e) {
                 return Outcome.LATE;
+            } catch (RuntimeException e) {
+                return Outcome.UNKNOWN;
             }
         }
     }

@@ -2,6 +2,8 @@ package io.belay.trials.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.ClientClosedException;
+import io.belay.LockRefusedException;
 import io.belay.trials.check.Violation.Rule;
 import io.belay.trials.history.Event.Type;
 import java.time.Duration;
@@ -171,7 +173,6 @@ class ChecksTest {
         story.strike(510, "half-open-of-2");
         assertThat(story.rules(HAND_OVERS)).isEmpty();
     }
-
     @Test
     void whoIsStoppedMayBeLateAndOthersMayNot() {
         Story story = late().then(300, "1.0", Type.PAUSE, 0).then(400, "1.0", Type.RESUME, 0);
@@ -210,6 +211,35 @@ class ChecksTest {
         assertThat(new Story().left(0, 121_001).rules(check)).containsExactly(Rule.LEFT_BEHIND);
         assertThat(new Story().left(0, -1).rules(check)).containsExactly(Rule.LEFT_BEHIND);
         assertThat(new Story().left(1, 0).rules(check)).containsExactly(Rule.LEFT_BEHIND);
+    }
+
+    @Test
+    void whatIsThrownAndNotDocumented() {
+        Story story = new Story().threw(10, "0.0", NullPointerException.class);
+        assertThat(story.rules(new Defects(false))).containsExactly(Rule.DEFECT);
+        assertThat(story.rules(new Defects(true))).containsExactly(Rule.DEFECT);
+        assertThat(Checks.all(story.history(), PROMISES))
+                .extracting(Violation::rule)
+                .containsExactly(Rule.DEFECT);
+    }
+
+    @Test
+    void aStoreThatForgetsMayGrantWhatAClientRefuses() {
+        Story story = new Story().threw(10, "0.0", LockRefusedException.class);
+        assertThat(story.rules(new Defects(false))).containsExactly(Rule.DEFECT);
+        assertThat(story.rules(new Defects(true))).isEmpty();
+    }
+
+    @Test
+    void whoIsStuckIsToldSoOnceAndNotThatItsClientIsClosed() {
+        Story story = new Story().threw(10, "0.0", ClientClosedException.class);
+        assertThat(story.rules(new Defects(false))).containsExactly(Rule.DEFECT);
+        assertThat(story.then(9, "0.0", Type.STUCK, 0).rules(new Defects(false)))
+                .isEmpty();
+        assertThat(story.threw(11, "0.0", NullPointerException.class).rules(new Defects(false)))
+                .containsExactly(Rule.DEFECT);
+        assertThat(story.threw(12, "1.0", ClientClosedException.class).rules(new Defects(false)))
+                .hasSize(2);
     }
 
     @Test

@@ -55,6 +55,18 @@ final class Story {
         return this;
     }
 
+    /** What was begun by a strike is over. */
+    Story calm(long at, String what) {
+        events.add(new Event(at * MILLI, "-", 0, Type.CALM, 0, what, 0, 0, 0, 0));
+        return this;
+    }
+
+    /** The process threw something of this class. */
+    Story threw(long at, String process, Class<? extends Throwable> what) {
+        events.add(new Event(at * MILLI, process, 0, Type.DEFECT, 0, what.getName(), 0, 0, 0, 0));
+        return this;
+    }
+
     /** The process did not run from one instant to the other. */
     Story stall(long from, long to, String process) {
         events.add(new Event(to * MILLI, process, 0, Type.STALL, 0, "-", 0, 0, 0, from * MILLI));

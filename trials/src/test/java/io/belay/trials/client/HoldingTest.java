@@ -1,6 +1,7 @@
 package io.belay.trials.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
@@ -48,6 +49,9 @@ class HoldingTest {
 
         @Override
         public boolean isHeld() {
+            if (failure != null) {
+                throw failure;
+            }
             return remaining > 0;
         }
 
@@ -67,6 +71,9 @@ class HoldingTest {
 
         @Override
         public Outcome release() {
+            if (failure != null) {
+                throw failure;
+            }
             return outcome;
         }
 
@@ -139,6 +146,22 @@ class HoldingTest {
         assertThat(written(holding -> holding.extend(Duration.ofSeconds(20))))
                 .extracting(Event::type)
                 .containsExactly(Type.NOT_HELD);
+    }
+
+    @Test
+    void whatALookThrowsIsADefect() throws Exception {
+        grant.failure = new NullPointerException("planted");
+        List<Event> events = written(Holding::look);
+        assertThat(events).extracting(Event::type).containsExactly(Type.DEFECT);
+        assertThat(events).extracting(Event::name).containsExactly("java.lang.NullPointerException");
+    }
+
+    @Test
+    void whatAReleaseThrowsIsNoOutcome() throws Exception {
+        grant.failure = new IllegalStateException("planted");
+        List<Event> events =
+                written(holding -> assertThatThrownBy(holding::release).isSameAs(grant.failure));
+        assertThat(events).extracting(Event::type).containsExactly(Type.RELEASE);
     }
 
     @Test
