@@ -48,6 +48,7 @@ public final class Overlaps implements Check {
             }
         }
         List<Violation> violations = new ArrayList<>();
+        history.holds().values().forEach(holds -> sameTokens(holds, violations));
         Waits waits = new Waits(history);
         for (Overlap one : find(history)) {
             judge(one, waits, last.getOrDefault(one.hold().process(), 0L), violations);
@@ -55,13 +56,23 @@ public final class Overlaps implements Check {
         return violations;
     }
 
+    /** Two that do not overlap, too: a guard takes the later one for the earlier. */
+    private static void sameTokens(List<Hold> holds, List<Violation> violations) {
+        Map<Long, Hold> before = new HashMap<>();
+        for (Hold hold : holds) {
+            Hold other =
+                    hold.isExclusive() && hold.wasHeld() && hold.token() >= 0 ? before.put(hold.token(), hold) : null;
+            if (other != null) {
+                violations.add(violation(Rule.TOKENS, new Overlap(hold, other), "has the token of " + other));
+            }
+        }
+    }
+
     private void judge(Overlap one, Waits waits, long last, List<Violation> violations) {
         Hold hold = one.hold();
         long since = one.by().granted();
         long allowed = limit + waits.stalled(since, hold.end());
-        if (one.by().token() == hold.token() && hold.token() >= 0) {
-            violations.add(violation(Rule.TOKENS, one, "has the token of " + one.by()));
-        } else if (hold.granted() - since > allowed) {
+        if (hold.granted() - since > allowed) {
             violations.add(
                     violation(Rule.TOKENS, one, "got it " + millis(hold.granted() - since) + " after " + one.by()));
         } else if (hold.end() - since > allowed) {

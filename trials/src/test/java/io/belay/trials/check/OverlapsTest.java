@@ -64,6 +64,30 @@ class OverlapsTest {
     }
 
     @Test
+    void aTokenThatTwoHaveAfterEachOther() {
+        Story story = new Story().grant(10, "1.0", 1, 6, 12).grant(5000, "2.0", 1, 7, 5002);
+        assertThat(story.rules(check)).isEmpty();
+        story.grant(9000, "0.0", 1, 6, 9002);
+        assertThat(story.rules(check)).contains(Rule.TOKENS);
+        assertThat(check.of(story.history())).anyMatch(one -> one.text().contains("has the token of process 1.0"));
+        // Two that have none have not the same.
+        story = new Story().grant(10, "1.0", 1, -1, 12).grant(5000, "0.0", 1, -1, 5002);
+        assertThat(story.rules(check)).isEmpty();
+        // A writer that goes on as a reader.
+        story = new Story().lock("rw", 4).grant(9, 10, "0.0", 1, 4, 5, 20).grant(29, 30, "0.0", 2, 1, 5, 40);
+        assertThat(story.rules(check)).isEmpty();
+    }
+
+    @Test
+    void aTokenThatTwoHaveThoughAThirdOneCameFirst() {
+        Story story = new Story()
+                .grant(10, "1.0", 1, 6, 90)
+                .grant(20, "2.0", 1, 7, 30)
+                .grant(50, "0.0", 1, 6, 60);
+        assertThat(story.rules(check)).contains(Rule.TOKENS);
+    }
+
+    @Test
     void readersBesideEachOtherAreNone() {
         Story story =
                 new Story().lock("rw", 4).grant(9, 10, "0.0", 1, 1, 5, 1000).grant(11, 12, "1.0", 1, 1, 6, 1000);
