@@ -36,8 +36,9 @@ public final class HandOvers implements Check {
                         one.to().name(),
                         delay.from(),
                         granted,
-                        "process " + delay.waiter().process() + " waited " + millis(granted - delay.from()) + " until "
-                                + one.to() + " had it; the machine stood still for " + millis(delay.stalled())));
+                        "process " + delay.waiter().process() + " waited " + millis(delay.to() - delay.from())
+                                + " though nobody had it until " + one.to() + "; the machine stood still for "
+                                + millis(delay.stalled())));
             }
         }
         return violations;
@@ -55,18 +56,22 @@ public final class HandOvers implements Check {
     }
 
     /** The time that a wait was delayed, without what the machine took. */
-    private record Delay(Wait waiter, long from, long stalled, long nanos) {}
+    private record Delay(Wait waiter, long from, long to, long stalled, long nanos) {}
 
     private static @Nullable Delay longest(HandOver one, Waits waits) {
         String name = one.to().name();
         long granted = one.to().granted();
-        long since = waits.lastStrike(name, one.from(), granted);
         Delay longest = null;
-        for (Wait wait : waits.undisturbed(name, since, granted)) {
-            long from = Math.max(since, wait.from());
-            long stalled = waits.stalled(from, granted);
-            Delay delay = new Delay(wait, from, stalled, granted - from - stalled);
-            longest = longest == null || delay.nanos() > longest.nanos() ? delay : longest;
+        long since = one.from();
+        // From strike to strike: where one follows the other none of them is to hide what was late before it.
+        for (long until : waits.strikes(name, one.from(), granted)) {
+            for (Wait wait : waits.undisturbed(name, since, until)) {
+                long from = Math.max(since, wait.from());
+                long stalled = waits.stalled(from, until);
+                Delay delay = new Delay(wait, from, until, stalled, until - from - stalled);
+                longest = longest == null || delay.nanos() > longest.nanos() ? delay : longest;
+            }
+            since = until;
         }
         return longest;
     }

@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The waits for each lock, what happened to those who waited, and when the machine let nobody run. */
 final class Waits {
@@ -65,21 +67,23 @@ final class Waits {
         waits.computeIfAbsent(ask.name(), name -> new ArrayList<>()).add(new Wait(ask.process(), ask.nanos(), to));
     }
 
-    /** Returns when a process that waited was last stopped or killed between two instants; the first if none was. */
-    long lastStrike(String name, long from, long to) {
-        long last = from;
+    /** Returns when processes that waited were stopped or killed between two instants, and the second of these. */
+    SortedSet<Long> strikes(String name, long from, long to) {
+        SortedSet<Long> found = new TreeSet<>(List.of(to));
         for (Wait wait : waits.getOrDefault(name, List.of())) {
-            long begin = Math.max(wait.from(), last);
+            long begin = Math.max(wait.from(), from);
             long end = Math.min(wait.to(), to);
             if (begin >= end) {
                 continue;
             }
             for (Map.Entry<Long, Type> one :
                     struck(wait.process()).subMap(begin, false, end, true).entrySet()) {
-                last = one.getValue() == Type.RESUME ? last : Math.max(last, one.getKey());
+                if (one.getValue() != Type.RESUME) {
+                    found.add(one.getKey());
+                }
             }
         }
-        return last;
+        return found;
     }
 
     /** Returns the waits up to an instant whose processes were not struck since another, or since the wait began. */
@@ -92,7 +96,7 @@ final class Waits {
 
     boolean isDisturbed(String process, long from, long to) {
         Map.Entry<Long, Type> before = struck(process).floorEntry(from);
-        return !struck(process).subMap(from, true, to, true).isEmpty()
+        return !struck(process).subMap(from, true, to, false).isEmpty()
                 || (before != null && before.getValue() != Type.RESUME);
     }
 

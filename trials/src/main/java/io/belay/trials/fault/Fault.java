@@ -4,6 +4,7 @@ import io.belay.trials.check.Check;
 import io.belay.trials.check.Promises;
 import io.belay.trials.check.ServedAgain;
 import io.belay.trials.check.Unanswered;
+import io.belay.trials.check.WorksAgain;
 import io.belay.trials.fault.StrikeNetwork.Way;
 import java.time.Duration;
 import java.util.Arrays;
@@ -30,7 +31,7 @@ public enum Fault {
             "the servers' side of a client's connections ends, and the client hears nothing; new ones work",
             400,
             1500,
-            new StrikeNetwork(Way.HALF_OPEN)),
+            new HalfOpen()),
     REPLY_LOSS(
             "replies and pushes are lost, though what was asked for was done, or it is done twice",
             50,
@@ -98,7 +99,7 @@ public enum Fault {
             new IsolateServer(),
             new StrikeNetwork(Way.SILENCE),
             new StrikeNetwork(Way.CUT),
-            new StrikeNetwork(Way.HALF_OPEN),
+            new HalfOpen(),
             new StrikeNetwork(Way.DELAY),
             new StrikeNetwork(Way.HOLD_REQUESTS),
             new StrikeNetwork(Way.HOLD_REPLIES),
@@ -163,12 +164,14 @@ public enum Fault {
                     case REPLY_LOSS -> Sites.passesOver(store) ? PICK_UP.plus(REACTION) : null;
                     default -> null;
                 },
-                besides(lease));
+                besides(store, lease));
     }
 
-    private List<Check> besides(Duration lease) {
+    private List<Check> besides(String store, Duration lease) {
         return switch (this) {
             case NONE -> List.of(new Unanswered());
+            // On a quorum it is one member that nobody hears, and no client that hears nobody.
+            case HALF_OPEN -> store.equals("quorum") ? List.of() : List.of(new Unanswered(), new WorksAgain());
             case OUTAGE -> List.of(new ServedAgain(lease));
             default -> List.of();
         };

@@ -66,6 +66,11 @@ public record Plan(
         return workload.equals("jobs");
     }
 
+    /** Returns for how long before that nothing is begun: where the end of a strike says that something works again. */
+    Duration lastStrike() {
+        return fault == Fault.HALF_OPEN ? Sites.worksAgain(store, lease()) : Duration.ZERO;
+    }
+
     /** Returns the promises that are to be kept. */
     public Promises promises() {
         Promises promises = fault.promises(store, lease());

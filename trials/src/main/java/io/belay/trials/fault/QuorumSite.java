@@ -50,6 +50,16 @@ final class QuorumSite implements Site {
     }
 
     @Override
+    public boolean sharesNetwork() {
+        return true;
+    }
+
+    @Override
+    public String wayOf(int client) {
+        return "member-" + client % MEMBERS;
+    }
+
+    @Override
     public void close() {
         proxies.forEach(TcpProxy::close);
         members.forEach(RedisServer::close);

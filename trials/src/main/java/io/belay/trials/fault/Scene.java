@@ -38,23 +38,33 @@ final class Scene {
     boolean isStruck(Object place) {
         return struck.contains(place);
     }
+    /** Keeps others from this place, until it is left. */
+    void take(Object place) {
+        struck.add(place);
+    }
+
+    /** Lets others have this place again. */
+    void leave(Object place) {
+        struck.remove(place);
+    }
 
     /** Writes down that something is done to this place. */
     void strike(Object place, String what) {
-        struck.add(place);
+        take(place);
         journal.strike(what);
     }
 
     /** Writes down that what was done to this place is over. */
     void calm(Object place, String what) {
-        struck.remove(place);
+        leave(place);
         journal.calm(what);
     }
 
     /** Writes down that what was done to this place is over; for so many leases more nothing is to be done there. */
     void calm(Object place, String what, double leases) {
-        journal.calm(what);
-        after(leases, () -> struck.remove(place));
+        calm(place, what);
+        take(place);
+        after(leases, () -> leave(place));
     }
 
     /** An action that may fail. */

@@ -82,6 +82,16 @@ interface Site extends AutoCloseable {
         return false;
     }
 
+    /** Returns whether all clients share the stretches of network, each of which leads to one member. */
+    default boolean sharesNetwork() {
+        return false;
+    }
+
+    /** Returns whose stretch of network that of a client is, as it is named in the history: the client's, or a member's. */
+    default String wayOf(int client) {
+        return Integer.toString(client);
+    }
+
     /** Returns the servers that can take the place of the first one now; empty if there are none. */
     default List<RedisServer> replicas() throws IOException {
         return List.of();

@@ -29,8 +29,6 @@ final class StrikeNetwork implements Strike {
         LOSE_REQUESTS(TcpProxy::silenceRequests, Way::reset),
         /** The replies and pushes never arrive, what the client asks is done, and at last the connection is reset. */
         LOSE_REPLIES(TcpProxy::silenceReplies, Way::reset),
-        /** The servers' side of the connections that there are ends, of which the client hears nothing. */
-        HALF_OPEN(TcpProxy::halfOpen, proxy -> {}),
         /** The next reply is lost with its connection, though its command has run. */
         LOSE_REPLY(TcpProxy::loseNextReply, TcpProxy::pass),
         /** The pushes never arrive, all else does. */
@@ -85,25 +83,31 @@ final class StrikeNetwork implements Strike {
     public void at(Scene scene, Random random) throws InterruptedException {
         int victim = scene.clients.victim(random);
         double leases = LEASES[random.nextInt(LEASES.length)];
-        if (victim < 0) {
-            return;
+        if (victim >= 0) {
+            strike(scene, victim, leases);
         }
+    }
+
+    void strike(Scene scene, int victim, double leases) {
         List<TcpProxy> network = scene.site.network(victim);
-        if (scene.isStruck(network.get(0))) {
+        Object place = network.get(0);
+        // Where all clients share the way to a member, no two of three are to lose their replies: the next one's time
+        // is limited.
+        Object turn = way == Way.LOSE_REPLIES && scene.site.sharesNetwork() ? way : place;
+        if (scene.isStruck(place) || scene.isStruck(turn)) {
             return;
         }
-        String what = way.title() + "-of-" + victim;
-        scene.strike(network.get(0), what);
+        String what = way.title() + "-of-" + scene.site.wayOf(victim);
+        scene.take(turn);
+        scene.strike(place, what);
         network.forEach(proxy -> way.begin.accept(proxy, scene.lease));
         if (way == Way.DELAY) {
             scene.after(LATE_LEASES, () -> network.forEach(TcpProxy::silence));
-            leases += LATE_LEASES;
-        } else if (way == Way.HALF_OPEN) {
-            leases = scene.worksAgainLeases();
         }
-        scene.after(leases, () -> {
+        scene.after(leases + (way == Way.DELAY ? LATE_LEASES : 0), () -> {
             network.forEach(way.end);
-            scene.calm(network.get(0), what);
+            scene.calm(place, what);
+            scene.leave(turn);
         });
     }
 }

@@ -56,6 +56,7 @@ public final class Trial {
             Scene scene = new Scene(clients, site, signals, journal, plan);
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
             long calm = end - plan.fault().calmLeases() * plan.lease().toNanos();
+            long last = calm - plan.lastStrike().toNanos();
             if (plan.plant() != Plant.NONE) {
                 endOnceFound(scene, calm);
             }
@@ -64,7 +65,7 @@ public final class Trial {
                 long next = System.nanoTime()
                         + TimeUnit.MILLISECONDS.toNanos(random.nextInt(
                                 plan.fault().leastMillis(), plan.fault().mostMillis()));
-                if (next > calm) {
+                if (next > last) {
                     break;
                 }
                 scene.await(next);

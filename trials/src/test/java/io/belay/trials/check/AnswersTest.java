@@ -6,10 +6,12 @@ import io.belay.trials.check.Violation.Rule;
 import io.belay.trials.fault.Fault;
 import io.belay.trials.history.Event.Type;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AnswersTest {
     private static final Unanswered UNANSWERED = new Unanswered();
+    private static final WorksAgain WORKS_AGAIN = new WorksAgain();
 
     /** A try that is told from 1000 on, after so long, that nobody knows, while locks of that name go from client to client. */
     private static Story unknown(long after, Type begin, Type end) {
@@ -85,5 +87,40 @@ class AnswersTest {
                         .calm(999, "half-open-of-1")
                         .rules(UNANSWERED))
                 .containsExactly(Rule.UNANSWERED);
+    }
+
+    /** A client that must work again from 3000 on, and waits from that instant on while another one's two threads have the lock. */
+    private static Story passed(long asked, int times) {
+        Story story = new Story()
+                .strike(1000, "half-open-of-1")
+                .calm(3000, "half-open-of-1")
+                .then(asked, "1.0", Type.ASK, 1)
+                .then(asked, "2.0", Type.ASK, 9000);
+        for (int i = 1; i <= times; i++) {
+            story.grant(3000 + 10L * i, "0.0", i, i, 3009 + 10L * i);
+        }
+        return story;
+    }
+
+    @Test
+    void aClientMustHaveItsTurnsAgain() {
+        // Three threads, so twelve times.
+        assertThat(passed(2000, 11).rules(WORKS_AGAIN)).isEmpty();
+        assertThat(passed(2000, 12).then(2500, "2.0", Type.REFUSED, 9000).rules(WORKS_AGAIN))
+                .containsExactly(Rule.UNSERVED);
+        assertThat(passed(3005, 12).then(3006, "2.0", Type.REFUSED, 9000).rules(WORKS_AGAIN))
+                .containsExactly(Rule.UNSERVED);
+        for (Type answer : List.of(Type.REFUSED, Type.UNKNOWN, Type.GRANTED)) {
+            Story story = passed(2000, 12).then(2500, "2.0", Type.REFUSED, 9000);
+            assertThat(story.then(3055, "1.0", answer, 1).rules(WORKS_AGAIN)).isEmpty();
+        }
+    }
+
+    @Test
+    void aClientMayBePassedWhileItsConnectionsAreHalfOpen() {
+        Story story = passed(2000, 12).then(2500, "2.0", Type.REFUSED, 9000);
+        assertThat(story.strike(3055, "half-open-of-1").rules(WORKS_AGAIN)).isEmpty();
+        story = passed(2000, 12).then(2500, "2.0", Type.REFUSED, 9000);
+        assertThat(story.strike(3055, "half-open-of-0").rules(WORKS_AGAIN)).containsExactly(Rule.UNSERVED);
     }
 }

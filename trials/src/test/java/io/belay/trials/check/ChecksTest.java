@@ -173,6 +173,25 @@ class ChecksTest {
         story.strike(510, "half-open-of-2");
         assertThat(story.rules(HAND_OVERS)).isEmpty();
     }
+
+    /** A strike after the limit does not make up for what was late before it. */
+    @Test
+    void aStrikeHidesNothingThatWasLateBeforeIt() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 9000)
+                .then(100, "0.0", Type.RELEASE, 1)
+                .grant(50, 3000, "1.0", 1, 1, 6, 9000)
+                .then(40, "2.0", Type.ASK, 1);
+        assertThat(story.then(1590, "2.0", Type.KILL, 0).rules(HAND_OVERS)).isEmpty();
+        assertThat(HandOvers.longestDelay(story.history())).hasMillis(1490);
+        story = new Story()
+                .grant(10, "0.0", 1, 5, 9000)
+                .then(100, "0.0", Type.RELEASE, 1)
+                .grant(50, 3000, "1.0", 1, 1, 6, 9000)
+                .then(40, "2.0", Type.ASK, 1);
+        assertThat(story.then(1610, "2.0", Type.KILL, 0).rules(HAND_OVERS)).containsExactly(Rule.LATE);
+    }
+
     @Test
     void whoIsStoppedMayBeLateAndOthersMayNot() {
         Story story = late().then(300, "1.0", Type.PAUSE, 0).then(400, "1.0", Type.RESUME, 0);
