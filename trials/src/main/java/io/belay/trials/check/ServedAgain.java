@@ -26,32 +26,51 @@ public final class ServedAgain implements Check {
         this.lease = lease.toNanos();
     }
 
+    /** A time in which all must be served. */
+    private record Span(long from, long to) {}
+
     @Override
     public List<Violation> of(History history) {
         List<Violation> violations = new ArrayList<>();
+        List<Event> answers = answers(history);
+        find(history).forEach(span -> judge(answers, span, violations));
+        return violations;
+    }
+
+    /** Returns whether there was a time that could be judged. */
+    public boolean isJudged(History history) {
+        return !find(history).isEmpty();
+    }
+
+    private static List<Event> answers(History history) {
+        return history.events(Type.GRANTED, Type.REFUSED, Type.UNKNOWN);
+    }
+
+    private List<Span> find(History history) {
+        List<Span> found = new ArrayList<>();
         List<Event> strikes = history.events(Type.STRIKE, Type.CALM);
-        List<Event> answers = history.events(Type.GRANTED, Type.REFUSED, Type.UNKNOWN);
+        List<Event> answers = answers(history);
         Waits waits = new Waits(history);
         for (int i = 0; i < strikes.size(); i++) {
             boolean last = i + 1 == strikes.size();
             long from = strikes.get(i).nanos() + lease;
             long to = last ? end(answers) : strikes.get(i + 1).nanos();
             if (strikes.get(i).type() == Type.CALM && to - from - waits.stalled(from, to) >= LEAST_LEASES * lease) {
-                judge(answers, from, to, violations);
+                found.add(new Span(from, to));
             }
         }
-        return violations;
+        return found;
     }
 
     private static long end(List<Event> answers) {
         return answers.isEmpty() ? 0 : answers.get(answers.size() - 1).nanos();
     }
 
-    private static void judge(List<Event> answers, long from, long to, List<Violation> violations) {
+    private static void judge(List<Event> answers, Span span, List<Violation> violations) {
         Set<String> served = new HashSet<>();
         Set<String> refused = new TreeSet<>();
         for (Event answer : answers) {
-            if (answer.nanos() >= from && answer.nanos() <= to) {
+            if (answer.nanos() >= span.from() && answer.nanos() <= span.to()) {
                 (answer.type() == Type.UNKNOWN ? refused : served).add(answer.process());
             }
         }
@@ -60,10 +79,10 @@ public final class ServedAgain implements Check {
             violations.add(new Violation(
                     Rule.UNSERVED,
                     "-",
-                    from,
-                    to,
+                    span.from(),
+                    span.to(),
                     "process " + process + " was answered nothing in "
-                            + Duration.ofNanos(to - from).toMillis() + " ms"));
+                            + Duration.ofNanos(span.to() - span.from()).toMillis() + " ms"));
         }
     }
 }

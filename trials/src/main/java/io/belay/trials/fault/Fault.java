@@ -118,7 +118,6 @@ public enum Fault {
     private static final Duration PICK_UP = Duration.ofSeconds(2);
 
     private static final int CALM = 2;
-    private static final int CALM_AFTER_OUTAGE = 4;
 
     private final String description;
     private final int leastMillis;
@@ -206,7 +205,7 @@ public enum Fault {
 
     /** Returns for how many leases at the end nothing goes wrong, so that all can show that they recover. */
     int calmLeases() {
-        return this == OUTAGE ? CALM_AFTER_OUTAGE : CALM;
+        return this == OUTAGE ? Outage.QUIET_LEASES : CALM;
     }
 
     int leastMillis() {

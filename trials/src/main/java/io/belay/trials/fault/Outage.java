@@ -37,7 +37,7 @@ final class Outage implements Strike {
 
     private static final double[] LEASES = {1.2, 1.6, 2.2, 3};
     /** The leases after an outage in which all are to recover. */
-    private static final double QUIET_LEASES = 2;
+    static final int QUIET_LEASES = 4;
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final int LOOK_EVERY_MILLIS = 50;

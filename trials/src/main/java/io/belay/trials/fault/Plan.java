@@ -66,6 +66,18 @@ public record Plan(
         return workload.equals("jobs");
     }
 
+    /** Returns whether the rate of grants is judged after each strike, which must have quiet times before it and after it. */
+    public boolean judgesRate() {
+        boolean strikesAll = fault == Fault.OUTAGE || (fault == Fault.SERVER && !Sites.hasLeader(store));
+        return workload.equals("storm") && strikesAll;
+    }
+
+    /** Returns for how long at the end nothing is being done, so that all can show that they recover. */
+    Duration calm() {
+        Duration calm = lease().multipliedBy(fault.calmLeases());
+        return judgesRate() && calm.compareTo(RateReturns.QUIET) < 0 ? RateReturns.QUIET : calm;
+    }
+
     /** Returns for how long before that nothing is begun: where the end of a strike says that something works again. */
     Duration lastStrike() {
         return fault == Fault.HALF_OPEN ? Sites.worksAgain(store, lease()) : Duration.ZERO;

@@ -18,6 +18,7 @@ final class Scene {
     private final Duration worksAgain;
     private final Set<Object> struck = Collections.newSetFromMap(new IdentityHashMap<>());
     private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
+    private long calmSince = System.nanoTime();
     private boolean over;
 
     Scene(Clients clients, Site site, Signals signals, Journal journal, Plan plan) {
@@ -38,6 +39,12 @@ final class Scene {
     boolean isStruck(Object place) {
         return struck.contains(place);
     }
+
+    /** Returns whether nothing has been done to any server or stretch of network for so long. */
+    boolean isQuietFor(Duration time) {
+        return struck.isEmpty() && System.nanoTime() - calmSince >= time.toNanos();
+    }
+
     /** Keeps others from this place, until it is left. */
     void take(Object place) {
         struck.add(place);
@@ -57,6 +64,7 @@ final class Scene {
     /** Writes down that what was done to this place is over. */
     void calm(Object place, String what) {
         leave(place);
+        calmSince = System.nanoTime();
         journal.calm(what);
     }
 

@@ -50,6 +50,11 @@ public final class Sites {
         };
     }
 
+    /** Returns whether the store has members of which one leads. */
+    static boolean hasLeader(String store) {
+        return targets(store).contains(Target.PEERS);
+    }
+
     /** Returns whether a grant that its owner does not come for goes to the next soon, though the owner lives. */
     static boolean passesOver(String store) {
         return !store.equals("etcd") && !store.equals("zookeeper");

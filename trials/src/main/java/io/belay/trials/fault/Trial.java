@@ -1,6 +1,7 @@
 package io.belay.trials.fault;
 
 import io.belay.trials.check.Checks;
+import io.belay.trials.check.RateReturns;
 import io.belay.trials.client.Holder;
 import io.belay.trials.client.Settings;
 import io.belay.trials.history.History;
@@ -55,7 +56,7 @@ public final class Trial {
             progress.println("    " + Clients.COUNT + " clients work");
             Scene scene = new Scene(clients, site, signals, journal, plan);
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(plan.seconds());
-            long calm = end - plan.fault().calmLeases() * plan.lease().toNanos();
+            long calm = end - plan.calm().toNanos();
             long last = calm - plan.lastStrike().toNanos();
             if (plan.plant() != Plant.NONE) {
                 endOnceFound(scene, calm);
@@ -72,7 +73,10 @@ public final class Trial {
                 if (scene.isOver()) {
                     break;
                 }
-                strikes.get(random.nextInt(strikes.size())).at(scene, random);
+                Strike strike = strikes.get(random.nextInt(strikes.size()));
+                if (!plan.judgesRate() || scene.isQuietFor(RateReturns.QUIET)) {
+                    strike.at(scene, random);
+                }
             }
             scene.await(Math.max(calm, System.nanoTime()));
             scene.calm();

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.belay.trials.check.Checks;
 import io.belay.trials.check.HandOvers;
 import io.belay.trials.check.Overlaps;
+import io.belay.trials.check.RateReturns;
+import io.belay.trials.check.ServedAgain;
 import io.belay.trials.check.Violation;
 import io.belay.trials.check.Violation.Rule;
 import io.belay.trials.fault.Fault;
@@ -150,6 +152,8 @@ public record Figures(
         boolean toothless = (plan.fault() == Fault.PAUSE && history.count(Type.WRITTEN) > 0 && lost == 0)
                 || (plan.keeps() && history.count(Type.KEPT) == 0)
                 || (plan.movesEnds() && history.count(Type.MOVED) == 0)
+                || (plan.judgesRate() && !RateReturns.isJudged(history))
+                || (plan.fault() == Fault.OUTAGE && !new ServedAgain(plan.lease()).isJudged(history))
                 || (plan.fault() == Fault.CLOCK && overlaps == 0)
                 || (plan.fault() == Fault.FAILOVER
                         && history.events(Type.CALM).stream()

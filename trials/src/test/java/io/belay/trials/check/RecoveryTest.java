@@ -36,8 +36,10 @@ class RecoveryTest {
     void aShortTimeBetweenTwoStrikesShowsNothing() {
         Story story = outage().then(8900, "-", Type.STRIKE, 0).then(9100, "1.0", Type.REFUSED, 1);
         assertThat(story.rules(SERVED_AGAIN)).isEmpty();
+        assertThat(SERVED_AGAIN.isJudged(story.history())).isFalse();
         story = outage().then(9000, "-", Type.STRIKE, 0).then(9100, "1.0", Type.REFUSED, 1);
         assertThat(story.rules(SERVED_AGAIN)).containsExactly(Rule.UNSERVED);
+        assertThat(SERVED_AGAIN.isJudged(story.history())).isTrue();
     }
 
     /** A hundred grants a second until 3000, a store that stands still until 4000, and others every so often until 8000. */
@@ -59,6 +61,7 @@ class RecoveryTest {
     @Test
     void aThirdOfTheRateMustBeBack() {
         assertThat(standstill(29).rules(RATE_RETURNS)).isEmpty();
+        assertThat(RateReturns.isJudged(standstill(29).history())).isTrue();
         assertThat(standstill(32).rules(RATE_RETURNS)).containsExactly(Rule.SLOW);
     }
 
@@ -74,6 +77,7 @@ class RecoveryTest {
     void whatIsStruckAgainTooSoonIsNotCompared() {
         Story story = standstill(1000).lock("stop-all", 1).then(6900, "-", Type.STRIKE, 0);
         assertThat(story.rules(RATE_RETURNS)).isEmpty();
+        assertThat(RateReturns.isJudged(story.history())).isFalse();
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -168,6 +169,33 @@ class StrikesTest {
         losing.strike(scene, 1, 1);
         losing.strike(scene, 1, 1);
         assertThat(struck()).containsExactly("lose-replies-of-0", "lose-replies-of-1");
+    }
+
+    @Test
+    void aSceneIsQuietOnceNothingIsStruckAnyMore() throws Exception {
+        Scene scene = scene(false);
+        assertThat(scene.isQuietFor(Duration.ZERO)).isTrue();
+        assertThat(scene.isQuietFor(Duration.ofHours(1))).isFalse();
+        scene.strike("a", "a");
+        assertThat(scene.isQuietFor(Duration.ZERO)).isFalse();
+        scene.calm("a", "a", 1);
+        assertThat(scene.isQuietFor(Duration.ZERO)).isFalse();
+        scene.calm();
+        assertThat(scene.isQuietFor(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void aStormHasQuietTimesInWhichItsRateCanBeCompared() {
+        for (String store : List.of("redis", "quorum", "etcd", "zookeeper")) {
+            Plan outage = plan(store, Fault.OUTAGE, "storm");
+            assertThat(outage.judgesRate()).isTrue();
+            assertThat(outage.calm()).isGreaterThanOrEqualTo(Duration.ofSeconds(5));
+            assertThat(plan(store, Fault.OUTAGE, "mutex").judgesRate()).isFalse();
+        }
+        assertThat(plan("redis", Fault.SERVER, "storm").judgesRate()).isTrue();
+        assertThat(plan("quorum", Fault.SERVER, "storm").judgesRate()).isTrue();
+        // A member is not the store.
+        assertThat(plan("etcd", Fault.SERVER, "storm").judgesRate()).isFalse();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.belay.trials.history.History;
 import io.belay.trials.plant.Plant;
 import io.belay.trials.report.Figures.Verdict;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,36 @@ class FiguresTest {
     @Test
     void otherWorkloadsNeedNeither() {
         assertThat(figures("redis", "mutex").verdict()).isEqualTo(Verdict.HELD);
+    }
+
+    /** A store that is away from 4 s to 6 s, and a hundred grants a second before that and after it, between these instants. */
+    private static Figures afterAnOutage(String workload, double first, double last) {
+        List<Event> events = new ArrayList<>();
+        long second = 1_000_000_000;
+        events.add(new Event(4 * second, "-", 0, Type.STRIKE, 0, "stop-all", 0, 0, 0, 0));
+        events.add(new Event(6 * second, "-", 0, Type.CALM, 0, "stop-all", 0, 0, 0, 0));
+        for (long hold = (long) (first * 100); hold < last * 100; hold++) {
+            long now = hold * second / 100;
+            if (now < 4 * second || now > 6 * second) {
+                events.add(new Event(now - 1, "0.0", 0, Type.ASK, hold, "x", 1, 1, -1, 0));
+                events.add(new Event(now, "0.0", 0, Type.GRANTED, hold, "x", 1, 1, hold, now + 1));
+            }
+        }
+        Plan plan = new Plan("redis", Fault.OUTAGE, workload, "belay", Plant.NONE, 10, 1, Path.of("histories"));
+        return Figures.of(plan, new History(events), List.of(), 1, false);
+    }
+
+    @Test
+    void anOutageShowsNothingUnlessItWasJudgedWhetherAllAreServedAgain() {
+        assertThat(afterAnOutage("mutex", 1, 8).verdict()).isEqualTo(Verdict.NO_BITE);
+        assertThat(afterAnOutage("mutex", 1, 10).verdict()).isEqualTo(Verdict.HELD);
+    }
+
+    @Test
+    void aStormShowsNothingUnlessItsRateWasJudged() {
+        assertThat(afterAnOutage("storm", 3.5, 10).verdict()).isEqualTo(Verdict.NO_BITE);
+        assertThat(afterAnOutage("mutex", 3.5, 10).verdict()).isEqualTo(Verdict.HELD);
+        assertThat(afterAnOutage("storm", 1, 10).verdict()).isEqualTo(Verdict.HELD);
     }
 
     @Test
