@@ -31,7 +31,7 @@ class DashboardTest {
     private static final String HOSTILE = "<img src=x onerror=\"document.title='broken'\">\u202egpj";
 
     private final String store = "memory:" + UUID.randomUUID();
-    private final List<Thread> threads = new ArrayList<>();
+    private final TestThreads threads = new TestThreads();
     private Belay first;
     private Belay second;
 
@@ -43,10 +43,7 @@ class DashboardTest {
 
     @AfterEach
     void close() throws InterruptedException {
-        for (Thread thread : threads) {
-            thread.interrupt();
-            thread.join();
-        }
+        threads.close();
         first.close();
         second.close();
     }
@@ -57,24 +54,6 @@ class DashboardTest {
 
     private Dashboard local() throws Exception {
         return Dashboard.start(store, DashboardOptions.local(0));
-    }
-
-    private void start(String name, Body body) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        body.run();
-                    } catch (InterruptedException e) {
-                        // The test is over.
-                    }
-                },
-                name);
-        threads.add(thread);
-        thread.start();
-    }
-
-    private interface Body {
-        void run() throws InterruptedException;
     }
 
     /** Three times at most, and the best counts: the promise is the dashboard's, and not that of a machine that is busy. */
@@ -116,7 +95,8 @@ class DashboardTest {
             List<Belay> waiting = List.of(third, second);
             for (int i = 0; i < waiting.size(); i++) {
                 Belay client = waiting.get(i);
-                start("waiter-" + i, () -> client.lock("stock:7").acquire().release());
+                threads.start(
+                        "waiter-" + i, () -> client.lock("stock:7").acquire().release());
                 int there = i + 2;
                 Awaitility.await()
                         .pollDelay(Duration.ZERO)
@@ -181,7 +161,7 @@ class DashboardTest {
                 Lease one = first.lock("a").acquire();
                 Lease two = first.lock("b").acquire();
                 Lease three = first.lock("bb").acquire()) {
-            start("waiter", () -> second.lock("b").acquire());
+            threads.start("waiter", () -> second.lock("b").acquire());
             try (Visitor.Look look = new Visitor(dashboard).look("", "")) {
                 JsonNode frame =
                         look.until(one2 -> one2.get("totals").get("waiters").asInt() == 1);
@@ -201,13 +181,13 @@ class DashboardTest {
     @Test
     void aDeadlockIsARing() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
-        start("there", () -> {
+        threads.start("there", () -> {
             first.lock("a").acquire();
             both.countDown();
             both.await();
             first.lock("b").acquire();
         });
-        start("back", () -> {
+        threads.start("back", () -> {
             second.lock("b").acquire();
             both.countDown();
             both.await();
@@ -293,7 +273,7 @@ class DashboardTest {
                 Dashboard clock = Dashboard.start("memory:" + UUID.randomUUID(), DashboardOptions.local(0));
                 Visitor.Look ticking = new Visitor(clock).look("", "")) {
             AtomicInteger ticks = new AtomicInteger();
-            start("ticks", () -> {
+            threads.start("ticks", () -> {
                 try {
                     while (!ticking.nextText().isEmpty()) {
                         ticks.incrementAndGet();

@@ -15,7 +15,7 @@ final class StagedSale implements AutoCloseable {
     private static final long WORK_MILLIS = 150;
 
     private final List<Belay> clients = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final TestThreads threads = new TestThreads();
     private final AtomicInteger orders = new AtomicInteger();
 
     StagedSale(String store, boolean deadlock) {
@@ -23,11 +23,11 @@ final class StagedSale implements AutoCloseable {
             Belay client = client(store, "node-" + node);
             for (int i = 1; i <= THREADS; i++) {
                 String name = i == THREADS ? "stock:gift" : "stock:item";
-                start("http-exec-" + i, () -> sell(client, name));
+                threads.start("http-exec-" + i, () -> sell(client, name));
             }
         }
         Belay nightly = client(store, "nightly");
-        start("main", () -> {
+        threads.start("main", () -> {
             nightly.lock("job:report").acquire();
             Thread.sleep(Long.MAX_VALUE);
         });
@@ -54,7 +54,7 @@ final class StagedSale implements AutoCloseable {
     }
 
     private void deadlock(Belay client, String thread, String first, String second, CountDownLatch both) {
-        start(thread, () -> {
+        threads.start(thread, () -> {
             client.lock(first).acquire();
             both.countDown();
             both.await();
@@ -62,36 +62,13 @@ final class StagedSale implements AutoCloseable {
         });
     }
 
-    private void start(String name, Body body) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        body.run();
-                    } catch (InterruptedException e) {
-                        // The sale is over.
-                    }
-                },
-                name);
-        threads.add(thread);
-        thread.start();
-    }
-
-    private interface Body {
-        void run() throws InterruptedException;
-    }
-
     boolean isGoingOn() {
-        return threads.stream().allMatch(Thread::isAlive);
+        return threads.areAlive();
     }
 
     @Override
     public void close() throws InterruptedException {
-        for (Thread thread : threads) {
-            thread.interrupt();
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
+        threads.close();
         clients.forEach(Belay::close);
     }
 }

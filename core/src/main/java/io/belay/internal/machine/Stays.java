@@ -170,8 +170,8 @@ final class Stays {
             boolean weighed = sent.reweight() && stay.inFlight.isLast(sent.number());
             stay.changing.settleWeight(answer, weighed);
             if (stay.isResequenced(answer.sequence()) || weighed) {
-                transmit(
-                        stay); // asks to keep it, under the sequence of a request that was under way, and by its weight
+                // Asks to keep it, by the weight that it has now, under the sequence of a request that was under way.
+                transmit(stay);
             } else {
                 stay.inFlight.backOff(machine.now);
             }

@@ -395,8 +395,8 @@ final class Turn {
         if (mine != null) {
             return mine.due(machine.client);
         }
-        boolean pauses =
-                late != null && queue.size > 0 && late.pauses(machine.now); // what waits then waits for an answer
+        // After the pause it is the store's answer that is waited for, and no timer.
+        boolean pauses = queue.size > 0 && late != null && late.pauses(machine.now);
         return pauses && late != null ? late.pausedUntil() : Caller.NEVER;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.dashboard.TestThreads;
 import io.belay.servers.Pace;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class SeenHoldersTest {
     private final String store = "memory:" + UUID.randomUUID();
     private final List<Belay> clients = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final TestThreads threads = new TestThreads();
     private final Belay belay = client("shop-1");
     private final CountDownLatch over = new CountDownLatch(1);
     private final Reader reader = new Reader(belay.admin());
@@ -32,10 +33,7 @@ class SeenHoldersTest {
 
     @AfterEach
     void close() throws InterruptedException {
-        for (Thread thread : threads) {
-            thread.interrupt();
-            thread.join();
-        }
+        threads.close();
         reader.close();
         clients.forEach(Belay::close);
     }
@@ -87,19 +85,19 @@ class SeenHoldersTest {
     void threadsOfOneNameAreNotOneThread() throws Exception {
         Belay second = client("shop-2");
         CountDownLatch held = new CountDownLatch(2);
-        start("worker", () -> {
+        threads.start("worker", () -> {
             belay.lock("a").acquire();
             held.countDown();
             over.await(); // until it is interrupted
         });
-        start("other", () -> {
+        threads.start("other", () -> {
             second.lock("b").acquire();
             held.countDown();
             held.await();
             second.lock("a").acquire();
         });
         held.await();
-        start("worker", () -> belay.lock("b").acquire());
+        threads.start("worker", () -> belay.lock("b").acquire());
         Awaitility.await().until(() -> queue("a") == 2 && queue("b") == 2);
         for (int i = 0; i < 3; i++) {
             reader.read(List.of());
@@ -120,16 +118,16 @@ class SeenHoldersTest {
         Belay second = client("shop-2");
         CountDownLatch bIsHeld = new CountDownLatch(1);
         CountDownLatch aIsHeld = new CountDownLatch(1);
-        start("back", () -> {
+        threads.start("back", () -> {
             second.lock("b").acquire();
             bIsHeld.countDown();
             aIsHeld.await();
             second.lock("a").acquire();
         });
         bIsHeld.await();
-        start("ahead", () -> belay.lock("b").acquire());
+        threads.start("ahead", () -> belay.lock("b").acquire());
         Awaitility.await().until(() -> queue("b") == 2);
-        start("there", () -> {
+        threads.start("there", () -> {
             belay.lock("a").acquire();
             aIsHeld.countDown();
             belay.lock("b").acquire();
@@ -147,23 +145,5 @@ class SeenHoldersTest {
 
     private int queue(String name) {
         return belay.admin().inspect(name).claims().size();
-    }
-
-    private void start(String name, Body body) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        body.run();
-                    } catch (InterruptedException e) {
-                        // The test is over.
-                    }
-                },
-                name);
-        threads.add(thread);
-        thread.start();
-    }
-
-    private interface Body {
-        void run() throws InterruptedException;
     }
 }

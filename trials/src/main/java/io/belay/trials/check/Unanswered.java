@@ -14,8 +14,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * A check that nobody to whom nothing was done is told, after a second or more, that it is not known what came of a request, while the
- * store answered others. It is for faults that let the store alone: but a disk, or a machine, that is busy may keep that silent, too. So
+ * A check that nobody to whom nothing was done is told, after a second or more, that it is not known what came of a request, while
+ * the store answered others. It is for faults that let the store alone; but a busy disk, or machine, may keep that silent, too. So
  * what the machine took is taken off, and the store must not have been silent for half of the time.
  */
 public final class Unanswered implements Check {

@@ -13,9 +13,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A check that a client whose connections had become half-open has its turns again once it must work again: that others do not have a
- * lock four times for each thread that there is while one of its threads waits for it. Clients take turns, so others have it about once for
- * each thread, however long that takes. That nobody waits for ever is judged at the end.
+ * A check that a client whose connections had become half-open has its turns again once it must work again: that others do not
+ * have a lock four times for each thread that there is while one of its threads waits for it. Clients take turns, so others have it
+ * about once for each thread, or twice where readers share it, however long that takes. That nobody waits for ever is judged at the
+ * end.
  */
 public final class WorksAgain implements Check {
     private static final String STRIKE = "half-open-of-";

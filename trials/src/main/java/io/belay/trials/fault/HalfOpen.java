@@ -4,8 +4,8 @@ import io.belay.servers.TcpProxy;
 import java.util.Random;
 
 /**
- * Ends the servers' side of the connections of a client, of which that hears nothing; new ones work. It is over when the client must work
- * again, and others have their turn when it has been seen whether the next one was served in its time.
+ * Ends the servers' side of the connections of a client, of which that hears nothing; new ones work. It is over when the client
+ * must work again, and others have their turn when it has been seen whether the next one was served in its time.
  */
 final class HalfOpen implements Strike {
     private static final String NAME = "half-open";
