@@ -11,25 +11,15 @@ trap 'rm -rf "$dir"' EXIT
 # holds OPTION...: a trial in which every promise is kept.
 holds() { "$root/trials/run" --json "$@"; }
 
-# plant BUG OPTION...: a trial with that bug. Some show only where a fault falls at the right moment, and a machine that is
+# plant BUG SEED OPTION...: a trial with that bug. Some show only where a fault falls at the right moment, and a machine that is
 # busy enough keeps a trial from ending in good order: so there are two more tries.
 plant() {
   local bug=$1 seed status begin=$SECONDS
-  shift
-  for seed in 1 2 3; do
+  for seed in $(seq "$2" $(($2 + 2))); do
     status=0
-    "$root/trials/run" --plant "$bug" "$@" --seed "$seed" >"$dir/$bug.log" 2>&1 || status=$?
+    "$root/trials/run" --plant "$bug" "${@:3}" --seed "$seed" >"$dir/$bug.log" 2>&1 </dev/null || status=$?
     echo "$status $((SECONDS - begin)) $seed" >"$dir/$bug.end"
     [ "$status" != 1 ] || return 0
-  done
-}
-
-# every N OF: plants every OF-th bug, from the N-th on, one after the other.
-every() {
-  local line
-  awk -v n="$1" -v of="$2" 'NR % of == n % of' "$dir/plants" | while read -r line; do
-    # shellcheck disable=SC2086 # each option a word
-    plant $line </dev/null
   done
 }
 
@@ -48,14 +38,11 @@ is_found() {
 
 # find_planted AT_A_TIME: plants all bugs of the list, so many at a time, as they mostly wait.
 find_planted() {
-  local n bug seconds seed runs=()
+  local bug seconds seed
   # It builds if need be, once for all.
   "$root/trials/run" --plant list >"$dir/known" || die "the trials do not start"
-  for n in $(seq "$1"); do
-    every "$n" "$1" &
-    runs+=($!)
-  done
-  wait "${runs[@]}"
+  export -f plant
+  root=$root dir=$dir xargs -P "$1" -L 1 bash -c 'plant "$@"' plant <"$dir/plants"
   while read -r bug _; do
     check "a planted bug is found: $bug" is_found "$bug"
     read -r _ seconds seed <"$dir/$bug.end"
@@ -65,9 +52,9 @@ find_planted() {
 
 if ! long_proof; then
   cat >"$dir/plants" <<'TEXT'
-token-reset --store file --fault none --workload mutex --seconds 12
-order-broken --store file --fault none --workload order --seconds 12
-extended-untold --store file --fault none --workload jobs --seconds 12
+token-reset 1 --store file --fault none --workload mutex --seconds 12
+order-broken 1 --store file --fault none --workload order --seconds 12
+extended-untold 1 --store file --fault none --workload jobs --seconds 12
 TEXT
   find_planted 3
   end_checks
@@ -82,8 +69,8 @@ check "deadlocks under paused clients on Redis: nobody is stuck" holds --store r
 check "fences: nothing lost that is lost without them" "$root/trials/fences" --rounds 3
 check "killed clients on Redis: the next within a lease" holds --store redis --fault kill --workload mutex --seconds 6 --seed 1
 
-# The commands of the page, without what differs from one try to the next.
-sed -n 's|^    trials/run --plant \(.*\) --seed [0-9]*$|\1|p' "$root/docs/trials.md" >"$dir/plants"
+# The commands of the page, the seed behind the name.
+sed -n 's|^    trials/run --plant \([^ ]*\) \(.*\) --seed \([0-9]*\)$|\1 \3 \2|p' "$root/docs/trials.md" >"$dir/plants"
 find_planted 4
 
 names_all() { diff <(awk '{ print $1 }' "$dir/known" | sort) <(awk '{ print $1 }' "$dir/plants" | sort); }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Tag;
 /** MySQL's driver, as there may be no MySQL. */
 @Tag("drivers")
 @Tag("long")
+@Tag("variant")
 class MariaDbByMysqlTckTest extends StoreTck {
     private static final JdbcSpec.Turns TURNS = new JdbcSpec.Turns();
     private static MariaDbServer server;

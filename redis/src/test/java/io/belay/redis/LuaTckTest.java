@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 /** What a store must do, by scripts under Lua 5.4, where numbers are floats: as Dragonfly runs them. */
 @Tag("single")
 @Tag("long")
+@Tag("variant")
 class LuaTckTest extends StoreTck {
     @BeforeAll
     static void installed() {

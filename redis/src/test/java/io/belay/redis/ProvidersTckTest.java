@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a store must do, through the rules of each provider that lets clients do less than Redis does. */
 @Tag("single")
 @Tag("long")
+@Tag("variant")
 @ParameterizedClass
 @MethodSource("rules")
 class ProvidersTckTest extends StoreTck {
