@@ -22,6 +22,15 @@ makes_signed() {
     makes signed --key try@example.org
 }
 
+# What is in a directory of the user's, under the names that are used here, stays there.
+spares_what_others_wrote() {
+  mkdir -p "$dir/others/source" && touch "$dir/others/source/kept" || return 1
+  makes others >"$dir/said" 2>&1 && return 1
+  cat "$dir/said"
+  grep -q 'is not empty' "$dir/said" && [ -e "$dir/others/source/kept" ]
+}
+check "a directory in which others have written is left alone" spares_what_others_wrote
+
 check "the bundle is made, and signed" makes_signed
 check "the bundle has all that a repository asks for" "$root/scripts/check-bundle" "$dir/signed/repository" --placeholders
 
