@@ -32,7 +32,8 @@ spares_what_others_wrote() {
 check "a directory in which others have written is left alone" spares_what_others_wrote
 
 check "the bundle is made, and signed" makes_signed
-check "the bundle has all that a repository asks for" "$root/scripts/check-bundle" "$dir/signed/repository" --placeholders
+ln -s signed "$dir/with a space"
+check "the bundle has all that a repository asks for" "$root/scripts/check-bundle" "$dir/with a space/repository" --placeholders
 
 # Whatever is missing or wrong is named.
 damage_is_found() {
