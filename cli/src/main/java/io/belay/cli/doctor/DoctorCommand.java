@@ -4,10 +4,10 @@ import io.belay.BelayAdmin;
 import io.belay.cli.process.ErrorLog;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.StoreOption;
+import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
 import io.belay.spi.Finding;
 import io.belay.support.LogName;
-import io.belay.support.UrlVariables;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class DoctorCommand implements Callable<Integer> {
             findings.sort(Comparator.comparing(Finding::severity));
         }
         // A store in this process has no way to go.
-        boolean near = UrlVariables.expand(url).startsWith("memory:");
+        boolean near = UrlOptions.isMemory(url);
         DoctorReport report =
                 new DoctorReport(url, findings, near ? Optional.empty() : Optional.of(RoundTrips.of(url)), !readOnly);
         report.print(json);

@@ -47,17 +47,26 @@ public final class UrlOptions {
 
     /** Refuses a store that each process would have for itself. */
     public static void refuseMemory(String store) {
-        if (UrlVariables.expand(store).startsWith("memory:")) {
+        if (isMemory(store)) {
             throw CliException.usage("memory: is a store inside one process, and this command needs one that several"
                     + " processes share, such as file:DIRECTORY");
         }
     }
 
+    /** Returns whether a store is inside the process that opens it. */
+    public static boolean isMemory(String store) {
+        return hasScheme(UrlVariables.expand(store), "memory:");
+    }
+
+    /** Schemes are the same in capital letters. */
+    private static boolean hasScheme(String url, String scheme) {
+        return url.regionMatches(true, 0, scheme, 0, scheme.length());
+    }
+
     /** Returns the URL for a command that only looks: the client enters no directory, and changes nothing there. */
     public static String forLooking(String store) {
         String url = UrlVariables.expand(store);
-        boolean directory = url.regionMatches(true, 0, "file:", 0, "file:".length());
-        return directory && !url.contains("readonly=")
+        return hasScheme(url, "file:") && !url.contains("readonly=")
                 ? store + (url.contains("?") ? "&" : "?") + "readonly=true"
                 : store;
     }

@@ -25,6 +25,7 @@ class RunUsageTest {
                 "run x --store URL -c true -- true",
                 "run x -- true",
                 "run x --store memory:x -- true",
+                "run x --store MEMORY:x -- true",
                 "run x --store URL --lease 3s -- true",
                 "run x --store URL --max-hold 5s -- true",
                 "run x --store URL -n -w 3 -- true",
