@@ -199,14 +199,15 @@ archive_classes() {
 
 # The same, but once for each build, when the first command is called: the sale has no use for it.
 archive_classes_once() {
-  local done=$root/cli/$built/dist/.archived
-  # A command that is called by a build does not wait for its end.
-  [ ! -e "$done" ] && [ -z "${BELAY_BUILDING-}" ] || return 0
+  local dist=$root/cli/$built/dist
+  local done=$dist/.archived
+  # A command that is called by a build does not wait for its end. What others have built is theirs to add to.
+  [ ! -e "$done" ] && [ -z "${BELAY_BUILDING-}" ] && [ -w "$dist" ] && [ -w "$dist/lib" ] || return 0
   lock_build
   if [ ! -e "$done" ]; then
     say "making an archive of classes, with which commands start faster..."
     archive_classes
-    touch "$done"
+    touch "$done" || true
   fi
   unlock_build
 }

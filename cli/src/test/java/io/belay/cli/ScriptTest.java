@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,23 +36,42 @@ class ScriptTest {
         assertThat(output(process)).isEqualTo(home + "\n");
     }
 
+    /** Whoever may write anywhere calls it as somebody else. */
+    @Test
+    void aBuildOfOthersIsUsedAsItIs() throws Exception {
+        copy("dist/src/share/java.sh", "dist/src/share/java.sh");
+        copy("scripts/lib.sh", "scripts/lib.sh");
+        append("scripts/lib.sh", "archive_classes() { echo trained; }\n");
+        Path dist = directory.resolve("cli/target/dist");
+        Files.createDirectories(dist.resolve("lib"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(dist, PosixFilePermissions.fromString("r-xr-xr-x"));
+        try {
+            Process process = start(Map.of(), "bash", "-c", """
+                    [ "$(id -u)" != 0 ] || other='setpriv --reuid=65534 --regid=65534 --clear-groups'
+                    exec ${other-} bash -ec '. scripts/lib.sh; archive_classes_once; echo went on'
+                    """);
+            assertThat(output(process)).isEqualTo("went on\n");
+        } finally {
+            Files.setPosixFilePermissions(dist, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
     /** Without a program its tests are skipped, and Maven says nothing of it. */
     @ParameterizedTest
     @CsvSource({"'', SKIP, 0", "--need-all, FAIL, 1"})
     void aProofSaysWhatAMissingProgramKeptItFrom(String option, String word, int exitCode) throws Exception {
         for (String file : List.of("verify", "scripts/lib.sh", "dist/src/share/java.sh")) {
-            Path copy = directory.resolve(file);
-            Files.createDirectories(copy.getParent());
-            Files.copy(Path.of("..", file), copy);
+            copy(file, file);
         }
         // A machine with nothing but Maven, by which all passes.
-        Files.writeString(directory.resolve("scripts/lib.sh"), """
+        append("scripts/lib.sh", """
 
                 use_jdk() { :; }
                 has() { [ "$1" = mvn ]; }
                 mvn_here() { echo '[INFO] BUILD SUCCESS'; }
                 set_stamp() { :; }
-                """, StandardOpenOption.APPEND);
+                """);
         Process process = start(
                 Map.of("BELAY_NO_INSTALL", "1", "JAVA_HOME", System.getProperty("java.home")),
                 "bash",
@@ -61,6 +82,16 @@ class ScriptTest {
                 .contains("\n" + word + "     0 s  Tests that use etcd, which is missing\n")
                 .containsPattern("\nPASS +\\d+ s  Soak\n");
         assertThat(process.waitFor()).isEqualTo(exitCode);
+    }
+
+    private void copy(String file, String to) throws IOException {
+        Path copy = directory.resolve(to);
+        Files.createDirectories(copy.getParent());
+        Files.copy(Path.of("..", file), copy);
+    }
+
+    private void append(String file, String lines) throws IOException {
+        Files.writeString(directory.resolve(file), lines, StandardOpenOption.APPEND);
     }
 
     private Process start(Map<String, String> environment, String... command) throws IOException {
