@@ -11,9 +11,10 @@ brief_jvm="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=24
 
 say() { printf 'belay: %s\n' "$*" >&2; }
 
+# Ends with the exit code by which the commands say that something is missing, or was asked for wrongly: 1 is a result of theirs.
 die() {
   say "$*"
-  exit 1
+  exit 2
 }
 
 # ---- Java ----

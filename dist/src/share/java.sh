@@ -66,7 +66,7 @@ use_java() {
   local home
   home=$(find_java java 17) || {
     echo "belay: no Java 17 or later found: install one (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME to one" >&2
-    exit 1
+    exit 2
   }
   export JAVA_HOME=$home
 }

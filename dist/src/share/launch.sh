@@ -6,12 +6,14 @@
 # was called itself, passes signals on, tells how the command has ended, and ends likewise. io.belay.cli.run.Launcher is the
 # other end of the two pipes:
 #
-#   its output    LOCK TOKEN FIRST SKIP LOST, each with a NUL behind it: the lock is held. The command is what stands from the
-#                 argument FIRST on; or, if SKIP is a number, a shell's: all but so many characters of that argument. LOST is the
-#                 exit code if the VM dies before the command. Without a NUL it is for the user, as the text of --help.
+#   its output    a NUL: the VM has begun. Then LOCK TOKEN FIRST SKIP LOST, each with a NUL behind it: the lock is held. The command
+#                 is what stands from the argument FIRST on; or, if SKIP is a number, a shell's: all but so many characters of that
+#                 argument. LOST is the exit code if the VM dies before the command. Without a NUL it is for the user, as the text of
+#                 --help.
 #   its input     a line each: "started PID", "ended STATUS", "signal NAME"
 #
-# The VM's end is the end of all, with its exit code. Names of variables begin with belay_, as one that the user has exported would
+# The VM's end is the end of all, with its exit code; that of one that never began, as there is no Java or it refuses its options,
+# would be taken for the command's. Names of variables begin with belay_, as one that the user has exported would
 # change for the command.
 
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) || [ ! -r /proc/uptime ]; then
@@ -23,7 +25,7 @@ fi
 # arguments.
 launch() {
   local belay_become=$1 belay_fd belay_to belay_from belay_err belay_notes belay_closed=
-  local belay_vm belay_lock belay_token belay_first belay_skip belay_lost
+  local belay_vm belay_begun belay_lock belay_token belay_first belay_skip belay_lost
   local belay_command='' belay_caught='' belay_signal='' belay_death='' belay_orphaned='' belay_status=0
   shift
   set +eu
@@ -51,6 +53,8 @@ launch() {
     # shellcheck disable=SC2064 # the name that it has now
     trap "belay_pass $belay_fd" "$belay_fd"
   done
+  belay_read begun || { belay_orphaned=1 && belay_lost=$(belay_own_code "$@"); }
+  printf %s "$belay_begun" >&"$belay_err" # what Java itself had to say
   while belay_read lock && belay_read token && belay_read first && belay_read skip && belay_read lost; do
     belay_run_command "$@"
   done
@@ -66,6 +70,22 @@ launch() {
     fi
   done
   exit "$belay_status"
+}
+
+# belay_own_code run|lead ARGUMENT...: prints the exit code for what keeps the VM from beginning, which is for it to tell otherwise.
+belay_own_code() {
+  local belay_code=69
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    case $1 in
+      --own-exit-code) belay_code=${2-} ;;
+      --own-exit-code=*) belay_code=${1#*=} ;;
+    esac
+    shift
+  done
+  case $belay_code in
+    [0-9] | [1-9][0-9] | 1[0-9][0-9] | 2[0-4][0-9] | 25[0-5]) echo "$belay_code" ;;
+    *) echo 69 ;;
+  esac
 }
 
 # belay_read NAME: sets belay_NAME to what the VM says next, however long that takes. The limit is so long (three years) because without

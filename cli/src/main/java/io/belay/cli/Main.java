@@ -17,8 +17,17 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        ErrorLog.use();
+        begin();
         System.exit(run(args));
+    }
+
+    /** Has this process log; and tells the script that starts {@code run} and {@code lead}, if one did, that it has begun. */
+    static void begin() {
+        ErrorLog.use();
+        if (Boolean.getBoolean("belay.launched")) {
+            System.out.print('\0');
+            System.out.flush();
+        }
     }
 
     /** Runs a command and returns its exit code. */

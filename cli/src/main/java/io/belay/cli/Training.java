@@ -1,7 +1,6 @@
 package io.belay.cli;
 
 import io.belay.cli.process.Cleanup;
-import io.belay.cli.process.ErrorLog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -32,7 +31,7 @@ public final class Training {
     private Training() {}
 
     public static void main(String[] args) throws IOException {
-        ErrorLog.use();
+        Main.begin();
         PrintStream out = System.out;
         PrintStream err = System.err;
         int worst = 0;

@@ -36,6 +36,31 @@ class ScriptTest {
         assertThat(output(process)).isEqualTo(home + "\n");
     }
 
+    /** 1 is a result of commands, and under a lock it may be the user's command's. */
+    @ParameterizedTest
+    @CsvSource({
+        "bin/belay, locks, 2",
+        "bin/belay, run x -- true, 69",
+        "bin/belay, lead x --own-exit-code 7 -- true, 7",
+        "belay, locks, 2",
+        "belay, run x --own-exit-code=7 -- true, 7",
+        "belay, run x -- --own-exit-code=7, 69"
+    })
+    void withoutJavaTheExitCodeIsNoResult(String script, String call, int exitCode) throws Exception {
+        copy("dist/src/bin/belay", "bin/belay");
+        copy("dist/src/share/launch.sh", "share/launch.sh");
+        copy("dist/src/share/java.sh", "share/java.sh");
+        copy("dist/src/share/launch.sh", "dist/src/share/launch.sh");
+        copy("dist/src/share/java.sh", "dist/src/share/java.sh");
+        copy("scripts/lib.sh", "scripts/lib.sh");
+        copy("belay", "belay");
+        append("share/java.sh", "java_homes() { :; }\n");
+        append("dist/src/share/java.sh", "java_homes() { :; }\n");
+        Process process = start(Map.of(), "bash", "-c", "bash " + script + " " + call);
+        assertThat(output(process)).contains("no Java 17 or later found");
+        assertThat(process.waitFor()).isEqualTo(exitCode);
+    }
+
     /** Whoever may write anywhere calls it as somebody else. */
     @Test
     void aBuildOfOthersIsUsedAsItIs() throws Exception {

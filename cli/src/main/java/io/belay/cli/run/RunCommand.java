@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
             "The command finds the lock's name in BELAY_LOCK and the fencing token in BELAY_TOKEN. If the lock is"
                     + " lost, the command and all its descendants get SIGTERM, and SIGKILL when the grace is over.",
             "The URL may hold $${NAME} for an environment variable.",
-            "Exit codes: the command's own, 128 + n if signal n ended it; 64 wrong call; 69 no store; 75 the lock was"
-                    + " not had; 79 it was lost; 126 the command cannot be run; 127 there is none."
+            "Exit codes: the command's own, 128 + n if signal n ended it; 64 wrong call; 69 no store or no Java; 75 the lock"
+                    + " was not had; 79 it was lost; 126 the command cannot be run; 127 there is none."
         })
 public final class RunCommand extends LeaseCommand {
     private static final Pattern PERMITS = Pattern.compile("([1-9]\\d{0,8})(?:/([1-9]\\d{0,8}))?");

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The Java VM of a command that the script does not begin. The test stands in the script's place. */
 @Tag("processes")
@@ -65,10 +67,10 @@ class LauncherTest extends RunHarness {
     void aSignalEndsTheHold() throws Exception {
         Process vm = vm();
         try {
-            assertThat(vm.getInputStream().readNBytes(2))
+            assertThat(vm.getInputStream().readNBytes(3))
                     .as("the lock is held")
                     .asString()
-                    .isEqualTo("x\0");
+                    .isEqualTo("\0x\0");
             tell(vm, "signal TERM");
             assertEnds(vm, 143);
             shell("true", "-n").ends(0);
@@ -77,13 +79,22 @@ class LauncherTest extends RunHarness {
         }
     }
 
+    /** Its exit code is 1, which would be taken for the command's. */
+    @ParameterizedTest
+    @CsvSource({"69, -q", "7, --own-exit-code=7", "69, --own-exit-code=256"})
+    void aVmThatDoesNotBeginIsNoCommand(int exitCode, String option) throws Exception {
+        List<String> words = run("x", "true", option);
+        words.add(0, "JAVA_TOOL_OPTIONS=-XX:NoSuch");
+        assertThat(start(words).ends(exitCode).err()).contains("NoSuch");
+    }
+
     /** The script stands still when it has begun the command, for longer than the lease was when it was told to. */
     @Test
     void aCommandWhoseBeginIsToldLateIsLeftAliveWhileTheLeaseIsRenewed() throws Exception {
         Process vm = vm(options(SHORT));
         Process command = null;
         try {
-            assertThat(vm.getInputStream().readNBytes(2)).asString().isEqualTo("x\0");
+            assertThat(vm.getInputStream().readNBytes(3)).asString().isEqualTo("\0x\0");
             ProcessBuilder marked = new ProcessBuilder("sleep", "600");
             marked.environment().put("BELAY_LOCK", "x");
             marked.environment().put("BELAY_TOKEN", token(vm.getInputStream()));
