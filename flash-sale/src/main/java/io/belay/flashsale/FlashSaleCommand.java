@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 public final class FlashSaleCommand implements Callable<Integer> {
     private static final int MOST_NODES = 50;
     private static final int MOST_CLIENTS = 10_000;
-    private static final int MOST_UNITS = 100_000_000;
+    static final int MOST_UNITS = 100_000_000;
     private static final int DEFAULT_SEGMENTS = 20;
     private static final Duration WORK = Duration.ofMillis(2);
     private static final Duration WATCHED_WORK = Duration.ofMillis(150);

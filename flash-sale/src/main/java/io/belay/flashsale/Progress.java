@@ -9,7 +9,11 @@ import java.nio.file.Path;
 final class Progress {
     private static final long ON_TERMINAL_NANOS = 200_000_000;
     private static final long ELSEWHERE_NANOS = 2_000_000_000;
-    private static final int BAR = 30;
+    /** A terminal of 80 columns begins another row behind it, and goes back to the beginning of that one only. */
+    private static final int LONGEST = 79;
+
+    private static final int LONGEST_BAR = 30;
+    private static final String FIGURES = "] %d of %d: %d sold, %d sold out, %.0f/s";
 
     private final SalePlan plan;
     private final Tally tally;
@@ -48,17 +52,18 @@ final class Progress {
 
     private void print() {
         double seconds = (System.nanoTime() - begun) / 1e9;
-        String line = Text.format(
-                "[%s] %d of %d orders answered, %d sold, %d sold out, %.0f/s",
-                Text.bar(tally.done(), plan.orders(), BAR),
-                tally.done(),
-                plan.orders(),
-                tally.sold(),
-                tally.soldOut(),
-                tally.done() / seconds);
+        String line = line(plan.orders(), tally.done(), tally.sold(), tally.soldOut(), tally.done() / seconds);
         System.err.print(terminal ? "\r" + line + "\u001b[K" : line + "\n");
         System.err.flush();
         lineOpen = terminal;
+    }
+
+    /** Returns the line; the bar has what the longest figures of so many orders leave, and keeps its length. */
+    static String line(int orders, long done, long sold, long soldOut, double perSecond) {
+        int digits = Integer.toString(orders).length();
+        int figures = Text.format(FIGURES, 0, 0, 0, 0, 0.0).length() + 4 * (digits - 1) + 8;
+        String bar = Text.bar(done, orders, Math.min(LONGEST_BAR, LONGEST - 1 - figures));
+        return "[" + bar + Text.format(FIGURES, done, orders, sold, soldOut, perSecond);
     }
 
     private void endLine() {
