@@ -37,9 +37,9 @@ final class Hammer {
         }
         tell(workers, "run");
         Thread.sleep(WARM_UP_MILLIS);
+        tell(workers, "measure");
         System.err.println("measuring " + plan.processes() + " processes of " + plan.threads() + " threads for "
                 + plan.seconds() + " s");
-        tell(workers, "measure");
         List<WorkerResult> results = new ArrayList<>();
         for (WorkerProcess worker : workers) {
             results.add(WorkerResult.parse(worker.expect("result ")));

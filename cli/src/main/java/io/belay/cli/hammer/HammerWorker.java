@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** The main class of a process that hammers. Its input leads the process from step to step; when that ends, it ends. */
@@ -27,9 +29,11 @@ public final class HammerWorker {
     static final String SLICE = "BELAY_HAMMER_SLICE";
     static final String STRICT = "BELAY_HAMMER_STRICT";
 
+    private static final String LAST = "stop";
+
     private HammerWorker() {}
 
-    public static void main(String[] args) throws IOException, InterruptedException {
+    public static void main(String[] args) throws InterruptedException {
         ErrorLog.use();
         HammerPlan plan = new HammerPlan(
                 setting(NAME),
@@ -40,16 +44,36 @@ public final class HammerWorker {
                 Duration.parse(setting(LEASE)),
                 Duration.parse(setting(SLICE)),
                 Boolean.parseBoolean(setting(STRICT)));
+        BlockingQueue<String> steps = new LinkedBlockingQueue<>();
+        Thread reader = new Thread(() -> read(steps), "hammer-steps");
+        reader.setDaemon(true);
+        reader.start();
         try (Belay belay = Belay.connect(plan.store(), BelayOptions.defaults().withClientName(setting(CLIENT)))) {
-            hammer(plan, belay.lock(plan.name(), plan.lockOptions()));
+            hammer(plan, belay.lock(plan.name(), plan.lockOptions()), steps);
         } catch (BelayException e) {
             System.out.println(UrlPasswords.mask(String.valueOf(e.getMessage())));
             System.exit(1);
         }
     }
 
-    private static void hammer(HammerPlan plan, DistributedLock lock) throws IOException, InterruptedException {
-        BufferedReader steps = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    /** Reads the steps, also while one is taken. If the input ends before the last, the parent has gone, and this goes, too. */
+    private static void read(BlockingQueue<String> steps) {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try {
+            for (String step = in.readLine(); step != null; step = in.readLine()) {
+                steps.add(step);
+                if (step.equals(LAST)) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            // As at its end.
+        }
+        System.exit(1);
+    }
+
+    private static void hammer(HammerPlan plan, DistributedLock lock, BlockingQueue<String> steps)
+            throws InterruptedException {
         Exclusion exclusion = new Exclusion();
         List<HammerThread> threads = new ArrayList<>();
         say("connected");
@@ -66,7 +90,7 @@ public final class HammerWorker {
         threads.forEach(HammerThread::endMeasuring);
         double seconds = (System.nanoTime() - begun) / 1e9;
         say("result " + WorkerResult.of(threads, exclusion, seconds).print());
-        await(steps, "stop");
+        await(steps, LAST);
         for (HammerThread thread : threads) {
             thread.end();
         }
@@ -81,11 +105,10 @@ public final class HammerWorker {
         System.out.flush();
     }
 
-    private static void await(BufferedReader steps, String step) throws IOException {
-        String line = steps.readLine();
-        if (!step.equals(line)) {
-            // The parent has gone.
-            System.exit(1);
+    private static void await(BlockingQueue<String> steps, String step) throws InterruptedException {
+        String next = steps.take();
+        if (!next.equals(step)) {
+            throw new IllegalStateException(next + " instead of " + step);
         }
     }
 }

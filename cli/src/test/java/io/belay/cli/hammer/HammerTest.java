@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.cli.Cli;
 import io.belay.servers.CommandRun;
+import io.belay.servers.Pace;
 import io.belay.servers.Premise;
+import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +57,36 @@ class HammerTest {
                 .isGreaterThanOrEqualTo(report.path("p50Micros").asDouble());
         assertThat(report.path("perProcess").size()).isEqualTo(2);
         assertThat(report.path("violations").asInt()).isZero();
+    }
+
+    @Test
+    void processesEndWhenTheirParentIsKilled() throws Exception {
+        Process parent = Cli.start(
+                Map.of(),
+                "hammer",
+                "x",
+                "--store",
+                "file:" + directory.resolve("locks"),
+                "--processes",
+                "2",
+                "--seconds",
+                "3600");
+        List<ProcessHandle> workers = List.of();
+        try (BufferedReader progress = parent.inputReader()) {
+            String line = progress.readLine();
+            while (line != null && !line.startsWith("measuring")) {
+                line = progress.readLine();
+            }
+            workers = parent.children().toList();
+            assertThat(workers).as(line).hasSize(2);
+            parent.destroyForcibly();
+            for (ProcessHandle worker : workers) {
+                worker.onExit().get(Pace.seconds(), TimeUnit.SECONDS);
+            }
+        } finally {
+            parent.destroyForcibly();
+            workers.forEach(ProcessHandle::destroyForcibly);
+        }
     }
 
     @Test
