@@ -5,6 +5,8 @@ import io.belay.cli.text.CliException;
 import io.belay.cli.text.FailureCodes;
 import io.belay.cli.text.Version;
 import io.belay.support.UrlPasswords;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -72,7 +74,9 @@ public final class Main {
         System.err.println(
                 "belay: " + UrlPasswords.mask(told ? message : e.getClass().getSimpleName() + ": " + message));
         if (System.getenv("BELAY_DEBUG") != null) {
-            e.printStackTrace();
+            StringWriter trace = new StringWriter();
+            e.printStackTrace(new PrintWriter(trace));
+            System.err.print(UrlPasswords.mask(trace.toString()));
         }
         return exitCode;
     }

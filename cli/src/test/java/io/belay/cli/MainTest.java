@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +116,10 @@ class MainTest {
         assertThat(assertOneLine("inspect", "x", "nix://u:geheim@host/1")).doesNotContain("geheim");
         Path file = Files.writeString(directory.resolve("url"), "nix://u:geheim@host/1");
         assertThat(assertOneLine("inspect", "x", "--store-file", file.toString()))
+                .doesNotContain("geheim");
+        CommandRun traced = Cli.run(Map.of("BELAY_DEBUG", "1"), "inspect", "x", "nix://u:geheim@host/1");
+        assertThat(traced.output())
+                .contains("UnmatchedArgumentException", "\tat ")
                 .doesNotContain("geheim");
     }
 
