@@ -5,8 +5,11 @@ import io.belay.cli.text.CliException;
 import io.belay.cli.text.FailureCodes;
 import io.belay.cli.text.Version;
 import io.belay.support.UrlPasswords;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -16,11 +19,31 @@ import picocli.CommandLine;
  * read the options of all would take most of the time that a start takes.
  */
 public final class Main {
+    private static final int BROKEN_PIPE = 128 + 13;
+
     private Main() {}
 
     public static void main(String[] args) {
         begin();
-        System.exit(run(args));
+        int exitCode = run(args);
+        System.exit(exitCode == 0 && System.out.checkError() ? unprinted() : exitCode);
+    }
+
+    /**
+     * Tells that what was printed could not be written, which Java keeps to itself, and returns the exit code. Whoever has read enough
+     * of a pipe wants to hear no more: then it is the code of those whom SIGPIPE has ended.
+     */
+    private static int unprinted() {
+        try {
+            if (Files.readSymbolicLink(Path.of("/proc/self/fd/1")).isAbsolute()) {
+                System.err.println(
+                        "belay: the standard output is a file that cannot be written to, or its disk is full");
+                return CliException.USAGE;
+            }
+        } catch (IOException e) {
+            // A system without /proc does not tell what it is.
+        }
+        return BROKEN_PIPE;
     }
 
     /** Has this process log; and tells the script that starts {@code run} and {@code lead}, if one did, that it has begun. */

@@ -34,6 +34,7 @@ class MainTest {
                 "locks --store memory:x",
                 "locks --store file:/tmp/x --limit 0",
                 "locks --store file:/tmp/x --watch --interval 1",
+                "locks --store file:/tmp/x --watch --interval 500us",
                 "dashboard",
                 "dashboard --store memory:x",
                 "dashboard --store file:/tmp/x --listen 7420",

@@ -90,18 +90,17 @@ public final class LocksCommand implements Callable<Integer> {
         if (limit < 1) {
             throw CliException.usage("--limit is " + limit + ", but must be 1 or more");
         }
+        if (interval.toMillis() < 1) {
+            throw CliException.usage("--interval is shorter than the least, 1ms");
+        }
         String url = store.sharedUrl();
         ExecutorService threads = Executors.newFixedThreadPool(SIDE_BY_SIDE, LocksCommand::daemon);
         try (Belay belay = Belay.connect(
                 UrlOptions.forLooking(url), BelayOptions.defaults().withClientName("locks"))) {
             print(url, look(belay, threads));
-            while (watch) {
+            while (watch && !System.out.checkError()) { // else nobody reads it any more
                 Thread.sleep(interval.toMillis());
-                try {
-                    print(url, look(belay, threads));
-                } catch (StoreUnavailableException e) { // it may answer again
-                    System.out.println("\n" + UrlPasswords.mask(String.valueOf(e.getMessage())));
-                }
+                lookAgain(url, belay, threads);
             }
         } finally {
             threads.shutdownNow();
@@ -164,6 +163,20 @@ public final class LocksCommand implements Callable<Integer> {
             return late;
         }
         throw failure.getCause() instanceof BelayException told ? told : new IllegalStateException(failure);
+    }
+
+    /** Looks, and prints what there is to see, or that the store does not answer: it may again. */
+    void lookAgain(String url, Belay belay, ExecutorService threads) throws InterruptedException {
+        try {
+            print(url, look(belay, threads));
+        } catch (StoreUnavailableException e) {
+            String outage = UrlPasswords.mask(String.valueOf(e.getMessage()));
+            if (json) {
+                Json.print(Map.of("store", UrlPasswords.mask(url), "outage", outage));
+            } else {
+                System.out.println("\n" + outage);
+            }
+        }
     }
 
     private void print(String url, Look look) {

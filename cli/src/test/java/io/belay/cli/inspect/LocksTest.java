@@ -36,6 +36,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 
 /** The commands that list locks, look at one, and take one away, beside clients that hold and wait. */
@@ -110,6 +111,29 @@ class LocksTest {
             assertThat(seen.rows().get(1).cells()).contains("late", "?");
             assertThatThrownBy(() -> new LocksCommand().look(late(a, name -> true), threads))
                     .isInstanceOf(StoreUnavailableException.class);
+        } finally {
+            threads.shutdown();
+        }
+    }
+
+    @Test
+    void anOutageIsAJsonObjectToo() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (Belay a = client("node-a")) {
+            a.lock("held").acquire();
+            LocksCommand command = new LocksCommand();
+            new CommandLine(command).parseArgs("--json");
+            CommandRun run = CommandRun.inside(() -> {
+                try {
+                    command.lookAgain("nix://u:geheim@host", late(a, name -> true), threads);
+                    return 0;
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            JsonNode outage = Json.read(run.output());
+            assertThat(outage.path("outage").asString()).isEqualTo("it is late");
+            assertThat(outage.path("store").asString()).isEqualTo("nix://u:***@host");
         } finally {
             threads.shutdown();
         }

@@ -1,0 +1,49 @@
+package io.belay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.Belay;
+import io.belay.servers.CommandRun;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is printed to where it cannot be written: Java says nothing of it. */
+@Tag("processes")
+class OutputTest {
+    private static final String CLOSED = "exec 3> >(:); wait $!; exec \"$0\" %s >&3";
+
+    @TempDir
+    private Path directory;
+
+    private CommandRun shell(String line) throws Exception {
+        String belay = Cli.script(directory.resolve("belay")).toString();
+        return CommandRun.of(new ProcessBuilder("bash", "-c", line, belay)
+                .redirectErrorStream(true)
+                .start());
+    }
+
+    @Test
+    void aFullDiskIsAFailure() throws Exception {
+        CommandRun run = shell("exec \"$0\" schema --store jdbc:sqlite:x.db >/dev/full");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output()).startsWith("belay: the standard output ").doesNotContain("\n");
+    }
+
+    @Test
+    void aPipeThatNobodyReadsEndsItWithoutAWord() throws Exception {
+        CommandRun run = shell(CLOSED.formatted("--version"));
+        assertThat(run.output()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(141);
+    }
+
+    @Test
+    void nobodyIsShownWhatNobodyReads() throws Exception {
+        String store = "file:" + directory.resolve("locks");
+        Belay.connect(store).close();
+        CommandRun run = shell(CLOSED.formatted("locks --watch --interval 1ms --store " + store));
+        assertThat(run.output()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(141);
+    }
+}
