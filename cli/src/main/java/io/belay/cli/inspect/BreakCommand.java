@@ -2,7 +2,6 @@ package io.belay.cli.inspect;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
-import io.belay.Inspection;
 import io.belay.Inspection.Claim;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.LockNameConverter;
@@ -14,7 +13,9 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "This breaks exclusion: until a holder has been told, it may work beside the next one. It is told by whom"
                     + " and from where; only a guard that checks the fencing token protects the resource meanwhile.",
             "",
-            "Exit codes: 0 done, 1 nobody held it or the answer was no, 2 wrong call or no store."
+            "Exit codes: 0 done, 1 nobody held it, others than were shown, or the answer was no, 2 wrong call or no store."
         })
 public final class BreakCommand implements Callable<Integer> {
     /** The time for which this client stays after it has broken a lock, so that holders can read by whom. */
@@ -50,16 +51,14 @@ public final class BreakCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         String url = store.sharedUrl();
         try (Belay belay = Belay.connect(url, BelayOptions.defaults().withClientName("belay break"))) {
-            Inspection seen = belay.admin().inspect(name);
-            List<Claim> holders =
-                    seen.claims().stream().filter(claim -> claim.place() == 0).toList();
+            List<Claim> holders = holders(belay);
             String shown = Text.printable(name);
             if (holders.isEmpty()) {
                 System.out.println("nobody holds " + shown);
                 return CliException.FELL_SHORT;
             }
             System.out.println("To be taken away from:\n" + ClaimTable.text(holders));
-            if (!yes && !isSure(shown)) {
+            if (!yes && !(isSure(shown) && areStillAll(holders, belay))) {
                 System.out.println("nothing was done");
                 return CliException.FELL_SHORT;
             }
@@ -68,11 +67,28 @@ public final class BreakCommand implements Callable<Integer> {
                     .forceRelease(name);
             System.out.println(
                     held
-                            ? shown + " was taken away; its holders have been told"
+                            ? shown + " was taken away; who held it is told at once, or when it renews its lease"
                             : "nobody holds " + shown + " any more");
             Thread.sleep(STAY_MILLIS);
             return held ? 0 : CliException.FELL_SHORT;
         }
+    }
+
+    private List<Claim> holders(Belay belay) {
+        return belay.admin().inspect(name).claims().stream()
+                .filter(claim -> claim.place() == 0)
+                .toList();
+    }
+
+    /** Shows who holds it by now if there is anybody whom the question did not show: they may have come while it was thought over. */
+    private boolean areStillAll(List<Claim> asked, Belay belay) {
+        List<Claim> now = holders(belay);
+        Set<Long> known = asked.stream().map(Claim::token).collect(Collectors.toSet());
+        boolean all = now.stream().allMatch(holder -> known.contains(holder.token()));
+        if (!all) {
+            System.out.println("Others hold it by now:\n" + ClaimTable.text(now));
+        }
+        return all;
     }
 
     private static boolean isSure(String shown) throws IOException {

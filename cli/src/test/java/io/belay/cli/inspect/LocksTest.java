@@ -181,9 +181,38 @@ class LocksTest {
         }
     }
 
+    /** Who answers may have thought it over for long. */
+    @Test
+    void itIsNotTakenFromWhomTheQuestionDidNotShow() throws Exception {
+        try (Belay a = client("node-a");
+                Belay b = client("node-b")) {
+            Lease shown = a.lock("moved").acquire();
+            Lease[] next = new Lease[1];
+            InputStream answer = new ByteArrayInputStream("moved\n".getBytes(StandardCharsets.UTF_8)) {
+                @Override
+                public synchronized int read(byte[] bytes, int offset, int length) {
+                    if (next[0] == null) {
+                        shown.close();
+                        next[0] = b.lock("moved").acquireAsync().join();
+                    }
+                    return super.read(bytes, offset, length);
+                }
+            };
+            CommandRun run = answered(answer, "break", "moved");
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+            assertThat(run.output()).contains("node-a", "Others hold it by now:\n", "node-b", "nothing was done");
+            assertThat(next[0].isHeld()).isTrue();
+            assertThat(run("break", "moved", "--yes").exitCode()).isZero();
+        }
+    }
+
     private CommandRun answered(String typed, String... args) {
+        return answered(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)), args);
+    }
+
+    private CommandRun answered(InputStream typed, String... args) {
         InputStream before = System.in;
-        System.setIn(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)));
+        System.setIn(typed);
         try {
             return run(args);
         } finally {
