@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,18 +97,36 @@ class MainTest {
     }
 
     @Test
-    void whoOnlyLooksMakesNoDirectory() {
+    void whoOnlyLooksMakesNoDirectory() throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "a-token-that-nobody-guesses");
         Path missing = directory.resolve("missing");
-        assertThat(assertOneLine("inspect", "x", "--store", "file:" + missing)).contains("does not exist");
-        assertThat(assertOneLine("doctor", "--store", "file:" + missing)).contains("does not exist");
-        assertThat(missing).doesNotExist();
-        String database = "jdbc:sqlite:" + directory.resolve("missing.db");
-        for (String command : List.of("inspect x", "locks", "break x --yes", "doctor")) {
-            List<String> args = new ArrayList<>(List.of(command.split(" ", -1)));
-            args.addAll(List.of("--store", database));
-            assertThat(assertOneLine(args.toArray(String[]::new))).contains("missing.db does not exist");
+        Path there = Files.createFile(directory.resolve("there.db"));
+        List<String> stores = List.of(
+                "file:" + missing,
+                "jdbc:sqlite:" + missing,
+                "jdbc:sqlite:file:" + missing + "?belay-own-file=false",
+                "jdbc:sqlite:" + missing + "?belay-create=true",
+                "jdbc:sqlite:" + there, // the locks are in a file beside it
+                "jdbc:h2:file:" + missing,
+                "jdbc:h2:" + missing + ";belay-create=true");
+        for (String store : stores) {
+            for (String command : List.of(
+                    "inspect x",
+                    "locks",
+                    "deadlocks",
+                    "break x --yes",
+                    "doctor",
+                    "dashboard --listen 127.0.0.1:0 --allow-break --token-file " + token)) {
+                List<String> args = new ArrayList<>(List.of(command.split(" ", -1)));
+                args.addAll(List.of("--store", store));
+                assertThat(assertOneLine(args.toArray(String[]::new)))
+                        .as("%s on %s", command, store)
+                        .containsPattern("does not exist|has no (file|database)");
+                try (Stream<Path> files = Files.list(directory)) {
+                    assertThat(files).containsExactlyInAnyOrder(token, there);
+                }
+            }
         }
-        assertThat(directory.resolve("missing.db")).doesNotExist();
     }
 
     @Test
@@ -138,8 +157,8 @@ class MainTest {
                 List.of("doctor"),
                 List.of("schema"))) {
             for (String option : List.of("--help", "--version", "-h", "-V")) {
-                String[] args = java.util.stream.Stream.concat(command.stream(), java.util.stream.Stream.of(option))
-                        .toArray(String[]::new);
+                String[] args =
+                        Stream.concat(command.stream(), Stream.of(option)).toArray(String[]::new);
                 CommandRun run = Cli.inside(args);
                 assertThat(run.exitCode()).isZero();
                 assertThat(run.output()).contains("belay").doesNotContain("null");

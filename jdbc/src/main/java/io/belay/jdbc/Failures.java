@@ -39,6 +39,13 @@ final class Failures {
     /** The codes by which SQLite says that a file is damaged, cannot be opened, is read-only, or is no database. */
     private static final Set<Integer> SQLITE_UNUSABLE = Set.of(8, 11, 14, 26);
 
+    /** How to make a database's file that is not there. */
+    static final String TO_MAKE =
+            "make it with 'belay schema --store URL --create', or add belay-create=true to the URL";
+
+    /** The code by which H2 says that there is no such database, where it is not to make one. */
+    private static final int H2_MISSING = 90_146;
+
     /** The end of a place's name if the database is gone when nobody is connected. */
     static final String IN_MEMORY = " in memory";
 
@@ -98,6 +105,8 @@ final class Failures {
             return StoreException.unusable(place + " refuses the user or the password", cause);
         } else if (state.startsWith("3D") || e.getErrorCode() == 1049 || e.getErrorCode() == 1044) {
             return StoreException.unusable(place + " has no database of that name for this user", cause);
+        } else if (e.getErrorCode() == H2_MISSING) {
+            return StoreException.unusable(place + " has no database of that name: " + TO_MAKE, cause);
         } else if (e.getErrorCode() == STATEMENT_LOG_CODE) {
             return StoreException.unusable(
                     place + " writes its binary log by statements, which no transaction of Belay's can be: set"

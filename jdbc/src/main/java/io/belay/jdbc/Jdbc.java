@@ -22,7 +22,7 @@ import javax.sql.DataSource;
  * <p>A URL is the driver's own, of PostgreSQL, MySQL, MariaDB, H2 or SQLite, whose driver must be on the class path.
  * These parameters in it are Belay's: {@code belay-table} (belay_lock), {@code belay-fence}, the table of a {@link
  * SqlFence} (belay_fence), {@code belay-timeout}, the longest to wait for the database (5s), {@code
- * belay-create=true} to have tables made that are not there, and {@code belay-bell=false} for what speaks
+ * belay-create=true} to have tables made that are not there, and the file of a database, and {@code belay-bell=false} for what speaks
  * PostgreSQL's protocol and has no {@code LISTEN}. With SQLite the locks are in a file of their own,
  * FILE.belay, unless {@code belay-own-file=false} says otherwise.
  *
@@ -67,7 +67,7 @@ public final class Jdbc implements StoreOpener {
     private static Jdbc at(String url, Properties login) {
         return of(() -> {
             JdbcUrl parsed = JdbcUrl.parse(url);
-            return new Jdbc(chosen -> Connections.of(parsed, chosen, login), parsed.settings());
+            return new Jdbc(chosen -> Connections.of(parsed.openedBy(chosen), chosen, login), parsed.settings());
         });
     }
 

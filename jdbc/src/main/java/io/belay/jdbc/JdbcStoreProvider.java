@@ -25,7 +25,8 @@ public final class JdbcStoreProvider implements StoreProvider {
     public Store open(String url, long client, Store.Listener listener) {
         Objects.requireNonNull(url, "url");
         Objects.requireNonNull(listener, "listener");
-        return Jdbc.open(Connections.of(JdbcUrl.parse(url)), client, listener);
+        JdbcUrl parsed = JdbcUrl.parse(url);
+        return Jdbc.open(Connections.of(parsed.openedBy(parsed.settings())), client, listener);
     }
 
     @Override
@@ -45,6 +46,6 @@ public final class JdbcStoreProvider implements StoreProvider {
     @Override
     public List<Finding> examine(String url) {
         Objects.requireNonNull(url, "url");
-        return Examination.of(Connections.of(JdbcUrl.parse(url)));
+        return Examination.of(Connections.of(JdbcUrl.parse(url).ofExisting()));
     }
 }

@@ -2,6 +2,7 @@ package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
 import io.belay.support.UrlVariables;
+import java.nio.file.Files;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,7 @@ record JdbcUrl(
         @Nullable JdbcUrl guarded) {
     private static final String OWN_FILE = "own-file";
     private static final Pattern H2_MEMORY = Pattern.compile("jdbc:h2:mem:([^;]*).*", Pattern.DOTALL);
+    private static final String H2_EXISTING = ";IFEXISTS=";
     private static final Pattern KIND = Pattern.compile("jdbc:([a-z0-9]+):.*", Pattern.DOTALL);
     private static final Pattern OWN = Pattern.compile("([?&;])belay-([^=&;]*)=?([^&;]*)");
     private static final String HOST = "(?:[\\w.-]+|\\[[\\w.:%]+])(?::\\d+)?";
@@ -63,6 +65,24 @@ record JdbcUrl(
         JdbcUrl all = new JdbcUrl(plain, dialect, place(dialect, plain), settings, null);
         String locks = ownFile ? SqliteFiles.ofLocks(plain) : plain;
         return locks.equals(plain) ? all : new JdbcUrl(locks, dialect, all.place, settings, all);
+    }
+
+    /** Returns the URL for a client with these settings: who makes no table makes no file of a database for it either. */
+    JdbcUrl openedBy(Settings chosen) {
+        return chosen.create() ? this : ofExisting();
+    }
+
+    /** Returns the URL of a database that has to be there: drivers make a file that is not, and an empty one is of no use. */
+    JdbcUrl ofExisting() {
+        if (dialect == Dialect.SQLITE) {
+            SqliteFiles.file(driver).filter(Files::notExists).ifPresent(file -> {
+                throw StoreException.unusable(place + " has no file " + file + ": " + Failures.TO_MAKE, null);
+            });
+        }
+        boolean file = dialect == Dialect.H2 && !H2_MEMORY.matcher(driver).matches();
+        return file && !driver.toUpperCase(Locale.ROOT).contains(H2_EXISTING)
+                ? new JdbcUrl(driver + H2_EXISTING + "TRUE", dialect, place, settings, guarded)
+                : this;
     }
 
     /** Returns where a driver's URL leads, in words that hold no secret. */

@@ -1,10 +1,13 @@
 package io.belay.jdbc;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -45,6 +48,28 @@ final class SqliteFiles {
     static String path(String url) {
         Matcher parts = URL.matcher(url);
         return parts.matches() ? parts.group(1) : url;
+    }
+
+    /** Returns the file; empty where there is none, or where only the driver can tell. */
+    static Optional<Path> file(String url) {
+        String path = path(url);
+        if (isInMemory(url) || path.isEmpty() || path.startsWith(":")) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Path.of(path.startsWith(FILE) ? decoded(path) : path));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String decoded(String path) {
+        try {
+            URI uri = new URI(path);
+            return uri.isOpaque() ? uri.getSchemeSpecificPart() : uri.getPath();
+        } catch (URISyntaxException e) { // SQLite takes any character
+            return path.substring(FILE.length());
+        }
     }
 
     /** Returns whether each connection would have a database of its own. */

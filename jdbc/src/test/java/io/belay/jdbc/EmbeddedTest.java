@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
@@ -99,6 +100,27 @@ class EmbeddedTest {
         assertThat(Told.byConnecting(StoreMisconfiguredException.class, "jdbc:h2:mem:stays;DB_CLOSE_DELAY=-1"))
                 .startsWith("H2 has no table belay_lock")
                 .doesNotContain("DB_CLOSE_DELAY");
+    }
+
+    /** Its driver would make an empty one, by which a mistake in the path could not be told. */
+    @Test
+    void aFileIsMadeWhereTablesAreAlone() throws Exception {
+        List<String> urls = List.of(
+                sqlite(),
+                "jdbc:sqlite:file:" + directory.resolve("x%2ey") + "?belay-own-file=false",
+                "jdbc:h2:" + directory.resolve("x"));
+        for (String url : urls) {
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
+                    .startsWith(url.startsWith("jdbc:h2:") ? "H2 has no database" : "SQLite has no file")
+                    .endsWith("or add belay-create=true to the URL");
+            assertThat(directory).isEmptyDirectory();
+        }
+        for (String url : urls) {
+            Belay.connect(Jdbc.at(url).withTablesMade(), BelayOptions.defaults())
+                    .close();
+            Belay.connect(url).close();
+        }
+        assertThat(directory.resolve("x.y")).exists();
     }
 
     /** SQLite's own pauses would be 100 ms each by now. */

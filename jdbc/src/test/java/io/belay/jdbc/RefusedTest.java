@@ -257,7 +257,7 @@ class RefusedTest {
 
     @Test
     void noDriver() throws Exception {
-        String url = "jdbc:sqlite:x.db?password=geheim";
+        String url = "jdbc:sqlite:x.db?password=geheim&belay-create=true";
         Driver driver = DriverManager.getDriver(url);
         DriverManager.deregisterDriver(driver);
         try {

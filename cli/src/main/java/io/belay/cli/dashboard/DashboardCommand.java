@@ -78,7 +78,7 @@ public final class DashboardCommand implements Callable<Integer> {
         String url = store.sharedUrl();
         DashboardOptions options = options();
         try (Cleanup cleanup = new Cleanup()) {
-            Dashboard dashboard = start(allowBreak ? url : UrlOptions.forLooking(url), options);
+            Dashboard dashboard = start(allowBreak ? UrlOptions.forChanging(url) : UrlOptions.forLooking(url), options);
             cleanup.add(dashboard::close);
             System.out.println(dashboard.url());
             System.out.flush();

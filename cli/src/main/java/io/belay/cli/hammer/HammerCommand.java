@@ -7,7 +7,6 @@ import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
 import io.belay.cli.text.LockNameConverter;
 import io.belay.cli.text.StoreOption;
-import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
 import java.io.IOException;
 import java.time.Duration;
@@ -76,8 +75,7 @@ public final class HammerCommand implements Callable<Integer> {
         range("--processes", processes, MOST_PROCESSES);
         range("--threads", threads, MOST_THREADS);
         range("--seconds", seconds, MOST_SECONDS);
-        String url = store.urlToPrepare();
-        UrlOptions.refuseMemory(url);
+        String url = store.sharedUrl();
         HammerPlan plan = new HammerPlan(name, url, processes, threads, seconds, lease, slice, strict);
         // Shows what is wrong before any process is started.
         BelayAdmin.prepare(url);

@@ -7,6 +7,7 @@ import io.belay.cli.text.CliException;
 import io.belay.cli.text.LockNameConverter;
 import io.belay.cli.text.StoreOption;
 import io.belay.cli.text.Text;
+import io.belay.cli.text.UrlOptions;
 import io.belay.cli.text.Version;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public final class BreakCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        String url = store.sharedUrl();
+        String url = UrlOptions.forChanging(store.sharedUrl());
         try (Belay belay = Belay.connect(url, BelayOptions.defaults().withClientName("belay break"))) {
             List<Claim> holders = holders(belay);
             String shown = Text.printable(name);

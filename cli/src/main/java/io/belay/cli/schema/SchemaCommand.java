@@ -29,7 +29,7 @@ public final class SchemaCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String url = store.urlToPrepare();
+        String url = store.url();
         Optional<String> schema = BelayAdmin.schema(url);
         if (schema.isEmpty()) {
             System.err.println("nothing has to be made in this store");

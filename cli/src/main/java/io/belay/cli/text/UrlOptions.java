@@ -1,5 +1,6 @@
 package io.belay.cli.text;
 
+import io.belay.Belay;
 import io.belay.support.UrlVariables;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * stand for, and then it may hold a password.
  */
 public final class UrlOptions {
+    /** The parameter of databases by which a client makes what is not there; the last one counts. */
+    private static final String CREATE = "belay-create=";
+
     private UrlOptions() {}
 
     /**
@@ -63,12 +67,25 @@ public final class UrlOptions {
         return url.regionMatches(true, 0, scheme, 0, scheme.length());
     }
 
-    /** Returns the URL for a command that only looks: the client enters no directory, and changes nothing there. */
+    /** Returns the URL for a command that only looks: the client enters no directory, and makes and changes nothing. */
     public static String forLooking(String store) {
         String url = UrlVariables.expand(store);
+        if (url.contains(CREATE + "true")) {
+            return store + "&" + CREATE + "false";
+        }
         return hasScheme(url, "file:") && !url.contains("readonly=")
                 ? store + (url.contains("?") ? "&" : "?") + "readonly=true"
                 : store;
+    }
+
+    /** Returns the URL for a command that changes what is there, and makes nothing: a directory is looked at first. */
+    public static String forChanging(String store) {
+        String looking = forLooking(store);
+        if (!hasScheme(UrlVariables.expand(store), "file:")) {
+            return looking;
+        }
+        Belay.connect(looking).close();
+        return store;
     }
 
     private static String read(String name, Path file) {

@@ -30,6 +30,8 @@ class UrlOptionsTest {
         assertThat(UrlOptions.forLooking("FILE:/a?group=true")).isEqualTo("FILE:/a?group=true&readonly=true");
         assertThat(UrlOptions.forLooking("file:/a?readonly=false")).isEqualTo("file:/a?readonly=false");
         assertThat(UrlOptions.forLooking("redis://host")).isEqualTo("redis://host");
+        assertThat(UrlOptions.forLooking("jdbc:h2:/a;belay-create=true"))
+                .isEqualTo("jdbc:h2:/a;belay-create=true&belay-create=false");
     }
 
     @Test
