@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The scripts of a checkout, up to where they start Java. */
 class ScriptTest {
+    private static final Map<String, String> PROOF =
+            Map.of("BELAY_NO_INSTALL", "1", "JAVA_HOME", System.getProperty("java.home"));
+
     @TempDir
     private Path directory;
 
@@ -86,27 +90,57 @@ class ScriptTest {
     @ParameterizedTest
     @CsvSource({"'', SKIP, 0", "--need-all, FAIL, 1"})
     void aProofSaysWhatAMissingProgramKeptItFrom(String option, String word, int exitCode) throws Exception {
-        for (String file : List.of("verify", "scripts/lib.sh", "dist/src/share/java.sh")) {
-            copy(file, file);
-        }
-        // A machine with nothing but Maven, by which all passes.
-        append("scripts/lib.sh", """
-
-                use_jdk() { :; }
-                has() { [ "$1" = mvn ]; }
-                mvn_here() { echo '[INFO] BUILD SUCCESS'; }
-                set_stamp() { :; }
-                """);
-        Process process = start(
-                Map.of("BELAY_NO_INSTALL", "1", "JAVA_HOME", System.getProperty("java.home")),
-                "bash",
-                "-c",
-                "./verify --soak " + option);
+        copyProof(":");
+        Process process = start(PROOF, "bash", "-c", "./verify --soak " + option);
         assertThat(output(process))
                 .contains("etcd is missing: install it")
                 .contains("\n" + word + "     0 s  Tests that use etcd, which is missing\n")
                 .containsPattern("\nPASS +\\d+ s  Soak\n");
         assertThat(process.waitFor()).isEqualTo(exitCode);
+    }
+
+    /** Maven and what it starts hear of no signal that this process alone is sent. */
+    @ParameterizedTest
+    @CsvSource({"--soak, 1", "--no-install, 3"})
+    void whatAProofHasBegunEndsWithIt(String option, int atOnce) throws Exception {
+        copyProof("case \" $* \" in *' test '*) echo \"$BASHPID\" >>\"$root/tests\" && exec sleep 600 ;; esac");
+        Path tests = Files.createFile(directory.resolve("tests"));
+        Process process = start(PROOF, "bash", "-c", "exec ./verify " + option);
+        try {
+            Awaitility.await().until(() -> Files.readAllLines(tests).size() >= atOnce);
+            process.destroy();
+            process.waitFor();
+            Awaitility.await().until(() -> Files.readAllLines(tests).stream().noneMatch(ScriptTest::runs));
+        } finally {
+            process.destroyForcibly();
+            for (String number : Files.readAllLines(tests)) {
+                ProcessHandle.of(Long.parseLong(number)).ifPresent(ProcessHandle::destroyForcibly);
+            }
+        }
+    }
+
+    /** Returns whether there is a process of that number, and not only what it leaves to its parent. */
+    private static boolean runs(String number) {
+        try {
+            String stat = Files.readString(Path.of("/proc", number, "stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Copies what a proof is made by, for a machine with nothing but Maven, by which all passes, and that does this besides. */
+    private void copyProof(String maven) throws IOException {
+        for (String file : List.of("verify", "scripts/lib.sh", "dist/src/share/java.sh")) {
+            copy(file, file);
+        }
+        append("scripts/lib.sh", """
+
+                use_jdk() { :; }
+                has() { [ "$1" = mvn ]; }
+                mvn_here() { echo '[INFO] BUILD SUCCESS'; %s; }
+                set_stamp() { :; }
+                """.formatted(maven));
     }
 
     private void copy(String file, String to) throws IOException {
