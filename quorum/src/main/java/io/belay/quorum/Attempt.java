@@ -70,10 +70,28 @@ final class Attempt extends Round {
 
     void send() {
         for (Member member : quorum.members) {
-            votes[member.index].entering(member.send(request, answer -> entered(member, answer)));
-            member.standing(standing -> stands(member, standing));
+            if (member.isWell()) {
+                enter(member);
+            } else {
+                member.standing(standing -> known(member, standing));
+            }
         }
         await();
+    }
+
+    /** Enters the claim on a member that was in trouble once that answers: what never comes there need not be ended there. */
+    private void known(Member member, Member.@Nullable Standing standing) {
+        if (standing == null) {
+            said[member.index] = Said.FAILED;
+            heard(member);
+        } else if (!isDecided()) {
+            enter(member);
+        }
+    }
+
+    private void enter(Member member) {
+        votes[member.index].entering(member.send(request, answer -> entered(member, answer)));
+        member.standing(standing -> stands(member, standing));
     }
 
     private void entered(Member member, @Nullable Answer answer) {

@@ -24,9 +24,9 @@ final class Backoff {
         most = Math.min(BACKSTOP, Math.max(SHORT_PAUSE, leaseMicros * 1000 / 3));
     }
 
-    /** Returns the pause after the first look, which listened to no signal, so that the second follows at once. */
-    long afterFirst(Attempt over) {
-        return over.wasClose() ? quorum.spread() : 0;
+    /** Returns the pause of a claim that is not the first of those that wait, in case nobody is. */
+    long behindOthers() {
+        return quorum.jittered(BACKSTOP);
     }
 
     /** Returns longer and longer pauses, but none past the instant at which there should be room. */
@@ -41,7 +41,7 @@ final class Backoff {
 
     long afterSignal() {
         misses = 0;
-        return quorum.spread();
+        return quorum.moment();
     }
 
     long afterYield() {

@@ -105,6 +105,11 @@ final class Member {
         return trouble;
     }
 
+    /** Returns whether it has answered the last time, as far as is known. */
+    boolean isWell() {
+        return trouble == null;
+    }
+
     boolean isSuspect() {
         return suspect;
     }

@@ -23,7 +23,7 @@ final class Quorum {
     final Clock clock;
     final Random random;
     final Loop loop;
-    /** The time over which claims that hear a signal spread attempts, in nanoseconds; it grows as they collide. */
+    /** The time over which claims spread attempts that nothing orders, in nanoseconds; it grows as they collide. */
     private long spread = LEAST_SPREAD;
 
     private final long microsAtStart;
@@ -74,6 +74,11 @@ final class Quorum {
     /** Returns a pause of its own for each claim that tries, so that they do not hinder each other. */
     long spread() {
         return (long) (random.nextDouble() * spread);
+    }
+
+    /** Returns a pause of its own for each of the few claims that hear of a release. */
+    long moment() {
+        return (long) (random.nextDouble() * LEAST_SPREAD);
     }
 
     /** Returns a pause longer than that of others that spread as widely. */

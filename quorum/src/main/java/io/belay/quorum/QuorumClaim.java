@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A claim of the engine's, on its way through the members. It waits in this client's memory: on the members it enters
- * now or not at all, and tries again when it hears a release signal, when the holder's deadline has passed, and by
- * itself every now and then. Each attempt has an id of its own on the members.
+ * now or not at all. The first of those that wait tries again when it hears a release signal, when the holder's deadline has
+ * passed, and by itself every now and then; the others seldom. Each attempt has an id of its own on the members.
  */
 final class QuorumClaim {
     /** An id on the members is the claim's own number, and the number of the attempt in so many bits. */
@@ -46,9 +46,8 @@ final class QuorumClaim {
     private int repeats;
     private final Backoff backoff;
     private final AnswerFactory answers;
-    /** True while the claim hears the release signals of its name. */
-    private boolean listens;
-
+    private final Place place;
+    /** True if a release may have been signalled that the attempt under way has missed. */
     private boolean signalled;
     /** The number of alarms that were set, of which only the last one counts. */
     private int alarm;
@@ -77,6 +76,7 @@ final class QuorumClaim {
         candidacy = new Candidacy(quorum, enter, owner, ClaimId.of(0, 0));
         backoff = new Backoff(quorum, enter.spec().lease());
         answers = new AnswerFactory(quorum);
+        place = new Place(quorum, store.signals(), this, enter, this::newId);
     }
 
     /** Returns the number of the claim that has this id on the members. */
@@ -93,6 +93,10 @@ final class QuorumClaim {
         return candidacy;
     }
 
+    Place place() {
+        return place;
+    }
+
     /** Returns whether a renewal of that sequence is for the members; else {@link #present} tells all there is. */
     boolean isHeld(long ofSequence) {
         return state == State.HELD && sequence == ofSequence;
@@ -105,13 +109,16 @@ final class QuorumClaim {
 
     // ---- getting it
 
-    void attempt() {
+    private ClaimId newId() {
         // Not numbered by itself: the engine may ask for the same claim again after it was told of a failure.
         long number = enter.id().number() << ATTEMPT_BITS | (store.nextAttempt() & ((1 << ATTEMPT_BITS) - 1));
-        candidacy = new Candidacy(quorum, enter, owner, ClaimId.of(quorum.client, number));
+        return ClaimId.of(quorum.client, number);
+    }
+
+    void attempt() {
+        candidacy = new Candidacy(quorum, enter, owner, newId());
         Request.Enter request = candidacy.request(
                 enter.spec().fixedLease(), quorum.propose(enter.spec().lease(), floors));
-        signalled = false;
         wanted = false;
         attempt = new Attempt(quorum, request, candidacy.votes, floors, ended -> ended(ended, request.proposed()));
         attempt.send();
@@ -159,7 +166,7 @@ final class QuorumClaim {
         lastSequence = proposed + Claim.STICKY_SEQUENCES - 1;
         deadline = until;
         proposals = 0;
-        deafen();
+        place.leave();
         if (!tell(present())) {
             push(true);
         }
@@ -180,40 +187,54 @@ final class QuorumClaim {
         if (over.wasClose()) {
             quorum.collided();
         }
-        if (!listens) {
-            listen();
-            alarm(backoff.afterFirst(over));
-        } else {
+        if (!place.isTaken()) {
+            queue();
+        } else if (place.isFirst() || !trouble.isEmpty()) {
             alarm(signalled ? backoff.afterSignal() : backoff.afterMiss(over));
+        } else {
+            alarm(backoff.behindOthers());
         }
     }
 
-    private void listen() {
-        listens = true;
-        store.signals().listen(enter.resource(), this);
-    }
-
-    private void deafen() {
-        listens = false;
-        store.signals().deafen(enter.resource(), this);
+    private void queue() {
+        alarm(backoff.behindOthers());
+        place.look();
     }
 
     private void alarm(long nanos) {
+        alarm(nanos, () -> {
+            store.signals().arm(enter.resource(), enter.owner());
+            signalled = false;
+            attempt();
+        });
+    }
+
+    private void alarm(long nanos, Runnable then) {
         int mine = ++alarm;
         quorum.later(nanos, () -> {
             if (mine == alarm && state == State.WAITING && attempt == null) {
-                store.signals().arm(enter.resource(), enter.owner());
-                attempt();
+                then.run();
             }
         });
     }
 
-    /** Tells the claim that the lock is free, or may be. */
+    /** Tells the claim that the lock is free, or may be; no member signals another release before it is armed anew. */
     void signalled() {
         if (attempt != null) {
             signalled = true;
         } else if (state == State.WAITING) {
-            alarm(backoff.afterSignal());
+            alarm(backoff.afterSignal(), () -> {
+                attempt();
+                signalled = true;
+            });
+        }
+    }
+
+    /** Tells the claim that it is the first of those that wait. */
+    void becomesFirst() {
+        signalled = true;
+        if (attempt == null) {
+            alarm(0);
         }
     }
 
@@ -301,19 +322,19 @@ final class QuorumClaim {
     void letOthersIn() {
         candidacy.leaveAll();
         store.signals().signal(enter.resource());
-        listen();
         state = State.WAITING;
         owner = owner.withSince(0); // which is not told of the next hold
         sequence = lastSequence + 1;
-        alarm(backoff.afterYield());
+        alarm(backoff.afterYield(), this::queue);
     }
 
     CompletableFuture<Answer> leave() {
         CompletableFuture<Answer> outcome = new CompletableFuture<>();
         if (state == State.WAITING) {
-            attempt = null;
+            if (attempt != null) {
+                attempt.abandon();
+            }
             candidacy.leaveAll();
-            deafen();
             end(Answer.State.GONE, null);
             finish();
             outcome.complete(answers.none(Answer.State.LEFT, null));
@@ -343,6 +364,7 @@ final class QuorumClaim {
     /** Ends the claim here; members end theirs by themselves. */
     void finish() {
         state = State.ENDED;
+        place.leave();
         store.remove(enter.id());
     }
 

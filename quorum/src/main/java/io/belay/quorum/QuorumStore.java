@@ -152,6 +152,10 @@ final class QuorumStore implements Store {
         List<QuorumClaim> heard = signals.heard(member, push);
         heard.forEach(QuorumClaim::signalled);
         QuorumClaim claim = claims.get(QuorumClaim.number(push.id()));
+        if (claim != null && push.resource().endsWith(Place.QUEUE)) {
+            claim.place().pushed(push);
+            return;
+        }
         if (!heard.isEmpty() || claim == null || !claim.isNow(push)) {
             return;
         }

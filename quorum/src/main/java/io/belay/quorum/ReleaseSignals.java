@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The release signals, by which waiting claims learn of a release. Beside a lock's name every member keeps a resource
- * that is the lock's bell: a client that waits enters a claim there that bothers nobody, and a client that releases
+ * The release signals, by which the first of those that wait learns of a release. Beside a lock's name every member keeps a
+ * resource that is the lock's bell: a client that waits enters a claim there that bothers nobody, and a client that releases
  * ends all of these by force, of which the members tell their owners. A signal that is not heard costs time and no
  * more, since a waiting claim looks again by itself.
  */
@@ -67,7 +67,7 @@ final class ReleaseSignals {
         long now = quorum.clock.nanos();
         for (Member member : quorum.members) {
             int i = member.index;
-            if (signal.armed[i] && signal.until[i] - now > LEASE * 1000 / 2) {
+            if (!member.isWell() || (signal.armed[i] && signal.until[i] - now > LEASE * 1000 / 2)) {
                 continue;
             }
             signal.armed[i] = true;

@@ -52,6 +52,11 @@ abstract class Round {
         look();
     }
 
+    /** Ends the round without an outcome. */
+    final void abandon() {
+        decided = true;
+    }
+
     private void look() {
         if (!decided) {
             decided = decide();

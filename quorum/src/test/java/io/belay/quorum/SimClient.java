@@ -54,9 +54,10 @@ final class SimClient implements Store.Listener {
         this.clock = clock;
         this.onGrant = onGrant;
         lease = url.longestLease().toNanos() / 1000;
+        Clock own = clock.ofClient();
         quorum = majority == 0
-                ? new Quorum(number, url, clock, random, new Loop())
-                : new Quorum(number, url, majority, clock, random, new Loop());
+                ? new Quorum(number, url, own, random, new Loop())
+                : new Quorum(number, url, majority, own, random, new Loop());
         store = new QuorumStore(quorum, this);
         for (Member member : quorum.members) {
             store.use(member, members.get(member.index).connect(number, store.of(member)));

@@ -38,4 +38,30 @@ final class SimClock implements Clock {
 
     @Override
     public void close() {}
+
+    /** Returns this clock as one client has it, whose timers end with it. */
+    Clock ofClient() {
+        return new Clock() {
+            private boolean closed;
+
+            @Override
+            public long nanos() {
+                return now;
+            }
+
+            @Override
+            public void later(long nanos, Runnable task) {
+                SimClock.this.later(nanos, () -> {
+                    if (!closed) {
+                        task.run();
+                    }
+                });
+            }
+
+            @Override
+            public void close() {
+                closed = true;
+            }
+        };
+    }
 }

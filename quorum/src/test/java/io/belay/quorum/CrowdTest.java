@@ -1,0 +1,238 @@
+package io.belay.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.Answer.State;
+import io.belay.spi.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a lock that many clients want, and of those that wait for it, in time that does not pass by itself. */
+class CrowdTest {
+    private static final Duration LONGEST = Duration.ofSeconds(3);
+    private static final long LEASE = LONGEST.toMillis();
+    private static final String QUEUE = SimClient.NAME + "\u0006";
+
+    private final SimClock clock = new SimClock();
+    private final Random random = new Random(7);
+    private final List<FakeMember> members = new ArrayList<>();
+    private final Map<SimClient, Integer> grants = new HashMap<>();
+    private int clients;
+    /** Whether who has the lock gives it back at once, and wants it again. */
+    private boolean again;
+
+    @BeforeEach
+    void settle() {
+        for (int i = 0; i < 3; i++) {
+            members.add(new FakeMember(clock, random, random.nextInt(100_000), FakeMember.NONE));
+        }
+        client();
+        clock.run(LEASE);
+    }
+
+    private SimClient client() {
+        QuorumUrl url = new QuorumUrl(List.of("fake:1", "fake:2", "fake:3"), LONGEST, Duration.ofMillis(200));
+        SimClient client = new SimClient(++clients, clock, random, url, 0, members, this::granted);
+        clock.run(20);
+        return client;
+    }
+
+    private void granted(SimClient client) {
+        grants.merge(client, 1, Integer::sum);
+        if (again) {
+            clock.later(1_000_000, () -> {
+                client.leave();
+                clock.later(random.nextInt(10_000_000), () -> client.enter(false));
+            });
+        }
+    }
+
+    private SimClient waiting() {
+        SimClient client = client();
+        client.enter(false);
+        clock.run(20);
+        return client;
+    }
+
+    /** The member that keeps the queue. */
+    private FakeMember keeper() {
+        return members.stream()
+                .filter(member ->
+                        member.isWell() && !member.resource(QUEUE).claims().isEmpty())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private int requests() {
+        return members.stream().mapToInt(FakeMember::requests).sum();
+    }
+
+    @Test
+    void clientsThatTryTogetherTakeTurnsAndHardlyTroubleTheMembers() {
+        List<SimClient> crowd = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            crowd.add(client());
+        }
+        again = true;
+        crowd.forEach(client -> client.enter(false));
+        clock.run(1_000);
+        grants.clear();
+        int before = requests();
+        clock.run(2_000);
+        int all = grants.values().stream().mapToInt(Integer::intValue).sum();
+        assertThat(all).as("grants in two seconds").isGreaterThan(400);
+        assertThat((requests() - before) / all)
+                .as("requests for each of %d grants", all)
+                .isLessThan(50);
+        assertThat(grants).as("those who had it").hasSize(50);
+        assertThat(Collections.min(grants.values()))
+                .as("the least of %s", grants.values())
+                .isGreaterThan(all / 50 / 3);
+    }
+
+    @Test
+    void oneOfThoseThatWaitIsToldOfARelease() {
+        SimClient holder = client();
+        holder.enter(false);
+        clock.run(10);
+        SimClient first = waiting();
+        SimClient second = waiting();
+        for (FakeMember member : members) {
+            assertThat(member.resource(SimClient.NAME + "\u0007").claims()).hasSize(1);
+        }
+        holder.leave();
+        clock.run(15);
+        assertThat(first.isHeld()).isTrue();
+        first.leave();
+        clock.run(15);
+        assertThat(second.isHeld()).isTrue();
+        second.leave();
+        clock.run(15);
+        for (FakeMember member : members) {
+            assertThat(member.resource(QUEUE).claims()).isEmpty();
+        }
+    }
+
+    @Test
+    void whoIsFirstAndDiesIsInTheWayOfOthersForTwoSecondsAtMost() {
+        SimClient holder = client();
+        holder.enter(false);
+        clock.run(10);
+        SimClient first = waiting();
+        SimClient second = waiting();
+        SimClient third = waiting();
+        first.store.close();
+        second.store.close();
+        clock.run(50);
+        holder.leave();
+        clock.run(2_100);
+        assertThat(third.isHeld()).isTrue();
+    }
+
+    @Test
+    void whereTheKeeperOfTheQueueIsLostAnotherKeepsIt() {
+        SimClient holder = client();
+        holder.enter(false);
+        clock.run(10);
+        SimClient first = waiting();
+        SimClient second = waiting();
+        FakeMember lost = keeper();
+        lost.crash();
+        clock.run(1_000);
+        assertThat(keeper()).isNotSameAs(lost);
+        holder.leave();
+        clock.run(20);
+        assertThat(first.isHeld() || second.isHeld()).isTrue();
+        (first.isHeld() ? first : second).leave();
+        clock.run(20);
+        assertThat(first.isHeld() || second.isHeld()).isTrue();
+    }
+
+    @Test
+    void whereTheKeeperOfTheQueueIsSilentAnotherKeepsIt() {
+        SimClient holder = client();
+        holder.enter(false);
+        clock.run(10);
+        SimClient first = waiting();
+        SimClient second = waiting();
+        keeper().hang();
+        clock.run(1_000);
+        holder.leave();
+        clock.run(50);
+        assertThat(first.isHeld() || second.isHeld()).isTrue();
+        (first.isHeld() ? first : second).leave();
+        clock.run(50);
+        assertThat(first.isHeld() && second.isHeld()).isFalse();
+        assertThat(first.isHeld() || second.isHeld()).isTrue();
+    }
+
+    /** As its first word may be lost: it looks at the members by itself, though it is not the first. */
+    @Test
+    void whoWaitsBehindOthersIsToldThatThereIsNoMajority() {
+        SimClient holder = client();
+        holder.enter(false);
+        clock.run(10);
+        waiting();
+        SimClient behind = waiting();
+        FakeMember keeper = keeper();
+        members.stream().filter(member -> member != keeper).forEach(FakeMember::crash);
+        clock.run(2_300);
+        behind.renew(false);
+        clock.run(10);
+        assertThat(behind.lastError).hasMessageContaining("fewer than 2 of the 3 members");
+    }
+
+    /** Else it would have to refuse for a minute whatever it was asked while it was silent. */
+    @Test
+    void aMemberThatIsSilentIsNotAskedAgain() {
+        SimClient client = client();
+        FakeMember silent = members.get(2);
+        silent.hang();
+        for (int i = 0; i < 20; i++) {
+            client.enter(true);
+            clock.run(30);
+            assertThat(client.isHeld()).isTrue();
+            client.leave();
+            clock.run(20);
+        }
+        silent.resume();
+        clock.run(20);
+        Resource record = silent.resource(SimClient.NAME);
+        assertThat(record.claims()).isEmpty();
+        assertThat(record.tombstones()).as("200 ms passed until it was silent").hasSizeLessThan(6);
+        client.enter(true);
+        clock.run(20);
+        client.leave();
+        clock.run(20);
+        client.enter(true);
+        clock.run(20);
+        assertThat(silent.resource(SimClient.NAME).claims())
+                .as("it has its vote again")
+                .hasSize(1);
+    }
+
+    @Test
+    void aMemberThatIsAwayIsNotToForgetWhatItWasNeverAsked() {
+        SimClient client = client();
+        FakeMember away = members.get(2);
+        away.crash();
+        for (int i = 0; i < 20; i++) {
+            client.enter(true);
+            clock.run(5);
+            assertThat(client.last).isNotNull();
+            assertThat(client.last.state()).isEqualTo(State.GRANTED);
+            client.leave();
+            clock.run(5);
+        }
+        away.comeBack();
+        clock.run(1_000);
+        assertThat(away.resource(SimClient.NAME).tombstones()).hasSizeLessThan(2);
+    }
+}
