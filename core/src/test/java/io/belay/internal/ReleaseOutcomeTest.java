@@ -8,6 +8,8 @@ import io.belay.Lease;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
+import io.belay.recipes.MultiLease;
+import io.belay.recipes.MultiLock;
 import io.belay.servers.Pace;
 import io.belay.spi.Request;
 import java.time.Duration;
@@ -119,6 +121,25 @@ class ReleaseOutcomeTest {
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         world.pass(Duration.ofMinutes(2));
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void severalLocksAreGivenBackAllAtOnce() throws Exception {
+        MultiLock five = MultiLock.of(a.client(), List.of("v", "w", "x", "y", "z"));
+        MultiLease answered = five.acquire();
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        List<Long> sent = new ArrayList<>();
+        world.at(Duration.ofMillis(10), () -> {
+            sent.add(a.sent(Request.Leave.class));
+            a.line().up();
+        });
+        answered.close();
+        assertThat(sent).as("before the first answer").containsExactly(5L);
+        MultiLease silent = five.acquire();
+        a.line().line = FaultyStore.Line.SILENT;
+        long begin = world.time.nanos();
+        silent.close();
+        assertThat(Duration.ofNanos(world.time.nanos() - begin)).isLessThanOrEqualTo(Duration.ofMillis(4_010));
     }
 
     @Test

@@ -70,6 +70,8 @@ public class Hold extends Caller implements Lease {
     // Written once each, in a step.
     /** What became of giving it back; null before that was begun. */
     private volatile @Nullable CompletableFuture<ReleaseOutcome> outcome;
+    /** Whether somebody has waited for that, and so knows it. */
+    private volatile boolean isOutcomeKnown;
 
     private volatile @Nullable LeaseLostException loss;
     private @Nullable List<Consumer<? super LeaseLostException>> listeners;
@@ -509,6 +511,7 @@ public class Hold extends Caller implements Lease {
             gate.engine().spin().await(() -> !begun.isDone());
             gate.engine().await(begun, Long.MAX_VALUE);
         }
+        isOutcomeKnown = true;
         return begun.join();
     }
 
@@ -588,7 +591,7 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public void close() {
-        boolean again = isReleased();
+        boolean again = isOutcomeKnown;
         ReleaseOutcome result = release();
         if (!again && result != ReleaseOutcome.RELEASED && !hasEnded()) {
             LOG.warn(
