@@ -201,8 +201,10 @@ class ReadWriteTest {
         Lease read = held(onA.readLock().acquireAsync());
         Lease other = held(onB.readLock().acquireAsync());
         a.line().line = FaultyStore.Line.HELD_BACK;
-        CompletableFuture<Optional<Lease>> upgrade = onA.tryUpgradeAsync(read);
+        CompletableFuture<Optional<Lease>> first = onA.tryUpgradeAsync(read);
         world.pass(Duration.ofMillis(2_100)); // it is sent again
+        assertThat(first).isCompletedExceptionally();
+        CompletableFuture<Optional<Lease>> upgrade = onA.tryUpgradeAsync(read);
         a.line().line = FaultyStore.Line.UP;
         List<Runnable> late = a.line().takeHeldBack();
         late.get(late.size() - 1).run();
@@ -357,6 +359,24 @@ class ReadWriteTest {
         a.line().up();
         world.pass(Duration.ofSeconds(3));
         assertThat(reader.isHeld()).isTrue();
+        held(onB.readLock().acquireAsync()).release();
+        assertThat(reader.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        held(onB.writeLock().acquireAsync()).release();
+    }
+
+    @Test
+    void anUpgradeThatTheStoreDoesNotAnswerFailsItsFutureToo() {
+        Lease reader = held(onA.readLock().acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Optional<Lease>> upgrade = onA.tryUpgradeAsync(reader);
+        world.pass(Duration.ofMillis(2_100));
+        assertThat(upgrade).isCompletedExceptionally();
+        assertThatThrownBy(upgrade::join)
+                .hasCauseInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("did not answer in time");
+        assertThat(reader.isHeld()).isTrue();
+        a.line().up(); // and is made after all
+        world.pass(Duration.ofSeconds(3));
         held(onB.readLock().acquireAsync()).release();
         assertThat(reader.release()).isEqualTo(ReleaseOutcome.RELEASED);
         held(onB.writeLock().acquireAsync()).release();

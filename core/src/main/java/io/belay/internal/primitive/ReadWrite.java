@@ -6,6 +6,7 @@ import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
+import io.belay.internal.time.Timers;
 import io.belay.spi.Resource;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,8 +49,7 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
         CompletableFuture<Optional<Hold>> outcome = hold.gate().upgrade(hold, Resource.WHOLE);
         if (!engine.await(outcome, engine.requestTimeout()) && hold.gate().giveUpUpgrade(hold)) {
-            throw new StoreUnavailableException(
-                    "Upgrading the read lock '" + name + "' failed: the store did not answer in time", null);
+            throw silence();
         }
         engine.await(outcome, Long.MAX_VALUE); // it is decided, and told in a moment
         return outcome.join().map(Lease.class::cast);
@@ -59,8 +59,19 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
     public CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
         CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
+        Timers.Timer limit = new Timers.Timer() {
+            @Override
+            public void fire(long now) {
+                if (!told.isDone() && hold.gate().giveUpUpgrade(hold)) {
+                    engine.callbacks().run(() -> told.completeExceptionally(silence()));
+                }
+            }
+        };
+        engine.timers().schedule(limit, engine.time().nanos() + engine.requestTimeout());
         told.whenComplete((next, error) -> {
-            if (error != null) {
+            engine.timers().cancel(limit);
+            // Else it was given up before, and who has asked again since has taken it up.
+            if (error != null && !(error instanceof StoreUnavailableException)) {
                 hold.gate().giveUpUpgrade(hold);
             }
         });
@@ -68,6 +79,11 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
                 .upgrade(hold, Resource.WHOLE)
                 .thenAccept(next -> engine.callbacks().run(() -> tell(next, told)));
         return told;
+    }
+
+    private StoreUnavailableException silence() {
+        return new StoreUnavailableException(
+                "Upgrading the read lock '" + name + "' failed: the store did not answer in time", null);
     }
 
     /** Tells the outcome of an upgrade, or gives back one that came too late for a caller who has cancelled. */
