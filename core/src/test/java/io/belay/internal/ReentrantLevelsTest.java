@@ -228,6 +228,30 @@ class ReentrantLevelsTest {
     }
 
     @Test
+    void theLevelsOfLostLeasesThatNobodyComesBackForAreCollectedOnceTheirThreadIsTold() {
+        for (int i = 0; i < 100; i++) {
+            ReentrantDistributedLock other = a.client().reentrantLock("x" + i);
+            other.lock();
+            b.client().admin().forceRelease("x" + i);
+            if (i > 0 && other.isHeldByCurrentThread()) { // which is how the documents say that it is left
+                other.unlock();
+            }
+        }
+        world.pass(Duration.ofSeconds(50));
+        lock.lock();
+        lock.unlock();
+        assertThat(a.client().levels()).as("an unlock could still be told").isEqualTo(100);
+        world.pass(Duration.ofSeconds(11));
+        for (int i = 0; i < 3; i++) { // each pays for a look at some others
+            lock.lock();
+            lock.unlock();
+        }
+        assertThat(a.client().levels()).as("of which nobody was told").isEqualTo(1);
+        assertThatThrownBy(() -> a.client().reentrantLock("x0").unlock()).isInstanceOf(LeaseLostException.class);
+        assertThat(a.client().levels()).isZero();
+    }
+
+    @Test
     void whoAsksSeesWhetherAnybodyHoldsIt() throws Exception {
         ReentrantDistributedLock onB = b.client().reentrantLock("x");
         assertThat(onB.isLocked()).isFalse();

@@ -221,7 +221,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         if (levels == null || levels.lease.isHeld()) {
             return levels != null;
         }
-        levels.told |= ((Hold) levels.lease).isLost();
+        levels.told = levels.told || ((Hold) levels.lease).isLost();
         return false;
     }
 

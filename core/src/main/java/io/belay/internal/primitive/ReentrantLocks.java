@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads of this client that hold reentrant locks, and how often: one entry for each thread and lock.
  *
- * <p>Entries that nobody comes back for are collected: those of threads that have ended, and those of fixed leases that have
- * ended a minute ago. Each new entry pays for a look at a few others; there is no thread for it.
+ * <p>Entries that nobody comes back for are collected: those of threads that have ended, and a minute after their end those of
+ * fixed leases, and of lost ones whose thread was told. Each new entry pays for a look at a few others; there is no thread for it.
  */
 public final class ReentrantLocks {
     /** The number of entries that are looked at, and are to stay, when one is added. */
     private static final int LOOKS = 2;
 
-    /** The time for which a thread can still be told at an unlock that its fixed lease has ended, in nanoseconds. */
+    /** The time for which a thread can still be told at an unlock that its lease is over, in nanoseconds. */
     private static final long MEMORY = TimeUnit.MINUTES.toNanos(1);
 
     private record Key(String name, Thread thread) {}
@@ -35,7 +35,7 @@ public final class ReentrantLocks {
         volatile Lease lease;
         int count = 1;
         /** True once the thread was told that the lease is lost. */
-        boolean told;
+        volatile boolean told;
         /** True once nobody finds them any more; objects that know them still are to forget them. */
         volatile boolean collected;
 
@@ -45,14 +45,14 @@ public final class ReentrantLocks {
             since = now;
         }
 
-        /** Returns whether its thread has ended, or has not asked for a minute since its fixed lease ended. */
+        /** Returns whether its thread has ended, or has not asked for a minute since its lease ended, and knows of that. */
         private boolean isAbandoned(long now) {
             if (!thread.isAlive()) {
                 return true; // the lease, if it is renewed, is its gate's
             }
             LeaseLostException loss = ((Hold) lease).loss();
             return loss != null
-                    && loss.reason().orElseThrow() == LossReason.ENDED
+                    && (told || loss.reason().orElseThrow() == LossReason.ENDED)
                     && now - since - loss.held().toNanos() > MEMORY;
         }
     }
