@@ -13,6 +13,8 @@ import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.Lock;
+import io.belay.internal.primitive.ReentrantLock;
+import io.belay.internal.primitive.ReentrantLocks;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Push;
@@ -338,6 +340,19 @@ class WaitingTest {
         CompletableFuture<Lease> next = lock.acquireAsync();
         assertThatThrownBy(next::join)
                 .hasCauseInstanceOf(LockRefusedException.class)
+                .hasMessageContaining("went back");
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
+    void aStoreThatWentBackIsNotTrustedWithFixedLeasesOfAReentrantLockEither() throws Exception {
+        Lock lock = a.lock("x");
+        ReentrantLock reentrant = new ReentrantLock(lock, new ReentrantLocks(world.time));
+        assertThat(reentrant.tryLock(Duration.ZERO, Duration.ofSeconds(1))).isTrue();
+        reentrant.unlock();
+        lock.highestToken().raise(Long.MAX_VALUE - 1);
+        assertThatThrownBy(() -> reentrant.tryLock(Duration.ZERO, Duration.ofSeconds(1)))
+                .isInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("went back");
         assertThat(world.claims("x")).isEmpty();
     }

@@ -56,14 +56,25 @@ public class Lock extends Primitive implements DistributedLock {
     }
 
     Lock(Gates gates, String name, int capacity, int weight, LockOptions options, boolean ending) {
+        this(gates, name, capacity, weight, options, ending, new HighestToken(weight == Resource.WHOLE));
+    }
+
+    private Lock(
+            Gates gates,
+            String name,
+            int capacity,
+            int weight,
+            LockOptions options,
+            boolean ending,
+            HighestToken highest) {
         super(DistributedLock.class, gates, name);
         this.options = options;
         boolean exclusive = weight == Resource.WHOLE;
         long maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         long atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
         boolean breaks = options.deadlock().equals(Optional.of(DeadlockPolicy.THROW));
-        asks = new Asks(false, maxHold, atLeast, new HighestToken(exclusive), options.behalf(), breaks);
-        asksIfFree = new Asks(true, maxHold, atLeast, asks.highestToken(), options.behalf(), breaks);
+        asks = new Asks(false, maxHold, atLeast, highest, options.behalf(), breaks);
+        asksIfFree = new Asks(true, maxHold, atLeast, highest, options.behalf(), breaks);
         long fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         boolean permits = capacity < Resource.WHOLE;
         // A claim that stays taken for one acquisition is not handed on, nor shared.
@@ -90,9 +101,10 @@ public class Lock extends Primitive implements DistributedLock {
         }
     }
 
-    /** Returns the same lock with other options. */
+    /** Returns the same lock with other options, which notices with this one that the store went back. */
     Lock with(LockOptions other) {
-        return new Lock(gates, name, terms.capacity(), terms.weight(), other, terms.use() == Terms.Use.ENDING);
+        boolean ending = terms.use() == Terms.Use.ENDING;
+        return new Lock(gates, name, terms.capacity(), terms.weight(), other, ending, highestToken());
     }
 
     private static long micros(Duration duration) {
