@@ -105,8 +105,9 @@ public interface DistributedSemaphore {
     String ticket(Lease lease);
 
     /**
-     * Gives back the permits that a ticket names, whichever process took them: one that still renews them is told of a loss.
-     * Blocks for two round trips. Where the store does not answer it is safe to ask again.
+     * Gives back the permits that a ticket names, whichever process took them, also where they were to {@linkplain
+     * LockOptions#atLeast() stay taken}. Another client that still renews them is told of a loss; the lease of this one is
+     * released, and its {@code onLost} not called. Blocks for two round trips. Where the store does not answer it is safe to ask again.
      *
      * @param ticket what {@link #ticket} has returned
      * @return {@link ReleaseOutcome#RELEASED}; {@link ReleaseOutcome#ALREADY_LOST} if they are not held any more, as the time is over or

@@ -8,8 +8,10 @@ import io.belay.DistributedLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
 import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import java.time.Duration;
 import java.util.List;
@@ -242,6 +244,30 @@ class SemaphoreTest {
         assertThat(onA.giveBack(ticket)).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(a.client().admin().holds()).isEmpty();
         assertThat(onA.giveBack(ticket)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
+    }
+
+    @Test
+    void aTicketOfThisClientIsNotToldAsGivenBackWhereNobodyKnows() {
+        String ticket = onA.ticket(held(onA.permits(1).acquireAsync()));
+        a.line().line = FaultyStore.Line.SILENT;
+        assertThatThrownBy(() -> onA.giveBack(ticket))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("may or may not have been done");
+        a.line().up();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(onA.giveBack(ticket)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
+    }
+
+    @Test
+    void permitsThatWereToStayTakenAreFreeOnceTheirTicketIsGivenBack() {
+        LockOptions options = LockOptions.defaults().withAtLeast(Duration.ofMinutes(5));
+        DistributedSemaphore kept = a.client().semaphore("s", 3, options);
+        for (DistributedSemaphore where : List.of(onA, onB)) {
+            String ticket = kept.ticket(held(kept.permits(2).acquireAsync()));
+            assertThat(where.giveBack(ticket)).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(onB.available()).isEqualTo(3);
+        }
+        world.pass(Duration.ofSeconds(11)); // until the other is told
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.spi.Answer;
@@ -151,11 +152,15 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public ReleaseOutcome giveBack(String ticket) {
         Ticket handed = Ticket.parse(name, Objects.requireNonNull(ticket, "ticket"));
+        String what = "Giving back permits of the semaphore '" + name + "', which may or may not have been done,";
         Optional<Hold> own = gates.hold(name, handed.id());
         if (own.isPresent()) {
-            return own.get().release();
+            ReleaseOutcome outcome = own.get().releaseAtOnce(); // as it is done from elsewhere
+            if (outcome == ReleaseOutcome.UNKNOWN) {
+                throw new StoreUnavailableException(what + " failed: the store did not tell in time", null);
+            }
+            return outcome;
         }
-        String what = "Giving back permits of the semaphore '" + name + "', which may or may not have been done,";
         Store.Snapshot seen = engine.await(() -> engine.inspect(name), what);
         if (holders(seen).noneMatch(handed::isOf)) {
             return ReleaseOutcome.ALREADY_LOST;
