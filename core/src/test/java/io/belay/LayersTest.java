@@ -23,8 +23,11 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.belay.internal.gate.Gate;
+import io.belay.internal.gate.NameRules;
 import io.belay.internal.machine.Machine;
+import io.belay.internal.primitive.Lock;
 import io.belay.internal.time.BackOff;
+import io.belay.support.DaemonThread;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import io.belay.support.OneLine;
@@ -81,9 +84,13 @@ class LayersTest {
             .should()
             .onlyDependOnClassesThat(ours(API));
 
+    /** And what a lock's name may be. */
     @ArchTest
-    static final ArchRule fencesKnowTheApiAlone =
-            classes().that().resideInAPackage(FENCE).should().onlyDependOnClassesThat(ours(API, FENCE));
+    static final ArchRule fencesKnowTheApiAlone = classes()
+            .that()
+            .resideInAPackage(FENCE)
+            .should()
+            .onlyDependOnClassesThat(ours(API, FENCE).or(belongToAnyOf(NameRules.class)));
 
     /** What could not grow is neither made nor taken apart by others. */
     @ArchTest
@@ -95,13 +102,14 @@ class LayersTest {
             .andShould()
             .haveOnlyPrivateConstructors();
 
-    /** And that in which all of Belay writes its lines. */
+    /** And that in which all of Belay writes its lines and starts its threads, and by which locks are one resource. */
     @ArchTest
     static final ArchRule recipesKnowTheApiAlone = classes()
             .that()
             .resideInAPackage(RECIPES)
             .should()
-            .onlyDependOnClassesThat(ours(API, RECIPES).or(belongToAnyOf(Log.class, LogName.class)));
+            .onlyDependOnClassesThat(
+                    ours(API, RECIPES).or(belongToAnyOf(Log.class, LogName.class, DaemonThread.class, Lock.class)));
 
     /** The two doors to the implementation, and for stores that are set up by their own options. */
     @ArchTest

@@ -2,6 +2,7 @@ package io.belay.recipes;
 
 import io.belay.DistributedLock;
 import io.belay.Lease;
+import io.belay.support.DaemonThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +97,9 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     private final Handler<Q, R> handler;
     private final int most;
     private final Executor later;
+    /** That of who made this: the handler runs with it, whoever submits. */
+    private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+
     private final Queue<Entry<Q, R>> queue = new ConcurrentLinkedQueue<>();
     /** The count of requests not done yet; the submitter that makes it one has a thread started, which works until zero. */
     private final AtomicInteger pending = new AtomicInteger();
@@ -162,16 +166,10 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         Entry<Q, R> entry = new Entry<>(request);
         queue.add(entry);
         if (pending.getAndIncrement() == 0) {
-            orFail(() -> later.execute(() -> orFail(() -> onThread(this::work))));
+            // What the handler does may block, and whoever submits must not.
+            orFail(() -> later.execute(() -> orFail(() -> DaemonThread.start("belay-recipe", this::work))));
         }
         return entry.asked;
-    }
-
-    /** Runs the work on a thread of its own: what users do in it may block, and the thread that calls must not. */
-    static void onThread(Runnable work) {
-        Thread thread = new Thread(work, "belay-recipe");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     /** Begins to work, or fails all who wait: the next one who submits tries again. */
@@ -189,6 +187,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     }
 
     private void work() {
+        Thread.currentThread().setContextClassLoader(loader);
         boolean more;
         do {
             List<Entry<Q, R>> batch = List.of();

@@ -8,6 +8,7 @@ import io.belay.CheckedRunnable;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.support.DaemonThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -377,7 +378,7 @@ public final class MultiLock {
                 long pause = restarts.next(held.loss());
                 held = new HeldTogether(name, locks.size());
                 CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS, Runnable::run)
-                        .execute(() -> orFail(() -> BatchedLock.onThread(() -> orFail(this::again))));
+                        .execute(() -> orFail(() -> DaemonThread.start("belay-recipe", () -> orFail(this::again))));
             }
         }
 

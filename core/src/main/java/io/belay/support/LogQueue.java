@@ -59,15 +59,7 @@ final class LogQueue {
     }
 
     static LogQueue system() {
-        return new LogQueue(LogQueue::startThread, IDLE, LoggerFactory::getLogger);
-    }
-
-    /** Starts the writer, which inherits nothing: it would keep the first caller's thread-locals and class loader. */
-    private static void startThread(Runnable work) {
-        Thread thread = new Thread(null, work, "belay-log", 0, false);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(LogQueue.class.getClassLoader());
-        thread.start();
+        return new LogQueue(work -> DaemonThread.start("belay-log", work), IDLE, LoggerFactory::getLogger);
     }
 
     void say(String logger, Level level, @Nullable String format, @Nullable Object @Nullable [] args) {

@@ -1,5 +1,6 @@
 package io.belay.internal.time;
 
+import io.belay.support.DaemonThread;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +40,7 @@ public interface Threads {
     Threads SYSTEM = new Threads() {
         @Override
         public Thread start(String name, Runnable body) {
-            Thread thread = new Thread(body, name);
-            thread.setDaemon(true);
-            thread.start();
-            return thread;
+            return DaemonThread.start(name, body);
         }
 
         @Override
