@@ -8,6 +8,7 @@ import io.belay.CheckedRunnable;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.internal.primitive.Lock;
 import io.belay.support.DaemonThread;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class MultiLock {
      * Returns all of these locks as one.
      *
      * @param locks at least one
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is none, or two are ways to hold the same, as a read lock and its write lock
      */
     public static MultiLock of(DistributedLock... locks) {
         return of(List.of(Objects.requireNonNull(locks, "locks")));
@@ -63,7 +64,7 @@ public final class MultiLock {
      * Returns all of these locks as one.
      *
      * @param locks at least one
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is none, or two are ways to hold the same, as a read lock and its write lock
      */
     public static MultiLock of(Collection<? extends DistributedLock> locks) {
         Objects.requireNonNull(locks, "locks");
@@ -71,8 +72,11 @@ public final class MultiLock {
             throw new IllegalArgumentException("There are no locks to take; give one or more");
         }
         List<DistributedLock> sorted = new ArrayList<>(new LinkedHashSet<>(locks));
-        sorted.sort(
-                Comparator.comparing(DistributedLock::name)); // stable, so that the order given decides between equals
+        sorted.sort(Comparator.comparing(DistributedLock::name)); // of equal ones the order given decides
+        var unused = sorted.stream().collect(Collectors.toMap(Lock::resource, Function.identity(), (one, other) -> {
+            throw new IllegalArgumentException("There are two ways to hold '" + one.name()
+                    + "' among the locks, of which one would wait for the other; give one");
+        }));
         return new MultiLock(List.copyOf(sorted));
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.DistributedLock;
+import io.belay.DistributedReadWriteLock;
+import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.ReleaseOutcome;
@@ -75,6 +77,23 @@ class MultiLockTest {
                         default -> throw new IllegalArgumentException("refused");
                     };
                 });
+    }
+
+    @Test
+    void twoWaysToHoldTheSameAreRefused() throws Exception {
+        DistributedReadWriteLock book = belay.readWriteLock("a");
+        DistributedSemaphore seats = belay.semaphore("b", 3);
+        for (List<DistributedLock> same : List.of(
+                List.of(book.readLock(), other.lock("a"), book.writeLock()),
+                List.of(belay.lock("a"), book.readLock()),
+                List.of(seats.permits(1), seats.permits(2)))) {
+            assertThatThrownBy(() -> MultiLock.of(same))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'" + same.get(0).name() + "'");
+        }
+        MultiLock.of(belay.lock("a"), book.writeLock(), seats.permits(1), seats.permits(1))
+                .run(() -> ran = held() == 2);
+        assertThat(ran).isTrue();
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -105,6 +106,11 @@ public class Lock extends Primitive implements DistributedLock {
     Lock with(LockOptions other) {
         boolean ending = terms.use() == Terms.Use.ENDING;
         return new Lock(gates, name, terms.capacity(), terms.weight(), other, ending, highestToken());
+    }
+
+    /** Returns what is equal for all locks by which one client wants the same resource, in whatever way. */
+    public static Object resource(DistributedLock lock) {
+        return lock instanceof Lock known ? List.of(known.gates, known.name) : lock;
     }
 
     private static long micros(Duration duration) {
