@@ -68,6 +68,7 @@ public interface DistributedSemaphore {
      * that were {@linkplain Belay#joinSemaphore(String) joined} or resized learn the new one. Blocks for one round trip.
      *
      * @param permits how many there are to be, at least 1
+     * @throws LockRefusedException if the name is in use as something else
      * @throws StoreUnavailableException if the store did not answer in time
      */
     void resize(int permits);

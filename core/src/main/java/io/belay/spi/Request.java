@@ -174,8 +174,9 @@ public sealed interface Request {
     }
 
     /**
-     * A request to change the capacity. A smaller one revokes no grant, and ends the waiters that can no longer fit. 0 forgets
-     * the capacity that was set, unless a claim is there; the answer is {@link Answer.State#LEFT} if it did.
+     * A request to change the capacity. A smaller one revokes no grant, and ends the waiters that can no longer fit. That of a
+     * whole lock is not changed while claims are there: the answer is {@link Answer.State#REFUSED}. 0 forgets the capacity that
+     * was set, unless a claim is there; the answer is {@link Answer.State#LEFT} if it did.
      */
     sealed interface Resize extends Request permits Requests.Resize {
         /** Makes a change of capacity; what the parts are, the methods below say. */

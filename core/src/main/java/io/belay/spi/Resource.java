@@ -287,6 +287,9 @@ public final class Resource {
         if (newCapacity == 0) {
             return draft.step(draft.forgetCapacity() ? Answer.State.LEFT : Answer.State.GONE, null);
         }
+        if (draft.capacity == WHOLE && !draft.claims.isEmpty()) { // it is in use as something else
+            return draft.step(Answer.State.REFUSED, Refusals.otherCapacity(WHOLE, newCapacity));
+        }
         draft.resize(newCapacity);
         return draft.step(Answer.State.GONE, null);
     }

@@ -576,6 +576,21 @@ class ResourceTest {
         }
 
         @Test
+        void aWholeLockStaysOneWhileClaimsAreThere() {
+            run(lock(1));
+            run(lock(2));
+            Answer answer = run(Request.Resize.of("r", 3));
+            assertThat(answer.state()).isEqualTo(State.REFUSED);
+            assertThat(answer.refusal()).contains("of a whole lock").contains("3");
+            assertThat(all()).containsExactly(1L, 2L);
+            assertThat(state.resized()).isFalse();
+            run(leave(1));
+            run(leave(2));
+            assertThat(run(Request.Resize.of("r", 3)).state()).isEqualTo(State.GONE);
+            assertThat(state.capacity()).isEqualTo(3);
+        }
+
+        @Test
         void whatWasSetIsForgottenOnceNobodyIsThere() {
             assertThat(run(Request.Resize.of("r", 0)).state()).isEqualTo(State.GONE);
             run(Request.Resize.of("r", 5));

@@ -5,6 +5,7 @@ import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Refusals;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
@@ -257,6 +258,12 @@ final class Resources {
             boolean forgets = request.capacity() == 0;
             if (forgets && (!line.set().isSet() || !line.nodes().isEmpty())) {
                 return CompletableFuture.completedStage(clock.answer(asked, State.GONE));
+            } else if (!forgets
+                    && line.capacity() == Resource.WHOLE
+                    && !line.nodes().isEmpty()) {
+                String refusal =
+                        Refusals.otherCapacity(Resource.WHOLE, request.capacity()); // it is in use as something else
+                return CompletableFuture.completedStage(clock.refused(asked, refusal));
             }
             return write(resource, line, line.set().resized(request.capacity())).thenCompose(done -> {
                 if (done) {

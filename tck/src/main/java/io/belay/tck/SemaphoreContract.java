@@ -139,6 +139,22 @@ abstract class SemaphoreContract extends TwoClients {
     }
 
     @Test
+    void whatIsInUseAsSomethingElseIsNotResized() throws Exception {
+        Lease lock = a.lock("s").acquire();
+        CompletableFuture<Lease> next = b.lock("s").acquireAsync();
+        awaitClaims("s", 2);
+        assertThatThrownBy(() -> b.joinSemaphore("s").resize(3))
+                .isInstanceOf(LockRefusedException.class)
+                .hasMessageContaining("'s'");
+        giveBack(lock);
+        giveBack(soon(next));
+        giveBack(b.lock("s").tryAcquire().orElseThrow());
+        b.joinSemaphore("s").resize(3);
+        assertThat(a.joinSemaphore("s").available()).isEqualTo(3);
+        assertThat(a.joinSemaphore("s").delete()).isTrue();
+    }
+
+    @Test
     void someOfThePermitsAreGivenBackAndTheRestIsKept() throws Exception {
         DistributedSemaphore onA = a.semaphore("s", 3);
         DistributedSemaphore onB = b.semaphore("s", 3);

@@ -9,6 +9,7 @@ import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
+import io.belay.internal.gate.Messages;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.Request;
@@ -115,7 +116,11 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public void resize(int permits) {
         checked(permits);
-        engine.await(() -> engine.send(Request.Resize.of(name, permits)), "Resizing the semaphore '" + name + "'");
+        Answer answer = engine.await(
+                () -> engine.send(Request.Resize.of(name, permits)), "Resizing the semaphore '" + name + "'");
+        if (answer.state() == Answer.State.REFUSED) {
+            throw Messages.refusal(name, answer.refusal());
+        }
         learns = true;
         total = permits;
     }
