@@ -2,6 +2,7 @@ package io.belay.fence;
 
 import io.belay.Lease;
 import io.belay.LockMode;
+import io.belay.internal.gate.NameRules;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -43,10 +44,10 @@ public final class FencingToken {
      *
      * @param lock its full name, see {@link Lease#name()}
      * @param value 1 or more, see {@link Lease#token()}
-     * @throws IllegalArgumentException if the value is not positive
+     * @throws IllegalArgumentException if the value is not positive, or no lock can have that name
      */
     public static FencingToken of(String lock, long value) {
-        Objects.requireNonNull(lock, "lock");
+        NameRules.check("the lock's name", "", Objects.requireNonNull(lock, "lock"));
         if (value <= 0) {
             throw new IllegalArgumentException("a token is positive, and not " + value);
         }

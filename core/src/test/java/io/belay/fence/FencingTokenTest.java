@@ -110,6 +110,18 @@ class FencingTokenTest {
                 .hasMessage("'b:2' in the header Fencing-Token is no LOCK=TOKEN, as stock:iphone=42");
     }
 
+    /** Else its line breaks would be in logs, and its length in databases. */
+    @Test
+    void whatIsNoLocksNameHasNoToken() {
+        for (String wrong : List.of("=5", "a%0Ab=5", "a".repeat(513) + "=5")) {
+            assertThatThrownBy(() -> FencingTokenHeader.parse(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is no LOCK=TOKEN");
+        }
+        assertThatThrownBy(() -> FencingToken.of("a\nb", 5))
+                .hasMessageContaining("the lock's name has a control character");
+    }
+
     @Test
     void aRefusalNamesLockAndTokens() {
         StaleTokenException refusal = StaleTokenException.of(FencingToken.of("stock", 5), 7);
