@@ -3,6 +3,9 @@ package io.belay.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.Belay;
+import io.belay.DistributedCountDownLatch;
+import io.belay.LockRefusedException;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Claim;
@@ -21,6 +24,7 @@ import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.Assertions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What a quorum does for one client or two, one thing after the other, in time that does not pass by itself. */
@@ -548,6 +552,25 @@ class QuorumStoreTest {
                         .join())
                 .isInstanceOf(CompletionException.class)
                 .hasMessageContaining("exclusive locks alone");
+    }
+
+    @Test
+    void noSemaphoreAndNoLatchIsTakenForOneThatNobodyUses() {
+        try (Belay belay = Belay.connect("quorum:memory:semaphores,memory:and,memory:latches")) {
+            DistributedCountDownLatch latch = belay.countDownLatch("x");
+            for (ThrowingCallable use : List.<ThrowingCallable>of(
+                    latch::countDown,
+                    latch::getCount,
+                    latch::delete,
+                    () -> latch.trySetCount(1),
+                    () -> belay.semaphore("x", 3).available(),
+                    () -> belay.joinSemaphore("x").total())) {
+                Assertions.assertThatThrownBy(use)
+                        .isInstanceOf(LockRefusedException.class)
+                        .hasMessageContaining("'x'")
+                        .hasMessageContaining("exclusive locks alone");
+            }
+        }
     }
 
     @Test

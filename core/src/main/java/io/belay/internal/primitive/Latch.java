@@ -215,5 +215,6 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
 
     private void checkOpen() {
         engine.checkUp("The latch '" + name + "' cannot be used: ");
+        checkSharing();
     }
 }

@@ -4,6 +4,7 @@ import io.belay.Lease;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
+import io.belay.internal.gate.Messages;
 import io.belay.spi.Claim;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
@@ -28,6 +29,13 @@ abstract class Primitive {
 
     public final String name() {
         return name;
+    }
+
+    /** Refuses what needs several claims side by side, as far as the store is known not to have them. */
+    final void checkSharing() {
+        if (!engine.store().capabilities().sharing()) {
+            throw Messages.refusal(name, "this store has exclusive locks alone");
+        }
     }
 
     /** Asks the store, and waits for its answer; {@code what} says what for. */

@@ -85,6 +85,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     }
 
     Store.Snapshot inspect() {
+        checkSharing();
         return look("Inspecting the semaphore");
     }
 
