@@ -32,6 +32,7 @@ public interface ReentrantDistributedLock extends Lock {
      * Waits for the lock, not interruptibly: an interrupt is kept for later.
      *
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
      */
@@ -44,6 +45,7 @@ public interface ReentrantDistributedLock extends Lock {
      *
      * @param lease how long it is held at most, more than zero
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
      */
@@ -54,6 +56,7 @@ public interface ReentrantDistributedLock extends Lock {
      *
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
      */
@@ -67,6 +70,7 @@ public interface ReentrantDistributedLock extends Lock {
      * @param lease how long it is held at most, more than zero
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
      */
@@ -78,6 +82,8 @@ public interface ReentrantDistributedLock extends Lock {
      * @return whether the thread holds the lock now
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
      * @throws StoreUnavailableException if the store did not answer in time
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     @Override
     boolean tryLock();
@@ -88,7 +94,10 @@ public interface ReentrantDistributedLock extends Lock {
      * @return whether the thread holds the lock now
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws StoreUnavailableException if the store could not be reached all the while
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     @Override
     boolean tryLock(long wait, TimeUnit unit) throws InterruptedException;
@@ -101,7 +110,10 @@ public interface ReentrantDistributedLock extends Lock {
      * @return whether the thread holds the lock now
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
+     * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws StoreUnavailableException if the store could not be reached all the while
+     * @throws ClientClosedException if the client is closed
+     * @throws LockRefusedException if the store refuses the claim
      */
     boolean tryLock(Duration wait, Duration lease) throws InterruptedException;
 
