@@ -253,7 +253,8 @@ public interface Belay extends AutoCloseable {
      * client is paused; only a thread that holds a reentrant lock may lock it again. What is held when the time is over is
      * <em>lost</em>, as by {@link #close()}. An interrupt ends the wait, and is kept. Blocks for the drain, for the request
      * timeout at most for the store's last answers, and some two seconds more until the connections are closed. A client that
-     * is paused already, closed or about to be closed stays so. On a view this does nothing, as {@link #close()} does.
+     * is paused already, closed or about to be closed stays so. A store in memory forgets everything once its last client is
+     * paused. On a view this does nothing, as {@link #close()} does.
      *
      * @param drain the longest wait for holders, not negative; zero for none
      */
