@@ -1,11 +1,14 @@
 package io.belay.spring.boot;
 
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -25,13 +28,18 @@ final class OwnStoreConfiguration {
     @ConditionalOnBean(DataRedisConnectionDetails.class)
     static class OfRedis {
         @Bean
-        OwnStore belayRedis(DataRedisConnectionDetails details, ConfigurableBeanFactory beans) {
+        OwnStore belayRedis(
+                DataRedisConnectionDetails details,
+                ObjectProvider<DataRedisProperties> properties,
+                ConfigurableBeanFactory beans) {
             return new OwnStore(
                     BelayProperties.Store.REDIS,
                     "the application's Redis (spring.data.redis)",
                     "belay-redis",
                     isPresent("io.belay.redis.Redis", beans),
-                    () -> RedisStores.of(details));
+                    () -> RedisStores.of(
+                            details,
+                            Optional.ofNullable(properties.getIfAvailable()).map(DataRedisProperties::getUrl)));
         }
     }
 

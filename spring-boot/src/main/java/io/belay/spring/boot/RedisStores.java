@@ -5,6 +5,7 @@ import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.SslOptions;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
@@ -17,14 +18,21 @@ import org.springframework.boot.ssl.SslManagerBundle;
 final class RedisStores {
     private RedisStores() {}
 
-    static Redis of(DataRedisConnectionDetails details) {
-        Redis redis = Redis.at(url(details));
+    /**
+     * Returns the store that the details lead to.
+     *
+     * @param property the URL in the application's properties: Spring Boot heeds its {@code rediss:}, which the details do not tell
+     */
+    static Redis of(DataRedisConnectionDetails details, Optional<String> property) {
+        SslBundle ssl = details.getSslBundle();
+        boolean secure =
+                ssl != null || property.filter(url -> url.startsWith("rediss:")).isPresent();
+        Redis redis = Redis.at(url(details, secure ? "rediss" : "redis"));
         String password = details.getPassword();
         if (password != null) {
             String user = details.getUsername();
             redis = redis.withCredentials(RedisCredentialsProvider.from(() -> RedisCredentials.just(user, password)));
         }
-        SslBundle ssl = details.getSslBundle();
         return ssl == null ? redis : redis.withSsl(options(ssl.getManagers()));
     }
 
@@ -36,9 +44,7 @@ final class RedisStores {
                 .build();
     }
 
-    private static String url(DataRedisConnectionDetails details) {
-        boolean secure = details.getSslBundle() != null;
-        String scheme = secure ? "rediss" : "redis";
+    private static String url(DataRedisConnectionDetails details, String scheme) {
         Sentinel sentinel = details.getSentinel();
         if (sentinel != null) {
             refuseSentinelLogin(sentinel);

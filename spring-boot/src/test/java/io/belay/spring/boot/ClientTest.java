@@ -15,7 +15,6 @@ import io.belay.LockOptions;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.jdbc.SqlFence;
-import io.belay.servers.Certificates;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.MongoServer;
 import io.belay.servers.Pace;
@@ -38,7 +37,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Status;
@@ -47,7 +45,6 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -150,39 +147,6 @@ public class ClientTest {
                                     context.getBean(Belay.class).lock("x").tryRun(Pace.patience(), () -> {}))
                             .isTrue());
         }
-    }
-
-    @Tag("long")
-    @Test
-    void sslBundlesOfTheApplicationsStoresAreTaken() throws Exception {
-        try (Certificates certificates = Certificates.create();
-                RedisServer redis = RedisServer.builder(RedisServer.Version.V7_0)
-                        .tls(certificates)
-                        .start();
-                MongoServer mongo = MongoServer.start(certificates)) {
-            String[] bundle = {
-                "spring.ssl.bundle.pem.own.truststore.certificate=file:" + certificates.caFile(),
-                "spring.ssl.bundle.pem.own.keystore.certificate=file:" + certificates.clientCertFile(),
-                "spring.ssl.bundle.pem.own.keystore.private-key=file:" + certificates.clientKeyFile(),
-                "belay.connect=required"
-            };
-            bare.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class))
-                    .withPropertyValues(bundle)
-                    .withPropertyValues(
-                            "spring.data.redis.host=127.0.0.1",
-                            "spring.data.redis.port=" + redis.port(),
-                            "spring.data.redis.ssl.bundle=own")
-                    .run(ClientTest::assertLocks);
-            bare.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, MongoAutoConfiguration.class))
-                    .withPropertyValues(bundle)
-                    .withPropertyValues("spring.mongodb.uri=" + mongo.url(), "spring.mongodb.ssl.bundle=own")
-                    .run(ClientTest::assertLocks);
-        }
-    }
-
-    private static void assertLocks(AssertableApplicationContext context) throws InterruptedException {
-        assertThat(context.getBean(Belay.class).lock("x").tryRun(Pace.patience(), () -> {}))
-                .isTrue();
     }
 
     private void assertLocks(String url) {
