@@ -7,6 +7,7 @@ import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
@@ -49,12 +50,17 @@ public final class BelayDashboardAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         EmbeddedDashboard belayDashboard(
-                Belay belay, ClientEvents events, Environment environment, EndpointAccessResolver access) {
+                Belay belay,
+                ObjectProvider<ConnectedClient> connected,
+                ClientEvents events,
+                Environment environment,
+                EndpointAccessResolver access) {
             String path = environment.getProperty("management.endpoints.web.path-mapping.belay", "belay");
             boolean mayEnd = access.accessFor(EndpointId.of("belay"), Access.READ_ONLY) == Access.UNRESTRICTED;
             Optional<Consumer<String>> audit = mayEnd ? Optional.of(line -> AUDIT.info("{}", line)) : Optional.empty();
             String last = path.substring(path.lastIndexOf('/') + 1);
-            return EmbeddedDashboard.of(belay, events, StoreUrl.of(environment), last + "/", audit);
+            Belay client = ConnectedClient.behind(belay, connected);
+            return EmbeddedDashboard.of(client, events, StoreUrl.of(environment), last + "/", audit);
         }
 
         @Bean

@@ -1,6 +1,7 @@
 package io.belay.spring.boot;
 
 import io.belay.Belay;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -16,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 public final class BelayEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    LocksEndpoint belayLocksEndpoint(Belay belay) {
-        return new LocksEndpoint(belay);
+    LocksEndpoint belayLocksEndpoint(Belay belay, ObjectProvider<ConnectedClient> connected) {
+        return new LocksEndpoint(ConnectedClient.behind(belay, connected));
     }
 }

@@ -1,6 +1,7 @@
 package io.belay.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
@@ -150,6 +151,27 @@ class DashboardEndpointTest {
             assertThat(post(application, form).statusCode()).isEqualTo(409);
             JsonNode lost = MAPPER.readTree(get(application, "/belay/client").body());
             assertThat(lost.get("lost").get("forced").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aHoldInTheApplicationsNamespaceIsShownAndEndedByItsFullName() throws Exception {
+        try (ConfigurableApplicationContext application = run(
+                "--belay.namespace=north",
+                "--management.endpoints.web.exposure.include=belay",
+                "--management.endpoint.belay.access=unrestricted")) {
+            Lease lease = application.getBean(Belay.class).lock("stock:7").acquire();
+            JsonNode shown = frame(application, "north:stock:7").get("frame");
+            assertThat(shown.get("rows").get(0).get("name").asString()).isEqualTo("north:stock:7");
+            assertThat(shown.get("open").get("claims")).hasSize(1);
+            Map<String, String> form = Map.of(
+                    "name", "north:stock:7",
+                    "typed", "north:stock:7",
+                    "who", "Ada",
+                    "tokens", Long.toString(lease.token()),
+                    "page", secret(get(application, "/belay").body()));
+            assertThat(post(application, form).statusCode()).isEqualTo(200);
+            await().until(() -> !lease.isHeld());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.belay.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
@@ -67,6 +68,23 @@ class LocksEndpointTest {
             assertThat(ask(application, "DELETE", "/locks/stock:a/b").body()).contains("\"taken\":true");
             assertThat(ask(application, "DELETE", "/locks/stock:a/b").body()).contains("\"taken\":false");
             assertThat(lease.isHeld()).isFalse();
+        }
+    }
+
+    @Test
+    void allNamesAreFullWhereTheApplicationsAreInANamespace() throws Exception {
+        try (ConfigurableApplicationContext application =
+                run("--belay.namespace=north", "--management.endpoint.locks.access=unrestricted")) {
+            Lease lease = application.getBean(Belay.class).lock("stock:1").acquire();
+            assertThat(ask(application, "GET", "/locks?prefix=north:").body())
+                    .contains("\"holds\":[{\"name\":\"north:stock:1\"")
+                    .contains("\"names\":[\"north:stock:1\"]");
+            assertThat(ask(application, "GET", "/locks/north:stock:1").body())
+                    .contains("\"name\":\"north:stock:1\"")
+                    .contains(String.valueOf(lease.token()));
+            assertThat(ask(application, "DELETE", "/locks/north:stock:1").body())
+                    .contains("\"taken\":true");
+            await().until(() -> !lease.isHeld());
         }
     }
 }
