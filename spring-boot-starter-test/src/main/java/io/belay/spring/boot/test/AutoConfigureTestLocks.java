@@ -8,7 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Keeps the locks of a test's application in memory, whatever store the application has. Each application context has a
+ * Keeps the locks of a test's application in memory, whatever store the application has: beans of the type {@code Belay} of its own
+ * are replaced by clients of that store with Belay's own options, without a namespace. Each application context has a
  * store of its own, unless several name the same. Inside of the transaction that a test begins by {@code @Transactional} a lock
  * is held until that has ended, where an application's transaction would be refused.
  *

@@ -1,10 +1,14 @@
 package io.belay.spring.boot.test;
 
+import io.belay.Belay;
 import io.belay.spring.JoinPolicy;
+import io.belay.spring.boot.BelayAutoConfiguration;
 import io.belay.spring.boot.BelayConnectionDetails;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -41,6 +45,17 @@ final class TestLocksContextCustomizerFactory implements ContextCustomizerFactor
             beans.registerBeanDefinition(
                     "belayTestTransactions",
                     new RootBeanDefinition(JoinPolicy.class, () -> TestTransactions::areAround));
+            context.addBeanFactoryPostProcessor(factory -> replaceClients(factory, url));
+        }
+
+        /** Lets the application's own beans of the type {@link Belay} be clients of that store, and stay all else that they are. */
+        private static void replaceClients(ConfigurableListableBeanFactory beans, String url) {
+            for (String name : beans.getBeanNamesForType(Belay.class, true, false)) {
+                AbstractBeanDefinition client = (AbstractBeanDefinition) beans.getBeanDefinition(name);
+                if (!BelayAutoConfiguration.class.getName().equals(client.getFactoryBeanName())) {
+                    client.setInstanceSupplier(() -> Belay.connect(url));
+                }
+            }
         }
     }
 }
