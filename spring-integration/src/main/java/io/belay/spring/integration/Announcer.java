@@ -67,7 +67,8 @@ final class Announcer {
     }
 
     /**
-     * Tells that the candidate leads, unless that is over already. Candidates may block in there until they are interrupted.
+     * Tells that the candidate leads, unless that is over already. Candidates and listeners may block in there until they are
+     * interrupted; no listener is told of a term that is over when the candidate returns.
      *
      * @return false if the candidate failed to begin
      */
@@ -77,6 +78,9 @@ final class Announcer {
         }
         try {
             candidate.onGranted(term);
+            if (!term.isOver()) {
+                publish(events -> events.publishOnGranted(source, term, candidate.getRole()));
+            }
         } catch (Throwable e) { // of whatever kind: the lead is given back, and others are told
             if (!term.isOver()) {
                 LOG.error(
@@ -88,7 +92,6 @@ final class Announcer {
         } finally {
             begun();
         }
-        publish(events -> events.publishOnGranted(source, term, candidate.getRole()));
         return true;
     }
 
@@ -107,13 +110,13 @@ final class Announcer {
         guard.lock();
         try {
             beginning = false;
-            Thread.interrupted(); // it was for the candidate alone
+            Thread.interrupted(); // it was for those who were told alone
         } finally {
             guard.unlock();
         }
     }
 
-    /** Interrupts the candidate if it is being told that it leads: its term is over. */
+    /** Interrupts the candidate, or a listener, that is being told of the lead: its term is over. */
     void interrupt() {
         guard.lock();
         try {

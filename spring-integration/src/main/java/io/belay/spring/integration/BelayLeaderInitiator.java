@@ -29,7 +29,8 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  *
  * <p>No thread waits or asks: the store tells who is next, and the client's clock tells at the lease's deadline that the
  * leader leads no longer, also while the store cannot be reached. The candidate and the listeners are told one after the
- * other on a thread that there is only meanwhile. An {@code onGranted} that blocks is interrupted at the end of its term.
+ * other on a thread that there is only meanwhile. An {@code onGranted} that blocks is interrupted at the end of its term, and so is a
+ * listener of {@code OnGrantedEvent}; where that end comes before the candidate has returned, there is no such event.
  *
  * <p>A leader that stops or yields is revoked first, and gives the lead away then: the next one leads when {@code onRevoked}
  * and the listeners have returned. The election's name is the candidate's role, in the namespace of the client that the

@@ -11,6 +11,7 @@ import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.Stalls;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,6 +26,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.leader.event.AbstractLeaderEvent;
+import org.springframework.integration.leader.event.LeaderEventPublisher;
 import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
 
@@ -290,6 +292,70 @@ class LeaderTest {
         assertThat(events.seen).hasSize(2);
         assertThat(events.seen.get(1)).isInstanceOf(OnRevokedEvent.class);
         assertThat(elsewhere.election(ROLE).leader()).isEmpty();
+    }
+
+    private static void awaitInterrupt() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Publishes nothing, and blocks in each {@code OnGrantedEvent} until it is interrupted. */
+    private final class Blocking implements LeaderEventPublisher {
+        @Override
+        public void publishOnGranted(Object source, Context context, String role) {
+            told.add("granted");
+            awaitInterrupt();
+            told.add("interrupted");
+        }
+
+        @Override
+        public void publishOnRevoked(Object source, Context context, String role) {
+            told.add("revoked");
+        }
+
+        @Override
+        public void publishOnFailedToAcquire(Object source, Context context, String role) {}
+    }
+
+    @Test
+    void aListenerThatBlocksIsInterruptedAtTheEndOfTheTerm() {
+        Node one = new Node("one");
+        BelayLeaderInitiator initiator = new BelayLeaderInitiator(belay, one);
+        initiator.setLeaderEventPublisher(new Blocking());
+        initiator.start();
+        List<String> term = List.of("one leads", "granted", "interrupted", "one is revoked", "revoked");
+        List<String> all = new ArrayList<>();
+        for (Runnable end : List.<Runnable>of(
+                () -> one.term.yield(), () -> elsewhere.admin().forceRelease(ROLE), initiator::stop)) {
+            int begun = all.size() + 2;
+            await().until(() -> told.size() == begun);
+            end.run();
+            all.addAll(term);
+            await().untilAsserted(() -> assertThat(told).startsWith(all.toArray(String[]::new)));
+        }
+        assertThat(told).isEqualTo(all);
+        assertThat(belay.election(ROLE).leader()).isEmpty();
+    }
+
+    @Test
+    void aTermThatIsOverWhenItsCandidateReturnsIsNotGranted() {
+        BelayLeaderInitiator initiator = new BelayLeaderInitiator(belay, new Node("one") {
+            @Override
+            public void onGranted(Context context) {
+                super.onGranted(context);
+                elsewhere.admin().forceRelease(ROLE);
+                awaitInterrupt();
+            }
+        });
+        initiator.setLeaderEventPublisher(new Blocking());
+        initiator.start();
+        await().until(() -> told.contains("revoked"));
+        assertThat(told).startsWith("one leads", "one is revoked", "revoked");
+        initiator.stop();
+        assertThat(told).doesNotContain("granted");
     }
 
     @Test
