@@ -4,11 +4,13 @@ import io.belay.ClientClosedException;
 import io.belay.LeaderElection;
 import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
+import io.belay.StoreUnavailableException;
 import io.belay.support.LogName;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -25,9 +27,6 @@ import org.slf4j.LoggerFactory;
 final class ElectionView extends AbstractCamelClusterView {
     private static final Logger LOG = LoggerFactory.getLogger(LogName.LEADER.text());
 
-    /** The pause before the next campaign after one that failed, in milliseconds. */
-    private static final long AFTER_FAILURE = 1_000;
-
     /** How much of a thread's name a store keeps, in characters. */
     private static final int LONGEST_NAME = 64;
 
@@ -37,6 +36,9 @@ final class ElectionView extends AbstractCamelClusterView {
     private final String campaigner;
 
     private final ThreadPoolExecutor thread;
+    /** The same thread, after the pause that follows what failed. */
+    private final Executor later;
+
     private volatile @Nullable Thread teller;
 
     // The rest is written on that thread alone.
@@ -44,6 +46,9 @@ final class ElectionView extends AbstractCamelClusterView {
     private volatile Optional<CamelClusterMember> remote = Optional.empty();
     private Optional<CamelClusterMember> told = Optional.empty();
     private boolean running;
+    /** Whether the last campaign failed, which was told then. */
+    private boolean failing;
+
     private @Nullable CompletableFuture<Lease> campaign;
     private LeaderElection.@Nullable Observation observation;
 
@@ -76,6 +81,7 @@ final class ElectionView extends AbstractCamelClusterView {
             return made;
         });
         thread.allowCoreThreadTimeOut(true);
+        later = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, thread);
     }
 
     private boolean leads() {
@@ -105,9 +111,21 @@ final class ElectionView extends AbstractCamelClusterView {
     protected void doStart() {
         thread.execute(() -> {
             running = true;
-            observation = election.observe(now -> thread.execute(() -> observed(now)));
             campaign();
+            observe();
         });
+    }
+
+    private void observe() {
+        if (running && observation == null) {
+            try {
+                observation = election.observe(now -> thread.execute(() -> observed(now)));
+            } catch (StoreUnavailableException e) { // the client is paused, and no campaign is won either
+                later.execute(this::observe);
+            } catch (ClientClosedException e) {
+                LOG.debug("Stopped, as the client was closed", e);
+            }
+        }
     }
 
     private void observed(Optional<Leader> now) {
@@ -141,6 +159,7 @@ final class ElectionView extends AbstractCamelClusterView {
             failed(failure);
             return;
         }
+        failing = false;
         lease = won;
         remote = Optional.empty();
         won.onLost(loss -> thread.execute(() -> lost(won)));
@@ -151,9 +170,14 @@ final class ElectionView extends AbstractCamelClusterView {
         if (failure instanceof ClientClosedException) {
             return;
         }
-        LOG.warn("The campaign for '{}' failed, the next one begins in a second", election.name(), failure);
-        CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS, thread)
-                .execute(this::campaign);
+        if (!failing) {
+            failing = true;
+            LOG.warn(
+                    "The campaign for '{}' failed; the next one begins in a second, and so on",
+                    election.name(),
+                    failure);
+        }
+        later.execute(this::campaign);
     }
 
     private void lost(Lease term) {
@@ -194,6 +218,7 @@ final class ElectionView extends AbstractCamelClusterView {
         running = false;
         if (observation != null) {
             observation.close();
+            observation = null;
         }
         CompletableFuture<Lease> waiting = campaign;
         campaign = null;

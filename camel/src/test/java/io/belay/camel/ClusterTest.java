@@ -7,6 +7,9 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.LockOptions;
 import io.belay.servers.Proof;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -115,6 +118,32 @@ class ClusterTest {
             assertThat(only.belay.admin().inspect(ORDERS).claims()).isEmpty();
             only.service.startView(ORDERS);
             only.awaitTold("this", "nobody", "this");
+        }
+    }
+
+    @Test
+    void aViewThatIsStartedWhileTheClientIsPausedCampaignsOnceThatIsResumed() throws Exception {
+        try (Node only = new Node()) {
+            only.awaitTold("this");
+            only.service.stopView(ORDERS);
+            only.belay.pause(Duration.ZERO);
+            PrintStream before = System.err;
+            ByteArrayOutputStream log = new ByteArrayOutputStream();
+            System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+            try {
+                only.service.startView(ORDERS);
+                await().until(() -> log.toString(StandardCharsets.UTF_8).contains("The campaign for '" + ORDERS));
+            } finally {
+                System.setErr(before);
+            }
+            only.belay.resume();
+            only.awaitTold("this", "nobody", "this");
+            try (Node second = new Node()) {
+                second.awaitTold("another");
+                assertThat(second.belay.admin().forceRelease(ORDERS)).isTrue();
+                // The first one observes, too.
+                await().until(() -> only.told.contains("another"));
+            }
         }
     }
 
