@@ -30,6 +30,9 @@ final class ElectionView extends AbstractCamelClusterView {
     /** How much of a thread's name a store keeps, in characters. */
     private static final int LONGEST_NAME = 64;
 
+    /** How long who stops the view waits for its listeners, in seconds. */
+    private static final int LONGEST_STOP = 5;
+
     private final LeaderElection election;
     private final Member local;
     /** The name of the thread that campaigns, and no other one's: the store tells it of the leader, which may be this one. */
@@ -204,13 +207,16 @@ final class ElectionView extends AbstractCamelClusterView {
 
     /**
      * Ends the campaign or the term; the listeners have been told before another leads. Blocks until that is done, unless a
-     * listener calls it.
+     * listener calls it, and not for long: Camel holds a lock meanwhile, for which a listener may wait that asks who leads.
      */
     @Override
     protected void doStop() {
         CompletableFuture<Void> ended = CompletableFuture.runAsync(this::end, thread);
-        if (Thread.currentThread() != teller) {
-            ended.join();
+        if (Thread.currentThread() != teller
+                && !ended.thenApply(done -> true)
+                        .completeOnTimeout(false, LONGEST_STOP, TimeUnit.SECONDS)
+                        .join()) {
+            LOG.warn("A listener to who leads '{}' blocks; the lead is given back when it returns", election.name());
         }
     }
 

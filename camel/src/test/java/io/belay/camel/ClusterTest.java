@@ -2,10 +2,12 @@ package io.belay.camel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.LockOptions;
+import io.belay.servers.Pace;
 import io.belay.servers.Proof;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -14,11 +16,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.apache.camel.cluster.CamelClusterEventListener;
 import org.apache.camel.cluster.CamelClusterView;
 import org.apache.camel.impl.DefaultCamelContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two contexts of Camel, of which one leads at a time, and what their listeners are told. */
@@ -144,6 +149,24 @@ class ClusterTest {
                 // The first one observes, too.
                 await().until(() -> only.told.contains("another"));
             }
+        }
+    }
+
+    /** Camel locks the service while it stops a view, and while somebody asks it. */
+    @Tag("long")
+    @Test
+    void aListenerMayAskItsServiceWhileTheViewIsStopped() throws Exception {
+        try (Node only = new Node()) {
+            only.awaitTold("this");
+            CompletableFuture<Boolean> asked = new CompletableFuture<>();
+            only.view.addEventListener((CamelClusterEventListener.Leadership) (changed, leader) -> {
+                if (leader == null) {
+                    asked.complete(only.service.isLeader(ORDERS));
+                }
+            });
+            assertTimeoutPreemptively(Pace.patience(), () -> only.service.stopView(ORDERS));
+            assertThat(asked.get(Pace.seconds(), TimeUnit.SECONDS)).isFalse();
+            await().until(() -> only.belay.admin().inspect(ORDERS).claims().isEmpty());
         }
     }
 
