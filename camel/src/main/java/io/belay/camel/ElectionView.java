@@ -30,6 +30,12 @@ final class ElectionView extends AbstractCamelClusterView {
     /** How much of a thread's name a store keeps, in characters. */
     private static final int LONGEST_NAME = 64;
 
+    /**
+     * When listeners are told of a loss again, in seconds: Camel's master component begins its route a second after a lead, whatever
+     * came meanwhile, and a loss before that changes nothing there.
+     */
+    private static final List<Integer> REMINDERS = List.of(3, 30);
+
     /** How long who stops the view waits for its listeners, in seconds. */
     private static final int LONGEST_STOP = 5;
 
@@ -48,6 +54,9 @@ final class ElectionView extends AbstractCamelClusterView {
     private volatile @Nullable Lease lease;
     private volatile Optional<CamelClusterMember> remote = Optional.empty();
     private Optional<CamelClusterMember> told = Optional.empty();
+    /** The term that was lost, until another one begins. */
+    private @Nullable Lease last;
+
     private boolean running;
     /** Whether the last campaign failed, which was told then. */
     private boolean failing;
@@ -164,6 +173,7 @@ final class ElectionView extends AbstractCamelClusterView {
         }
         failing = false;
         lease = won;
+        last = null;
         remote = Optional.empty();
         won.onLost(loss -> thread.execute(() -> lost(won)));
         tell();
@@ -186,17 +196,32 @@ final class ElectionView extends AbstractCamelClusterView {
     private void lost(Lease term) {
         if (lease == term) {
             lease = null;
+            last = term;
             tell();
             campaign();
+            for (int seconds : REMINDERS) {
+                CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS, thread)
+                        .execute(() -> tellAgain(term));
+            }
         }
     }
 
     /** Tells the listeners who leads, if that is another one than they were told last. */
     private void tell() {
         Optional<CamelClusterMember> leader = getLeader();
-        if (leader.equals(told)) {
-            return;
+        if (!leader.equals(told)) {
+            tell(leader);
         }
+    }
+
+    /** Tells of a loss again, if no other term has come. */
+    private void tellAgain(Lease term) {
+        if (running && last == term) {
+            tell(getLeader());
+        }
+    }
+
+    private void tell(Optional<CamelClusterMember> leader) {
         told = leader;
         try {
             fireLeadershipChangedEvent(leader.orElse(null));
@@ -216,7 +241,11 @@ final class ElectionView extends AbstractCamelClusterView {
                 && !ended.thenApply(done -> true)
                         .completeOnTimeout(false, LONGEST_STOP, TimeUnit.SECONDS)
                         .join()) {
-            LOG.warn("A listener to who leads '{}' blocks; the lead is given back when it returns", election.name());
+            LOG.warn(
+                    "Who stopped the view of '{}' waits no longer: a listener, or the store, takes more than {} s. The lead is given"
+                            + " back afterwards",
+                    election.name(),
+                    LONGEST_STOP);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.Lease;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.builder.RouteBuilder;
@@ -20,10 +21,11 @@ class MasterTest {
     private final class Node implements AutoCloseable {
         final Belay belay = Belay.connect(store);
         final DefaultCamelContext context = new DefaultCamelContext();
+        final BelayClusterService service = new BelayClusterService(belay);
         final AtomicInteger runs = new AtomicInteger();
 
         Node() throws Exception {
-            context.addService(new BelayClusterService(belay));
+            context.addService(service);
             context.addRoutes(new RouteBuilder() {
                 @Override
                 public void configure() {
@@ -37,6 +39,10 @@ class MasterTest {
         void awaitRuns(int more) {
             int before = runs.get();
             await().until(() -> runs.get() >= before + more);
+        }
+
+        void awaitCandidates(int all) {
+            await().until(() -> belay.admin().inspect("orders").claims().size() == all);
         }
 
         @Override
@@ -66,8 +72,7 @@ class MasterTest {
         try (Node first = new Node()) {
             first.awaitRuns(3);
             try (Node second = new Node()) {
-                await().until(() ->
-                        second.belay.admin().inspect("orders").claims().size() == 2);
+                second.awaitCandidates(2);
                 assertThat(second.belay.admin().forceRelease("orders")).isTrue();
                 second.awaitRuns(3);
                 await().until(() -> {
@@ -77,6 +82,29 @@ class MasterTest {
                 });
             }
             first.awaitRuns(3);
+        }
+    }
+
+    /** Camel begins a route a second after the lead, whatever comes meanwhile. */
+    @Test
+    void aRouteEndsAlsoWhereTheLeadWasLostBeforeItBegan() throws Exception {
+        try (Belay before = Belay.connect(store)) {
+            Lease lead = before.election("orders").campaign();
+            try (Node first = new Node()) {
+                first.awaitCandidates(2);
+                try (Node second = new Node()) {
+                    first.awaitCandidates(3);
+                    lead.release();
+                    await().until(() -> first.service.isLeader("orders"));
+                    assertThat(before.admin().forceRelease("orders")).isTrue();
+                    second.awaitRuns(3);
+                    await().until(() -> {
+                        int runs = first.runs.get();
+                        second.awaitRuns(10);
+                        return first.runs.get() == runs;
+                    });
+                }
+            }
         }
     }
 }
