@@ -1,6 +1,7 @@
 package io.belay.spring.boot;
 
 import io.belay.Belay;
+import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.LockOptions;
 import io.belay.spring.EnableLocked;
@@ -61,7 +62,11 @@ public final class BelayAutoConfiguration {
         for (BelayOptionsCustomizer customizer : customizers.orderedStream().toList()) {
             options = customizer.customize(options);
         }
-        return new ConnectedClient(details.connect(options));
+        try {
+            return new ConnectedClient(details.connect(options));
+        } catch (BelayException e) {
+            throw SetupException.of(e);
+        }
     }
 
     @Bean(destroyMethod = "") // the client is closed, and not this view of it

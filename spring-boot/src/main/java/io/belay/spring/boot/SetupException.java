@@ -1,6 +1,9 @@
 package io.belay.spring.boot;
 
-/** Something that an application lacks, or does not say, so that its locks have no store. */
+import io.belay.BelayException;
+import io.belay.StoreUnavailableException;
+
+/** Something that an application lacks, or does not say, so that its locks have no store; or a store that it may not start without. */
 final class SetupException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -9,6 +12,20 @@ final class SetupException extends RuntimeException {
     SetupException(String description, String action) {
         super(description);
         this.action = action;
+    }
+
+    private SetupException(BelayException refused, String action) {
+        super("The store of the locks cannot be used: " + refused.getMessage(), refused);
+        this.action = action;
+    }
+
+    /** Returns what is told where the client could not be connected. */
+    static SetupException of(BelayException refused) {
+        return new SetupException(
+                refused,
+                refused instanceof StoreUnavailableException
+                        ? "Start the store, or set belay.connect=later to start the application without it."
+                        : "Correct what the message names.");
     }
 
     /** Returns what to do. */

@@ -312,9 +312,8 @@ public class ClientTest {
             proxy.cut();
             String place = "127.0.0.1:" + proxy.port();
             bare.withPropertyValues("belay.url=redis://" + place, "belay.connect=required")
-                    .run(context -> assertThat(new RefusedStoreFailureAnalyzer()
-                                    .analyze(context.getStartupFailure())
-                                    .getAction())
+                    .run(context -> assertThat(
+                                    analysis(context.getStartupFailure()).getAction())
                             .contains("belay.connect=later"));
             bare.withPropertyValues("belay.url=redis://" + place).run(context -> {
                 Belay belay = context.getBean(Belay.class);
@@ -343,8 +342,7 @@ public class ClientTest {
             });
             bare.withPropertyValues("belay.url=" + url, "belay.connect=if-reachable")
                     .run(context -> {
-                        FailureAnalysis analysis =
-                                new RefusedStoreFailureAnalyzer().analyze(context.getStartupFailure());
+                        FailureAnalysis analysis = analysis(context.getStartupFailure());
                         assertThat(analysis.getDescription())
                                 .startsWith("The store of the locks cannot be used")
                                 .doesNotContain("s3cret");
