@@ -3,6 +3,7 @@ package io.belay.spring.boot;
 import io.belay.jdbc.SqlFence;
 import io.belay.spring.JdbcTransactionFence;
 import io.belay.spring.TransactionFence;
+import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -19,6 +20,8 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 @ConditionalOnClass({SqlFence.class, DataSourceUtils.class})
 @ConditionalOnBean(OwnDatabase.class)
 public final class BelayFenceAutoConfiguration {
+    private static final String FENCED = "in which of them transactions are fenced";
+
     @Bean
     @ConditionalOnMissingBean
     TransactionFence belayTransactionFence(
@@ -29,7 +32,9 @@ public final class BelayFenceAutoConfiguration {
         SqlFence own = fences.getIfUnique();
         if (own != null) {
             return new JdbcTransactionFence(
-                    database.dataSource(), own, properties.fence().longestWait());
+                    database.dataSource(FENCED, "have no bean of the type SqlFence"),
+                    own,
+                    properties.fence().longestWait());
         }
         boolean inDatabase = properties.jdbc().fence()
                 && stores.getIfUnique() instanceof ChosenStore chosen
@@ -39,10 +44,9 @@ public final class BelayFenceAutoConfiguration {
         }
         ChosenStore chosen = (ChosenStore) stores.getObject();
         String url = chosen.url();
+        DataSource source = database.dataSource(FENCED, "set belay.jdbc.fence=false");
         TransactionFence fence = new JdbcTransactionFence(
-                database.dataSource(),
-                SameDatabase.fence(url),
-                properties.fence().longestWait());
-        return url == null ? fence : new SameDatabase(url, database.dataSource(), fence);
+                source, SameDatabase.fence(url), properties.fence().longestWait());
+        return url == null ? fence : new SameDatabase(url, source, fence);
     }
 }

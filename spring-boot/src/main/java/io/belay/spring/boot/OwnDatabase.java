@@ -25,9 +25,11 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
     /**
      * Returns its data source.
      *
+     * @param unsaid what nothing says if there are several, for the message
+     * @param otherwise what to do where none of them is meant
      * @throws SetupException if there are several, and nothing says which
      */
-    DataSource dataSource() {
+    DataSource dataSource(String unsaid, String otherwise) {
         String wanted = properties.dataSource();
         DataSource found =
                 wanted == null ? beans.getBeanProvider(DataSource.class).getIfUnique() : named(wanted);
@@ -35,10 +37,10 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
             throw new SetupException(
                     wanted == null
                             ? "The application has several databases (the DataSources " + names()
-                                    + "), and nothing says in which of them its locks are."
+                                    + "), and nothing says " + unsaid + "."
                             : "belay.jdbc.data-source is '" + wanted + "', and no DataSource is called that.",
-                    "Set belay.jdbc.data-source to one of " + names()
-                            + ", mark one of them @Primary, or set belay.url.");
+                    "Set belay.jdbc.data-source to one of " + names() + ", mark one of them @Primary, or " + otherwise
+                            + ".");
         }
         return found;
     }
@@ -66,7 +68,7 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
 
     /** Returns it as a store of locks, over connections of Belay's own and never out of its pool, where that can be. */
     StoreOpener store() {
-        DataSource source = dataSource();
+        DataSource source = dataSource("in which of them its locks are", "set belay.url");
         // With a URL the locks of SQLite have a file of their own, beside the one that transactions lock as a whole.
         Jdbc database = url().filter(url -> url.startsWith("jdbc:sqlite:"))
                 .map(Jdbc::at)

@@ -9,6 +9,7 @@ import io.belay.BelayAdmin;
 import io.belay.jdbc.SqlFence;
 import io.belay.servers.PostgresServer;
 import io.belay.spring.boot.ClientTest.Sale;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -162,6 +163,28 @@ class OwnDatabaseTest {
                                 .analyze(context.getStartupFailure())
                                 .getDescription())
                         .contains("belay.jdbc.data-source is 'nobody'"));
+    }
+
+    /** Unfenced transactions of a database that may be that of the locks would be found out by a lost update. */
+    @Test
+    void ofTwoEqualOnesTheOneThatIsFencedHasToBeNamedAlsoWithAUrl() {
+        ApplicationContextRunner withUrl = application
+                .withUserConfiguration(Two.class)
+                .withPropertyValues("belay.url=jdbc:h2:mem:another;DB_CLOSE_DELAY=-1;belay-create=true");
+        withUrl.run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = new SetupFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("archive, orders").contains("fenced");
+            assertThat(analysis.getAction())
+                    .contains("belay.jdbc.data-source")
+                    .contains("belay.jdbc.fence=false")
+                    .doesNotContain("belay.url");
+        });
+        for (String way : List.of("belay.jdbc.fence=false", "belay.jdbc.data-source=orders")) {
+            withUrl.withPropertyValues(way)
+                    .run(context ->
+                            context.getBean(Belay.class).lock("x").acquire().release());
+        }
     }
 
     @Test
