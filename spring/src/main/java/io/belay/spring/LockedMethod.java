@@ -42,7 +42,8 @@ final class LockedMethod {
     private final Function<LockOptions, LockOptions> changes;
     private final SingletonSupplier<Belay> belay;
     private final SingletonSupplier<List<LockDecorator>> decorators;
-    private final SingletonSupplier<LockedDefaults> settings;
+    private final SingletonSupplier<Duration> longestWait;
+    private final SingletonSupplier<LockOptions> options;
 
     /** @throws IllegalStateException if the annotation says what cannot be */
     LockedMethod(ConfigurableBeanFactory beans, Method method, MergedAnnotation<Locked> annotation, boolean unguarded) {
@@ -66,7 +67,8 @@ final class LockedMethod {
         belay = SingletonSupplier.of(() -> belay(beans, locked.belay()));
         decorators = SingletonSupplier.of(
                 () -> beans.getBeanProvider(LockDecorator.class).orderedStream().toList());
-        settings = SingletonSupplier.of(this::settings);
+        longestWait = SingletonSupplier.of(this::waits);
+        options = SingletonSupplier.of(this::options);
     }
 
     /** Returns the client of that name; of any name if it is empty. */
@@ -127,15 +129,19 @@ final class LockedMethod {
         }
     }
 
-    /** Returns the settings that hold where the annotation says nothing, with what it says. */
-    private LockedDefaults settings() {
-        LockedDefaults given = beans.getBeanProvider(LockedDefaults.class).getIfAvailable();
-        LockedDefaults defaults = given != null
-                ? given
-                : new LockedDefaults(
-                        LockedDefaults.standard().longestWait(), belay.obtain().lockDefaults());
-        Duration otherwise = isSkipped() ? Duration.ZERO : defaults.longestWait();
-        return new LockedDefaults(wait.orElse(otherwise), apply(breaking(defaults.options())));
+    /** Returns how to wait: as the annotation says, or else as the settings do. */
+    private Duration waits() {
+        return wait.orElseGet(() -> isSkipped() ? Duration.ZERO : defaults().longestWait());
+    }
+
+    /** Returns the options that hold where the annotation says nothing, with what it says. */
+    private LockOptions options() {
+        LockOptions given = defaults().options();
+        return apply(breaking(given == null ? belay.obtain().lockDefaults() : given));
+    }
+
+    private LockedDefaults defaults() {
+        return beans.getBeanProvider(LockedDefaults.class).getIfAvailable(LockedDefaults::standard);
     }
 
     private IllegalStateException refusal(String why) {
@@ -160,19 +166,19 @@ final class LockedMethod {
                 }
             }
         }
-        if (beans.getBeanProvider(LockedDefaults.class).getIfAvailable() != null) {
-            settings.obtain(); // else they are the client's, which is not made for this
+        if (defaults().options() != null || isClientThere()) {
+            options.obtain(); // a client is not made for this
         }
     }
 
     private void checkClient() {
         if (beans instanceof ListableBeanFactory all) {
-            List<String> clients = List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(all, Belay.class));
+            List<String> clients = clients(all);
             if (clients.isEmpty()) {
                 throw refusal("there is no bean of the type Belay");
             }
             try {
-                if (clients.size() > 1 && clients.stream().allMatch(beans::containsSingleton)) {
+                if (clients.size() > 1 && isThere(clients)) {
                     belay.obtain();
                 }
             } catch (NoUniqueBeanDefinitionException e) {
@@ -181,18 +187,32 @@ final class LockedMethod {
         }
     }
 
+    private static List<String> clients(ListableBeanFactory beans) {
+        return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Belay.class));
+    }
+
+    private boolean isThere(List<String> names) {
+        return names.stream().allMatch(beans::containsSingleton);
+    }
+
+    private boolean isClientThere() {
+        return locked.belay().isEmpty()
+                ? beans instanceof ListableBeanFactory all && isThere(clients(all))
+                : beans.containsSingleton(locked.belay());
+    }
+
     /** Returns the method's name for people. */
     String title() {
         return ClassUtils.getQualifiedMethodName(method);
     }
 
     Duration longestWait() {
-        return settings.obtain().longestWait();
+        return longestWait.obtain();
     }
 
     /** Returns the lock of that name, as the method takes it. */
     DistributedLock lock(LockName name) {
-        DistributedLock lock = name.lock(settings.obtain().options());
+        DistributedLock lock = name.lock(options.obtain());
         for (LockDecorator decorator : decorators.obtain()) {
             lock = decorator.decorate(lock);
         }

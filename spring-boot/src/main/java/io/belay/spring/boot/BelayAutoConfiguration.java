@@ -87,7 +87,7 @@ public final class BelayAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LockedDefaults belayLockedDefaults(BelayProperties properties) {
-        return new LockedDefaults(properties.locked().longestWait(), options(properties.lock()));
+        return new LockedDefaults(properties.locked().longestWait(), null);
     }
 
     @Bean

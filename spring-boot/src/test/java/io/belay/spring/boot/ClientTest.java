@@ -167,9 +167,9 @@ public class ClientTest {
                 .run(context -> {
                     LockedDefaults defaults = context.getBean(LockedDefaults.class);
                     assertThat(defaults.longestWait()).hasSeconds(5);
-                    assertThat(defaults.options().lease()).hasSeconds(7);
-                    assertThat(defaults.options().slice()).hasValue(Duration.ofMillis(3));
                     Belay belay = context.getBean(Belay.class);
+                    assertThat(belay.lockDefaults().lease()).hasSeconds(7);
+                    assertThat(belay.lockDefaults().slice()).hasValue(Duration.ofMillis(3));
                     try (Lease held = belay.lock("x").acquire()) {
                         assertThat(belay.admin()
                                         .inspect(held.name())
