@@ -1,6 +1,7 @@
 package io.belay.cli;
 
 import io.belay.cli.process.ErrorLog;
+import io.belay.cli.run.Launcher;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.FailureCodes;
 import io.belay.cli.text.Version;
@@ -49,10 +50,7 @@ public final class Main {
     /** Has this process log; and tells the script that starts {@code run} and {@code lead}, if one did, that it has begun. */
     static void begin() {
         ErrorLog.use();
-        if (Boolean.getBoolean("belay.launched")) {
-            System.out.print('\0');
-            System.out.flush();
-        }
+        Launcher.begin();
     }
 
     /** Runs a command and returns its exit code. */

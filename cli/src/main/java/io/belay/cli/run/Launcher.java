@@ -26,7 +26,7 @@ import sun.misc.Signal;
  * The shell that has started this process, and starts the user's command ({@code launch.sh}). It passes signals on while a
  * command runs; those that come while none runs end this process.
  */
-final class Launcher implements AutoCloseable {
+public final class Launcher implements AutoCloseable {
     /** The system property that says that there is one, which listens to the standard output. */
     private static final String PROPERTY = "belay.launched";
 
@@ -74,13 +74,25 @@ final class Launcher implements AutoCloseable {
 
     private Launcher() {}
 
+    /** Tells the launcher, if there is one, that this process has begun: an exit code without that is none of Belay's. */
+    public static void begin() {
+        if (isThere()) {
+            System.out.print('\0');
+            System.out.flush();
+        }
+    }
+
+    private static boolean isThere() {
+        return Boolean.getBoolean(PROPERTY) && isPipe(OUTPUT);
+    }
+
     /**
      * Begins to listen to the launcher; the calling thread is interrupted by a signal that finds no command.
      *
      * @throws CliException if there is none
      */
     static Launcher open() {
-        if (!Boolean.getBoolean(PROPERTY) || !isPipe(OUTPUT)) {
+        if (!isThere()) {
             throw CliException.usage("run and lead are started by the script 'belay', not by java: call that");
         }
         Launcher launcher = new Launcher();
