@@ -35,6 +35,7 @@ final class Attempt extends Round {
 
     private final Request.Enter request;
     private final long[] floors;
+    private final boolean tries;
     private final Consumer<Attempt> then;
     private final long begun;
     private final long begunMicros;
@@ -52,10 +53,12 @@ final class Attempt extends Round {
      * @param request what every member is asked
      * @param votes what becomes of the claim at each member
      * @param floors is told the least sequences that members take
+     * @param tries whether that is all that the claim does; else it waits, and will try again
      */
-    Attempt(Quorum quorum, Request.Enter request, Vote[] votes, long[] floors, Consumer<Attempt> then) {
+    Attempt(Quorum quorum, Request.Enter request, Vote[] votes, long[] floors, boolean tries, Consumer<Attempt> then) {
         super(quorum);
         this.request = request;
+        this.tries = tries;
         this.floors = floors;
         this.then = then;
         begun = quorum.clock.nanos();
@@ -83,8 +86,10 @@ final class Attempt extends Round {
     private void known(Member member, Member.@Nullable Standing standing) {
         if (standing == null) {
             said[member.index] = Said.FAILED;
+        }
+        if (standing == null || isDecided()) {
             heard(member);
-        } else if (!isDecided()) {
+        } else {
             enter(member);
         }
     }
@@ -153,8 +158,13 @@ final class Attempt extends Round {
     boolean decide() {
         int had = count(Said.VOTE);
         int hadNextTime = had + count(Said.BEHIND);
-        boolean mayWin = had < quorum.majority && had + awaited() >= quorum.majority;
-        boolean mayWinNextTime = hadNextTime < quorum.majority && hadNextTime + awaited() >= quorum.majority;
+        // A vote that is kept for the sake of a silent member may be just what another one lacks.
+        boolean isInTheWay = !tries && had > 0 && count(Said.BUSY) > 0;
+        int hoped = (int) quorum.members.stream()
+                .filter(member -> isAwaited(member) && (member.isWell() || !isInTheWay))
+                .count();
+        boolean mayWin = had < quorum.majority && had + hoped >= quorum.majority;
+        boolean mayWinNextTime = hadNextTime < quorum.majority && hadNextTime + hoped >= quorum.majority;
         if (mayWin || mayWinNextTime) {
             return false;
         }

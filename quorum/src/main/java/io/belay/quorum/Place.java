@@ -29,9 +29,15 @@ final class Place {
 
     private static final Owner NOBODY = Owner.of("", "", 0, "");
 
+    /** The claim whose place it is. */
+    interface Waiter extends ReleaseSignals.Waiter {
+        /** Tells it that it is the first of those that wait. */
+        void becomesFirst();
+    }
+
     private final Quorum quorum;
     private final ReleaseSignals signals;
-    private final QuorumClaim claim;
+    private final Waiter claim;
     private final String lock;
     private final String queue;
     private final long lease;
@@ -45,7 +51,7 @@ final class Place {
     private int steps;
 
     /** Makes a place of the claim that wants to {@code enter}; it is not taken yet. */
-    Place(Quorum quorum, ReleaseSignals signals, QuorumClaim claim, Request.Enter enter, Supplier<ClaimId> ids) {
+    Place(Quorum quorum, ReleaseSignals signals, Waiter claim, Request.Enter enter, Supplier<ClaimId> ids) {
         this.quorum = quorum;
         this.signals = signals;
         this.claim = claim;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * now or not at all. The first of those that wait tries again when it hears a release signal, when the holder's deadline has
  * passed, and by itself every now and then; the others seldom. Each attempt has an id of its own on the members.
  */
-final class QuorumClaim {
+final class QuorumClaim implements Place.Waiter {
     /** An id on the members is the claim's own number, and the number of the attempt in so many bits. */
     private static final int ATTEMPT_BITS = 24;
 
@@ -120,7 +120,9 @@ final class QuorumClaim {
         Request.Enter request = candidacy.request(
                 enter.spec().fixedLease(), quorum.propose(enter.spec().lease(), floors));
         wanted = false;
-        attempt = new Attempt(quorum, request, candidacy.votes, floors, ended -> ended(ended, request.proposed()));
+        boolean tries = enter.spec().ifFree();
+        attempt =
+                new Attempt(quorum, request, candidacy.votes, floors, tries, ended -> ended(ended, request.proposed()));
         attempt.send();
     }
 
@@ -218,8 +220,8 @@ final class QuorumClaim {
         });
     }
 
-    /** Tells the claim that the lock is free, or may be; no member signals another release before it is armed anew. */
-    void signalled() {
+    @Override
+    public void signalled() {
         if (attempt != null) {
             signalled = true;
         } else if (state == State.WAITING) {
@@ -230,8 +232,8 @@ final class QuorumClaim {
         }
     }
 
-    /** Tells the claim that it is the first of those that wait. */
-    void becomesFirst() {
+    @Override
+    public void becomesFirst() {
         signalled = true;
         if (attempt == null) {
             alarm(0);

@@ -149,8 +149,8 @@ final class QuorumStore implements Store {
     }
 
     private void pushed(Member member, Push push) {
-        List<QuorumClaim> heard = signals.heard(member, push);
-        heard.forEach(QuorumClaim::signalled);
+        List<ReleaseSignals.Waiter> heard = signals.heard(member, push);
+        heard.forEach(ReleaseSignals.Waiter::signalled);
         QuorumClaim claim = claims.get(QuorumClaim.number(push.id()));
         if (claim != null && push.resource().endsWith(Place.QUEUE)) {
             claim.place().pushed(push);

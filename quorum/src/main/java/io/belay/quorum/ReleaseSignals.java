@@ -27,6 +27,12 @@ final class ReleaseSignals {
     /** The lease of a claim on a bell, in microseconds; the claim is entered anew when half of the lease is over. */
     private static final long LEASE = 10_000_000;
 
+    /** A claim that waits for a release. */
+    interface Waiter {
+        /** Tells it that the lock is free, or may be; no member signals another release before it is armed anew. */
+        void signalled();
+    }
+
     private final Quorum quorum;
     private final Map<String, ReleaseSignal> signals = new HashMap<>();
     private long number;
@@ -37,7 +43,7 @@ final class ReleaseSignals {
 
     /** The claims of this client that wait for one name, and their claim on its bell. */
     private static final class ReleaseSignal {
-        final Set<QuorumClaim> waiting = new LinkedHashSet<>();
+        final Set<Waiter> waiting = new LinkedHashSet<>();
         final ClaimId id;
         /** The instants until which members will signal, in nanoseconds; meaningless while not armed. */
         final long[] until;
@@ -52,7 +58,7 @@ final class ReleaseSignals {
     }
 
     /** Lets the claim hear the release signals of its name from now on, once {@link #arm} has been called. */
-    void listen(String name, QuorumClaim claim) {
+    void listen(String name, Waiter claim) {
         signals.computeIfAbsent(name, key -> new ReleaseSignal(ClaimId.of(quorum.client, ++number), quorum.size))
                 .waiting
                 .add(claim);
@@ -82,7 +88,7 @@ final class ReleaseSignals {
         }
     }
 
-    void deafen(String name, QuorumClaim claim) {
+    void deafen(String name, Waiter claim) {
         ReleaseSignal signal = signals.get(name);
         if (signal == null || !signal.waiting.remove(claim) || !signal.waiting.isEmpty()) {
             return;
@@ -104,7 +110,7 @@ final class ReleaseSignals {
     }
 
     /** Returns the claims that this push signals that their lock is free. */
-    List<QuorumClaim> heard(Member member, Push push) {
+    List<Waiter> heard(Member member, Push push) {
         String resource = push.resource();
         if (!resource.endsWith(SIGNAL)) {
             return List.of();

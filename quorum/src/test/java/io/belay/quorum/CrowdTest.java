@@ -3,6 +3,9 @@ package io.belay.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.spi.Answer.State;
+import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -189,6 +192,24 @@ class CrowdTest {
         assertThat(behind.lastError).hasMessageContaining("fewer than 2 of the 3 members");
     }
 
+    /** Else two that have one member each would keep each other from it until the silent one's time is over. */
+    @Test
+    void whoWaitsKeepsNoVoteForTheSakeOfASilentMember() {
+        SimClient client = client();
+        members.get(2).hang();
+        client.enter(true);
+        clock.run(210);
+        client.leave();
+        clock.run(10);
+        FakeMember others = members.get(1);
+        others.run(Request.Enter.of(
+                SimClient.NAME, ClaimId.of(77, 1), ClaimSpec.whole(LEASE * 1000).withIfFree(true), 0, SimClient.OWNER));
+        client.enter(false);
+        clock.run(3);
+        assertThat(client.last).isNotNull();
+        assertThat(client.last.state()).isEqualTo(State.WAITING);
+    }
+
     /** Else it would have to refuse for a minute whatever it was asked while it was silent. */
     @Test
     void aMemberThatIsSilentIsNotAskedAgain() {
@@ -216,6 +237,24 @@ class CrowdTest {
         assertThat(silent.resource(SimClient.NAME).claims())
                 .as("it has its vote again")
                 .hasSize(1);
+    }
+
+    /** Also where the others decide before it has answered. */
+    @Test
+    void aMemberThatHasAnsweredAgainIsAskedAsTheOthersAre() {
+        SimClient client = client();
+        FakeMember away = members.get(2);
+        away.crash();
+        client.store.inspect(SimClient.NAME);
+        clock.run(20);
+        away.comeBack();
+        away.hang();
+        client.enter(true);
+        clock.run(20);
+        assertThat(client.isHeld()).isTrue();
+        away.resume();
+        clock.run(250); // the time in which it was to answer is over
+        assertThat(client.quorum.members.get(2).isWell()).isTrue();
     }
 
     @Test
