@@ -19,6 +19,10 @@ final class SqliteFiles {
     private static final String SCHEME = "jdbc:sqlite:";
     private static final String FILE = "file:";
     private static final String SUFFIX = ".belay";
+
+    /** As many as the kernel follows. */
+    private static final int MOST_LINKS = 40;
+
     private static final Pattern URL = Pattern.compile("jdbc:sqlite:([^?]*)(\\?.*)?", Pattern.DOTALL);
 
     private SqliteFiles() {}
@@ -33,12 +37,23 @@ final class SqliteFiles {
         return SCHEME + target(parts.group(1)) + SUFFIX + (parameters == null ? "" : parameters);
     }
 
-    /** Returns the file itself where the path names a link: all who use the file are to find the same file of locks. */
+    /**
+     * Returns the file itself where the path names a link: all who use the file are to find the same file of locks. It may be
+     * that SQLite has yet to make it, so it is looked for by the directory that it is in.
+     */
     private static String target(String path) {
         String scheme = path.startsWith(FILE) ? FILE : "";
         try {
-            Path file = Path.of(path.substring(scheme.length()));
-            return Files.isSymbolicLink(file) ? scheme + file.toRealPath() : path;
+            Path named = Path.of(path.substring(scheme.length()));
+            Path file = named;
+            for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(file); links++) {
+                file = file.resolveSibling(Files.readSymbolicLink(file));
+            }
+            Path directory = file.toAbsolutePath().getParent();
+            Path name = file.getFileName();
+            return file == named || directory == null || name == null
+                    ? path
+                    : scheme + directory.toRealPath().resolve(name);
         } catch (IOException | InvalidPathException e) {
             return path; // as SQLite will say
         }

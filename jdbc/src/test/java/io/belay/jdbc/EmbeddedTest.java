@@ -81,6 +81,24 @@ class EmbeddedTest {
         }
     }
 
+    /** Who comes first would name its file of locks after the link, and who comes later after the file that is there by then. */
+    @Test
+    void ofSqliteALinkThatIsThereBeforeTheFileLeadsToTheSameLocks() throws Exception {
+        Path linked = Files.createDirectory(directory.resolve("linked"));
+        Path link = Files.createSymbolicLink(directory.resolve("link.db"), linked.resolve("middle.db"));
+        Files.createSymbolicLink(linked.resolve("middle.db"), Path.of("../x.db"));
+        String byLink = "jdbc:sqlite:" + link;
+        try (Belay first = Belay.connect(byLink + "?belay-create=true");
+                Belay belay = Belay.connect(sqlite());
+                Belay later = Belay.connect(byLink);
+                Lease lease = first.lock("a").acquire()) {
+            assertThat(directory.resolve("x.db")).exists(); // with the fence in it
+            assertThat(Premise.answered(() -> belay.lock("a").tryAcquire())).isEmpty();
+            assertThat(Premise.answered(() -> later.lock("a").tryAcquire())).isEmpty();
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
     @Test
     void ofSqliteAllIsInOneFileWhereThatIsWanted() throws Exception {
         String url = sqlite() + "?belay-own-file=false";
