@@ -27,10 +27,10 @@ final class PerKeySequencer {
         } finally {
             lock.unlock();
         }
-        CompletionStage<T> taken = before == null
-                ? step.get()
-                : before.handle((done, error) -> null).thenCompose(ready -> step.get());
-        return taken.whenComplete((result, error) -> end(resource, own));
+        CompletableFuture<Void> ready =
+                before == null ? CompletableFuture.completedFuture(null) : before.handle((done, error) -> null);
+        // A step that throws fails so as well, and the next one has its turn.
+        return ready.thenCompose(now -> step.get()).whenComplete((result, error) -> end(resource, own));
     }
 
     /** Makes later steps for that resource wait for this one, which waits for none. */

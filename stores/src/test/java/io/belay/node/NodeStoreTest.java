@@ -455,6 +455,13 @@ class NodeStoreTest {
         assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
     }
 
+    /** All who come after it for that lock would wait for as long as their client lives. */
+    @Test
+    void anEnterThatThrowsKeepsNobodyWaiting() {
+        assertThat(store.send(enter(4, false))).isCompletedExceptionally(); // its answer is not prepared
+        hold(ClaimId.of(1, 2), 4);
+    }
+
     /** A second node beside one that could not be ended would be nobody's, for as long as the client lives. */
     @Test
     void ofWhatIsRefusedThereIsOneNode() {
