@@ -1,1 +1,2 @@
-SET SESSION innodb_lock_wait_timeout = {lock_seconds}
+-- The second is for a lock on the table, which the server waits for by itself for a day or a year.
+SET SESSION innodb_lock_wait_timeout = {lock_seconds}, SESSION lock_wait_timeout = {lock_seconds}

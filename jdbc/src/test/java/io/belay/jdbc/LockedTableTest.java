@@ -1,0 +1,94 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.BelayAdmin;
+import io.belay.Lease;
+import io.belay.servers.MariaDbServer;
+import io.belay.servers.MySqlServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A table of MySQL or MariaDB that somebody keeps locked, as one does who copies it or changes its columns: clients do not fill
+ * the server with connections, and go on when it is let go. MariaDB ends by itself what nobody waits for any more.
+ */
+@Tag("drivers")
+@Tag("long")
+class LockedTableTest {
+    private static final int CLIENTS = 10;
+
+    /** Two that work, and as many that the server is about to end. MySQL had 9 when it ended none. */
+    private static final int MOST = 4;
+
+    private static final Duration LOCKED = Duration.ofSeconds(10);
+
+    @Test
+    void ofMariaDb() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        try (MariaDbServer server = MariaDbServer.start()) {
+            isWaitedForByFewConnections(server.url());
+        }
+    }
+
+    @Test
+    void ofMySql() throws Exception {
+        assumeTrue(MySqlServer.isInstalled(), MySqlServer::whyNot);
+        try (MySqlServer server = MySqlServer.start()) {
+            isWaitedForByFewConnections(server.url());
+        }
+    }
+
+    private static void isWaitedForByFewConnections(String url) throws Exception {
+        BelayAdmin.prepare(url);
+        List<Belay> clients = new ArrayList<>();
+        try (Connection other = DriverManager.getConnection(url);
+                Statement statement = other.createStatement()) {
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(Belay.connect(url + "&belay-timeout=2s"));
+            }
+            statement.execute("LOCK TABLES belay_lock READ");
+            List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+            for (Belay client : clients) {
+                waiting.add(client.lock("stuck").acquireAsync());
+                waiting.add(client.lock("another").acquireAsync());
+            }
+            int most = 0;
+            for (long until = System.nanoTime() + LOCKED.toNanos(); System.nanoTime() - until < 0; ) {
+                most = Math.max(most, connections(statement));
+                TimeUnit.MILLISECONDS.sleep(20); // how often it is looked at
+            }
+            assertThat(most).isLessThanOrEqualTo(1 + CLIENTS * MOST);
+            statement.execute("UNLOCK TABLES");
+            waiting.forEach(lease -> lease.thenAccept(Lease::releaseAsync));
+            await().until(() -> waiting.stream().allMatch(CompletableFuture::isDone));
+            assertThat(waiting).noneMatch(CompletableFuture::isCompletedExceptionally);
+        } finally {
+            clients.forEach(Belay::close);
+        }
+    }
+
+    /** Those of this user, which all are. */
+    private static int connections(Statement statement) throws SQLException {
+        int count = 0;
+        try (ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
+            while (rows.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+}
