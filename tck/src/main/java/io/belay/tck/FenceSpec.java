@@ -5,7 +5,7 @@ import io.belay.fence.Fence;
 /**
  * A number that a fence guards, as {@link FenceTck} is to see it: opened before each test and closed after it. It begins at 0,
  * and nobody has raised the fence. What is raised has no end but that of the test: a fence of transactions cannot be tested by
- * this.
+ * this. Some tests use it by two threads at once.
  *
  * @param <W> by what the fence has its holders write
  * @param <E> what it throws where it fails, and does not refuse

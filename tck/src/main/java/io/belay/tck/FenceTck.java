@@ -8,7 +8,14 @@ import io.belay.Lease;
 import io.belay.fence.Fence;
 import io.belay.fence.FencingToken;
 import io.belay.fence.StaleTokenException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +28,11 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class FenceTck<W, E extends Exception> {
     private static final String LOCK = "stock:\u00e4 b/*.$%{x}";
+
+    private static final Duration RACE = Duration.ofMillis(600);
+
+    /** The other one of two that do something at the same instant. */
+    private final ExecutorService second = Executors.newSingleThreadExecutor();
 
     private FenceSpec<W, E> data;
     private Fence<W, E> fence;
@@ -43,6 +55,7 @@ public abstract class FenceTck<W, E extends Exception> {
 
     @AfterEach
     final void closeData() throws Exception {
+        second.shutdownNow();
         data.close();
     }
 
@@ -105,6 +118,72 @@ public abstract class FenceTck<W, E extends Exception> {
         assertThat(data.read()).isEqualTo(read);
         data.write(successor, read + 1);
         assertThat(data.read()).isEqualTo(6);
+    }
+
+    /** What compares and then raises, in two steps, lets the earlier one take back what the later one has raised. */
+    @Test
+    final void ofTwoThatRaiseAtTheSameInstantTheLaterOneStands() throws Exception {
+        race(round -> {
+            FencingToken earlier = token(2 * round);
+            FencingToken later = token(2 * round + 1);
+            together(round, () -> unlessRefused(() -> raise(earlier)), () -> raise(later));
+            assertRefused(earlier, later.value());
+        });
+    }
+
+    /** What compares and then writes, in two steps, writes over what the successor has read. */
+    @Test
+    final void whatASuccessorReadsStaysThoughItsPredecessorWritesAtTheSameInstant() throws Exception {
+        race(round -> {
+            W old = raise(token(2 * round));
+            AtomicLong read = new AtomicLong();
+            together(round, () -> unlessRefused(() -> data.write(old, round)), () -> {
+                raise(token(2 * round + 1));
+                read.set(data.read());
+            });
+            assertThat(data.read())
+                    .as("what was read once the fence was raised")
+                    .isEqualTo(read.get());
+        });
+    }
+
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private interface Round {
+        void run(long number) throws Exception;
+    }
+
+    private static void race(Round round) throws Exception {
+        long until = System.nanoTime() + RACE.toNanos();
+        long number = 1;
+        do {
+            round.run(number++);
+        } while (System.nanoTime() - until < 0);
+    }
+
+    /** Runs both at the same instant. Who comes last to where they meet goes on first, so they change places. */
+    private void together(long round, Step one, Step other) throws Exception {
+        Step here = round % 2 == 0 ? one : other;
+        Step there = round % 2 == 0 ? other : one;
+        CyclicBarrier start = new CyclicBarrier(2);
+        Future<?> running = second.submit(() -> {
+            start.await();
+            there.run();
+            return null;
+        });
+        start.await(Pace.HERE.patience().toSeconds(), TimeUnit.SECONDS);
+        here.run();
+        running.get(Pace.HERE.patience().toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private static void unlessRefused(Step step) throws Exception {
+        try {
+            step.run();
+        } catch (StaleTokenException e) {
+            // The other one was there first.
+        }
     }
 
     /** Among them two that a floating-point number cannot tell apart, and two of another length. */

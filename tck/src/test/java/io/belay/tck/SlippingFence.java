@@ -4,11 +4,13 @@ import io.belay.fence.Fence;
 import io.belay.fence.FencingToken;
 import io.belay.fence.StaleTokenException;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
-/** A fence of a number in memory, with a mistake that a fence may have. For one thread. */
+/** A fence of a number in memory, with a mistake that a fence may have. Thread-safe where that is not the mistake. */
 final class SlippingFence implements Fence<SlippingFence.Writer, RuntimeException> {
     /** What it does wrong, and the test of {@link FenceTck} that notices. */
     enum Slip {
@@ -23,7 +25,9 @@ final class SlippingFence implements Fence<SlippingFence.Writer, RuntimeExceptio
         COMPARES_THE_FIRST_ALONE("severalAreRaisedTogetherOrNotAtAll"),
         RESETS_ALL("aResetLetsAnyTokenInAgainAndOnlyOfThatLock"),
         RESETS_NOTHING("aResetLetsAnyTokenInAgainAndOnlyOfThatLock"),
-        TAKES_ANY_TOKENS("whatCannotBeFencedIsRefused");
+        TAKES_ANY_TOKENS("whatCannotBeFencedIsRefused"),
+        RAISES_IN_TWO_STEPS("ofTwoThatRaiseAtTheSameInstantTheLaterOneStands"),
+        WRITES_IN_TWO_STEPS("whatASuccessorReadsStaysThoughItsPredecessorWritesAtTheSameInstant");
 
         final String noticedBy;
 
@@ -33,8 +37,8 @@ final class SlippingFence implements Fence<SlippingFence.Writer, RuntimeExceptio
     }
 
     private final Slip slip;
-    private final Map<String, Long> raised = new HashMap<>();
-    private long value;
+    private final Map<String, Long> raised = new ConcurrentHashMap<>();
+    private volatile long value;
 
     SlippingFence(Slip slip) {
         this.slip = slip;
@@ -60,9 +64,24 @@ final class SlippingFence implements Fence<SlippingFence.Writer, RuntimeExceptio
     }
 
     private void raise(List<FencingToken> tokens) {
-        check(tokens);
-        if (slip != Slip.COMPARES_WITH_WRITERS_ALONE) {
-            tokens.forEach(token -> raised.put(key(token.lock()), token.value()));
+        inOneStep(Slip.RAISES_IN_TWO_STEPS, () -> check(tokens), () -> {
+            if (slip != Slip.COMPARES_WITH_WRITERS_ALONE) {
+                tokens.forEach(token -> raised.put(key(token.lock()), token.value()));
+            }
+        });
+    }
+
+    /** Does one after the other, and lets nobody between them but by mistake. */
+    private void inOneStep(Slip mistake, Runnable check, Runnable change) {
+        if (slip == mistake) {
+            check.run();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+            change.run();
+        } else {
+            synchronized (this) {
+                check.run();
+                change.run();
+            }
         }
     }
 
@@ -100,11 +119,14 @@ final class SlippingFence implements Fence<SlippingFence.Writer, RuntimeExceptio
         }
 
         void write(long next) {
+            inOneStep(Slip.WRITES_IN_TWO_STEPS, this::begin, () -> value = next);
+        }
+
+        private void begin() {
             if (slip != Slip.COMPARES_ONLY_WHEN_RAISED) {
                 check(tokens);
             }
             tokens.forEach(token -> raised.put(key(token.lock()), token.value()));
-            value = next;
         }
     }
 }
