@@ -49,6 +49,8 @@ public final class SqlFence {
     /** The longest wait that is told to a driver, in seconds. */
     private static final int LONGEST_WAIT = 1_000_000;
 
+    private static final int SQLITE_BUSY = 5;
+
     private final String table;
 
     private SqlFence(String table) {
@@ -204,6 +206,7 @@ public final class SqlFence {
         FencingToken told = FencingToken.of(lock, token);
         byte[] name = NameBytes.of(lock);
         FenceDialect dialect = FenceDialect.of(connection);
+        long begun = System.nanoTime();
         try {
             if (dialect.isRaised(upsert(connection, dialect, seconds, name, token))) {
                 return;
@@ -218,21 +221,28 @@ public final class SqlFence {
                         "40001");
             }
         } catch (SQLException e) {
-            throw seconds > 0 && isOverdue(e)
-                    ? overdue(lock, seconds, FenceRaiser.named(connection, dialect, table, name), e)
+            Duration waited = Duration.ofNanos(System.nanoTime() - begun);
+            throw seconds > 0 && isOverdue(dialect, e, seconds, waited)
+                    ? overdue(lock, waited, FenceRaiser.named(connection, dialect, table, name), e)
                     : failed(e);
         }
     }
 
-    /** Returns whether a statement was given up as it took too long: PostgreSQL and H2 say so by the state alone. */
-    private static boolean isOverdue(SQLException e) {
-        return e instanceof SQLTimeoutException || "57014".equals(e.getSQLState());
+    /**
+     * Returns whether a statement was given up as it took too long, by a limit of the database's own, too. PostgreSQL and H2 say
+     * so by the state alone, and SQLite by a code that it also has for a transaction which no wait would help.
+     */
+    private static boolean isOverdue(FenceDialect dialect, SQLException e, int seconds, Duration waited) {
+        return e instanceof SQLTimeoutException
+                || "57014".equals(e.getSQLState())
+                || Failures.isLocked(e)
+                || (dialect == FenceDialect.SQLITE && e.getErrorCode() == SQLITE_BUSY && waited.toSeconds() >= seconds);
     }
 
-    private static SQLException overdue(String lock, int seconds, String raiser, SQLException e) {
+    private static SQLException overdue(String lock, Duration waited, String raiser, SQLException e) {
         return new SQLTimeoutException(
-                "the fence of '" + lock + "' was not to be had within " + seconds + " s: another transaction" + raiser
-                        + " has raised it and has not ended: roll back",
+                "the fence of '" + lock + "' was not to be had within " + waited.toMillis() / 100 / 10.0
+                        + " s: another transaction" + raiser + " has raised it and has not ended: roll back",
                 e.getSQLState(),
                 e.getErrorCode(),
                 e);

@@ -12,8 +12,10 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -22,6 +24,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +36,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the page says of savepoints, of reading too early, of several locks at once, and of rows to be deleted. */
 class FenceTransactionTest {
+    private static final Pattern WAITED = Pattern.compile("^the fence of '.*' was not to be had within (.*) s: ");
+
     private static final int REPEATABLE_READ = Connection.TRANSACTION_REPEATABLE_READ;
 
     @TempDir
@@ -186,6 +192,24 @@ class FenceTransactionTest {
 
         fence.announce(connection, lock + "old", 10);
         assertThatThrownBy(() -> fence.announce(connection, lock + "used", 20)).isInstanceOf(StaleTokenException.class);
+    }
+
+    /** H2 waits for two seconds at most, whatever it is asked for. */
+    @ParameterizedTest
+    @EnumSource
+    void whoWaitsForTooLongIsToldForHowLongItWas(Database database) throws Exception {
+        fence.announce(connect(database), lock, 1);
+        fence.raise(transaction(database, Connection.TRANSACTION_SERIALIZABLE), lock, 10);
+        Connection next = transaction(database, Connection.TRANSACTION_SERIALIZABLE);
+        Duration longest = Duration.ofSeconds(database == Database.H2 ? 10 : 1);
+        long begun = System.nanoTime();
+
+        assertThatThrownBy(() -> fence.raise(next, List.of(new TestLease(lock, 20)), longest))
+                .isInstanceOf(SQLTimeoutException.class)
+                .extracting(e -> WAITED.matcher(e.getMessage()))
+                .matches(Matcher::find, "tells the time")
+                .extracting(found -> Double.parseDouble(found.group(1)))
+                .satisfies(told -> assertThat(told).isBetween(0.9, (System.nanoTime() - begun) / 1e9));
     }
 
     /** A transaction that has read the stock, which a holder with token 10 has sold from since. */

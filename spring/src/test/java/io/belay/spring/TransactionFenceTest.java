@@ -213,7 +213,7 @@ class TransactionFenceTest {
                 ledger.write();
                 assertThatThrownBy(() -> fence.raise(List.of(lease)))
                         .isInstanceOf(QueryTimeoutException.class)
-                        .hasMessageContaining("the fence of 'shop' was not to be had within 1 s")
+                        .hasMessageContaining("the fence of 'shop' was not to be had within 1.")
                         .hasMessageContaining(backend)
                         .hasMessageContaining("idle in transaction")
                         .hasMessageNotContaining(", or the backend");
