@@ -73,6 +73,11 @@ final class JdbcSpec implements StoreSpec {
         return Optional.of(new JdbcDocuments(connections));
     }
 
+    @Override
+    public boolean sweeps() {
+        return true;
+    }
+
     /** It looks at what others have changed, and tells what it sees then. */
     @Override
     public boolean actsUnasked() {

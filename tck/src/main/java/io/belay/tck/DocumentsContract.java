@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.document.Documents;
 import io.belay.document.Documents.Change;
 import io.belay.document.Documents.Found;
+import io.belay.document.Documents.Reading;
 import io.belay.document.Documents.Session;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -83,15 +84,23 @@ abstract class DocumentsContract {
     }
 
     private static Change change(String name, long before) {
+        return change(name, before, Long.MAX_VALUE);
+    }
+
+    private static Change change(String name, long before, long forget) {
         long version = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-        return new Change(name, before, version, new byte[] {(byte) version, 1, 2}, Long.MAX_VALUE);
+        return new Change(name, before, version, new byte[] {(byte) version, 1, 2}, forget);
     }
 
     /** Returns a change of each document as it was read. */
     private static List<Change> changes(List<String> names, Map<String, Found> read) {
+        return changes(names, read, Long.MAX_VALUE);
+    }
+
+    private static List<Change> changes(List<String> names, Map<String, Found> read, long forget) {
         return names.stream()
                 .map(name ->
-                        change(name, read.containsKey(name) ? read.get(name).version() : 0))
+                        change(name, read.containsKey(name) ? read.get(name).version() : 0, forget))
                 .toList();
     }
 
@@ -229,6 +238,42 @@ abstract class DocumentsContract {
             cursor = page.next();
         }
         return listed;
+    }
+
+    /** The document of a lock that is held may go once its claims have ended, and is written before that with a later time. */
+    @Test
+    void whatMayNotBeForgottenYetIsNotSwept() {
+        for (int size : SIZES) {
+            List<String> names = names("swept", size);
+            writeAll(names, -1_000_000); // what is in use again
+            List<Change> used = writeAll(names, TimeUnit.HOURS.toMicros(1));
+            sweep();
+            areAsIn(used);
+            writeAll(names, -1_000_000);
+            if (spec.sweeps()) {
+                await().atMost(spec.patience()).until(() -> {
+                    sweep();
+                    return second.read(names).found().isEmpty();
+                });
+            }
+        }
+    }
+
+    /** Writes them all, to be forgotten so many microseconds from now. What may be forgotten may go just then: then once more. */
+    private List<Change> writeAll(List<String> names, long ahead) {
+        while (true) {
+            Reading read = first.read(names);
+            List<Change> changes = changes(names, read.found(), read.time() + ahead);
+            if (write(first, changes).size() == names.size()) {
+                return changes;
+            }
+        }
+    }
+
+    private void sweep() {
+        while (first.sweep()) {
+            // There may be more.
+        }
     }
 
     private void isTooLate(List<Change> changes) {

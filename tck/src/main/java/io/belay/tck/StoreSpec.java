@@ -153,6 +153,14 @@ public interface StoreSpec extends AutoCloseable {
     }
 
     /**
+     * Returns whether the first session of {@link #documents} that sweeps deletes at once what may be forgotten. If not, as it
+     * is the database that deletes, in its own time, that it does so is not tested.
+     */
+    default boolean sweeps() {
+        return false;
+    }
+
+    /**
      * Connects to the service as each client of a {@link io.belay.node.NodeStore} does, anew in each call; the test
      * closes it. Empty if the store is none of these: then only the locks test what is promised of a single node.
      */

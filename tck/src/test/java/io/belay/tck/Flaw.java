@@ -27,6 +27,10 @@ enum Flaw {
     LOCKED_IN_ONE_PROCESS(Notice.processes(SampleStoreProvider.DOCUMENTS), Notice.processes(SampleStoreProvider.NODES)),
     /** Documents are written though that comes too late. */
     NOT_AFTER_IGNORED(Notice.documents("whatComesTooLateIsNotWritten")),
+    /** A change leaves when its document may be deleted as it was. */
+    KEEPS_WHEN_TO_FORGET(Notice.documents("whatMayNotBeForgottenYetIsNotSwept")),
+    /** What may not be deleted yet is deleted. */
+    SWEEPS_ALL(Notice.documents("whatMayNotBeForgottenYetIsNotSwept")),
     /** The first name of each page but the first is not listed. */
     NAMES_SKIPPED(Notice.documents("namesAreListedPageByPage")),
     /** Who else has a node was read before one's own was made. */

@@ -47,7 +47,9 @@ final class SampleConnection implements AutoCloseable {
             time = in.readLong();
             List<Value> values = new ArrayList<>();
             for (int i = 0; i < names.size(); i++) {
-                values.add(new Value(in.readLong(), in.readNBytes(in.readInt())));
+                long version = in.readLong();
+                long forget = in.readLong();
+                values.add(new Value(version, in.readNBytes(in.readInt()), forget));
             }
             return values;
         } catch (IOException e) {
@@ -85,9 +87,22 @@ final class SampleConnection implements AutoCloseable {
             out.writeBoolean(compared);
             out.writeLong(before);
             out.writeLong(value.version());
+            out.writeLong(value.forget());
             out.writeLong(notAfter);
             out.writeInt(value.bytes().length);
             out.write(value.bytes());
+            out.flush();
+            return in.readBoolean();
+        } catch (IOException e) {
+            throw StoreException.unreachable("the sample database has gone", e);
+        }
+    }
+
+    /** Deletes the values that may be deleted by now, or all; returns whether there were any. */
+    boolean sweep(boolean all) {
+        try {
+            out.writeByte(SampleDatabase.SWEEP);
+            out.writeBoolean(all);
             out.flush();
             return in.readBoolean();
         } catch (IOException e) {

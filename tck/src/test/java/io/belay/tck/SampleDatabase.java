@@ -14,20 +14,25 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A database in the memory of this process, which others reach by a socket: values by name, each with a version. It has three
+ * A database in the memory of this process, which others reach by a socket: values by name, each with a version. It has four
  * requests, {@link SampleConnection} the other end of them.
  */
 final class SampleDatabase implements AutoCloseable {
     static final int READ = 1;
     static final int WRITE = 2;
     static final int NAMES = 3;
+    static final int SWEEP = 4;
 
     /** The most names of one answer. */
     static final int PAGE = 100;
 
-    /** The value of a name; version 0 is none. */
-    record Value(long version, byte[] bytes) {
+    /** The value of a name, and from when on it may be deleted; version 0 is none. */
+    record Value(long version, byte[] bytes, long forget) {
         static final Value NONE = new Value(0, new byte[0]);
+
+        Value(long version, byte[] bytes) {
+            this(version, bytes, Long.MAX_VALUE);
+        }
     }
 
     private final TreeMap<String, Value> values = new TreeMap<>();
@@ -70,6 +75,7 @@ final class SampleDatabase implements AutoCloseable {
                 switch (in.readByte()) {
                     case READ -> read(in, out);
                     case WRITE -> write(in, out);
+                    case SWEEP -> sweep(in, out);
                     default -> names(in, out);
                 }
                 out.flush();
@@ -89,12 +95,14 @@ final class SampleDatabase implements AutoCloseable {
             for (String name : names) {
                 Value value = values.getOrDefault(name, Value.NONE);
                 out.writeLong(value.version());
+                out.writeLong(value.forget());
                 out.writeInt(value.bytes().length);
                 out.write(value.bytes());
             }
         }
     }
 
+    /** Tells the names behind one, in their order. */
     private void names(DataInputStream in, DataOutputStream out) throws IOException {
         String prefix = in.readUTF();
         String after = in.readUTF();
@@ -116,19 +124,26 @@ final class SampleDatabase implements AutoCloseable {
         boolean compared = in.readBoolean();
         long before = in.readLong();
         long version = in.readLong();
+        long forget = in.readLong();
         long notAfter = in.readLong();
         byte[] bytes = in.readNBytes(in.readInt());
         synchronized (values) {
             boolean same = values.getOrDefault(name, Value.NONE).version() == before;
             boolean done = (same || !compared) && now() <= notAfter;
             if (done) {
-                values.put(name, new Value(version, bytes));
+                values.put(name, new Value(version, bytes, forget));
             }
             out.writeBoolean(done);
         }
     }
 
-    /** Tells the names behind one, in their order. */
+    private void sweep(DataInputStream in, DataOutputStream out) throws IOException {
+        boolean all = in.readBoolean();
+        synchronized (values) {
+            out.writeBoolean(values.values().removeIf(value -> all || value.forget() <= now()));
+        }
+    }
+
     private static long now() {
         return 1_700_000_000_000_000L + System.nanoTime() / 1_000;
     }

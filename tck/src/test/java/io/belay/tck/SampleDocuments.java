@@ -74,7 +74,10 @@ final class SampleDocuments implements Documents {
         }
 
         private boolean write(Change change, long notAfter) {
-            Value value = new Value(change.version(), change.state());
+            long forget = flaw == Flaw.KEEPS_WHEN_TO_FORGET && change.before() != 0
+                    ? connection.read(List.of(change.resource())).get(0).forget()
+                    : change.forget();
+            Value value = new Value(change.version(), change.state(), forget);
             if (flaw == Flaw.LOCKED_IN_ONE_PROCESS) {
                 synchronized (IN_THIS_PROCESS) {
                     return compareFirst(change, value, notAfter);
@@ -99,7 +102,11 @@ final class SampleDocuments implements Documents {
             return value.version() != 0
                     && value.version() > over
                     && connection.write(
-                            resource, true, value.version(), new Value(version, value.bytes()), Long.MAX_VALUE);
+                            resource,
+                            true,
+                            value.version(),
+                            new Value(version, value.bytes(), value.forget()),
+                            Long.MAX_VALUE);
         }
 
         @Override
@@ -117,7 +124,7 @@ final class SampleDocuments implements Documents {
 
         @Override
         public boolean sweep() {
-            return false;
+            return connection.sweep(flaw == Flaw.SWEEPS_ALL) && flaw != Flaw.SWEEPS_ALL;
         }
 
         @Override

@@ -53,6 +53,11 @@ final class SampleSpec implements StoreSpec {
     }
 
     @Override
+    public boolean sweeps() {
+        return !hasNodes();
+    }
+
+    @Override
     public Duration patience() {
         return flaw == Flaw.NONE ? Duration.ofSeconds(20) : Duration.ofSeconds(5);
     }
