@@ -18,8 +18,9 @@ final class Examination {
         try (Documents.Session session = new JdbcDocuments(source).connect()) {
             session.read(List.of(JdbcDocuments.NOBODYS));
         }
-        String sql = source.dialect()
-                .sql("examine", source.settings().table(), source.settings().fence());
+        String table = source.settings().table();
+        String sql = Schema.inParts(
+                source.dialect().sql("examine", table, source.settings().fence()), table);
         try {
             Connection connection = source.open();
             try {

@@ -30,13 +30,15 @@ final class Schema {
 
     private static String locks(Dialect dialect, Settings settings) {
         String table = settings.table();
-        int dot = table.indexOf('.') + 1;
-        String bare = table.substring(dot);
+        String bare = table.substring(table.indexOf('.') + 1);
         String index = bare.substring(0, Math.min(bare.length(), LONGEST - INDEX.length())) + INDEX;
-        return dialect.sql("schema", table, settings.fence())
-                .replace("{schema}", table.substring(0, dot))
-                .replace("{bare}", bare)
-                .replace("{index}", index);
+        return inParts(dialect.sql("schema", table, settings.fence()), table).replace("{index}", index);
+    }
+
+    /** Names a table's schema, with the dot, and what it is called there. */
+    static String inParts(String sql, String table) {
+        int dot = table.indexOf('.') + 1;
+        return sql.replace("{schema}", table.substring(0, dot)).replace("{bare}", table.substring(dot));
     }
 
     private static String fence(Dialect dialect, Settings settings) {

@@ -76,6 +76,18 @@ class ExaminationTest {
                     .extracting(Finding::finding)
                     .asString()
                     .startsWith("The server does not tell this user whether the server is itself a replica,");
+            try (Connection connection = DriverManager.getConnection(server.url());
+                    Statement statement = connection.createStatement()) {
+                statement.execute(
+                        "CREATE TABLE t (name VARBINARY(512), version BIGINT, state MEDIUMBLOB, forget BIGINT)"
+                                + " ENGINE = MyISAM");
+            }
+            for (String table : List.of("t", "belay.t")) {
+                assertThat(BelayAdmin.examine(server.url() + "&belay-table=" + table))
+                        .extracting(Finding::finding)
+                        .anyMatch(finding -> finding.startsWith("The table " + table + " is kept by MyISAM,"))
+                        .anyMatch(finding -> finding.startsWith("The table " + table + " has no primary key,"));
+            }
         }
     }
 

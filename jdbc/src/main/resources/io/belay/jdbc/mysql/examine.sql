@@ -12,12 +12,12 @@ SELECT 'DANGER', 'table',
   CONCAT('The table {table} is kept by ', ENGINE, ', which knows no transactions: two clients may have one lock.'),
   'Run ALTER TABLE {table} ENGINE = InnoDB.'
 FROM information_schema.TABLES
-WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '{table}' AND ENGINE <> 'InnoDB'
+WHERE TABLE_SCHEMA = COALESCE(NULLIF(TRIM(TRAILING '.' FROM '{schema}'), ''), DATABASE()) AND TABLE_NAME = '{bare}' AND ENGINE <> 'InnoDB'
 UNION ALL
 SELECT 'DANGER', 'table',
   'The table {table} has no primary key, so two clients may each make a row for one lock.',
   'Run ALTER TABLE {table} ADD PRIMARY KEY (name).'
 FROM information_schema.TABLES t
-WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '{table}'
+WHERE TABLE_SCHEMA = COALESCE(NULLIF(TRIM(TRAILING '.' FROM '{schema}'), ''), DATABASE()) AND TABLE_NAME = '{bare}'
   AND NOT EXISTS (SELECT 1 FROM information_schema.TABLE_CONSTRAINTS c
     WHERE c.TABLE_SCHEMA = t.TABLE_SCHEMA AND c.TABLE_NAME = t.TABLE_NAME AND c.CONSTRAINT_TYPE = 'PRIMARY KEY')
