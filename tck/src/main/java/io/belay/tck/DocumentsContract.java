@@ -209,11 +209,11 @@ abstract class DocumentsContract {
         areAsIn(next);
     }
 
-    /** More of them than a page has, and two that only a comparison of bytes tells from the others' prefix. */
+    /** More of them than a page has, and some that only a comparison of bytes tells from the others' prefix. */
     @Test
     void namesAreListedPageByPage() {
         List<String> names = names("listed", MANY);
-        List<String> others = List.of("liste", "Listed", "listee", "lister\u00fc");
+        List<String> others = List.of("liste", "Listed", "listee", "list_d", "lister\u00fc");
         for (int i = 0; i < MANY; i += 100) {
             List<String> some = names.subList(i, Math.min(MANY, i + 100));
             assertThat(write(first, changes(some, Map.of()))).hasSameSizeAs(some);
@@ -221,6 +221,7 @@ abstract class DocumentsContract {
         write(first, changes(others, Map.of()));
         assertThat(listed("listed")).containsExactlyInAnyOrderElementsOf(names);
         assertThat(listed("")).containsAll(names).containsAll(others).hasSize(MANY + others.size());
+        assertThat(listed("list_")).containsExactly("list_d");
         assertThat(listed("lister")).containsExactly("lister\u00fc");
         assertThat(listed("lister\u00fc")).containsExactly("lister\u00fc");
         assertThat(listed("nobody's")).isEmpty();

@@ -13,6 +13,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,22 @@ abstract class EndContract extends TwoRequesters {
         }
         Answer renewed = first.send(Request.Renew.of(NAME, id, held.sequence(), lease, 0, false));
         assertThat(renewed.deadline()).isEqualTo(held.deadline());
+    }
+
+    /** More microseconds than an int can count. */
+    @Test
+    void anHourIsAnHour() {
+        long hour = TimeUnit.HOURS.toMicros(1);
+        assumeTrue(spec.longestLease().toNanos() / 1_000 >= hour, "the store has no leases of an hour");
+        Request.Enter enter = enter(first, 1);
+        Answer held = first.send(
+                Request.Enter.of(NAME, enter.id(), ClaimSpec.whole(lease).withFixedLease(hour), 0, enter.owner()));
+        assertFixed(held, held.sequence(), held.reweights(), hour);
+        if (spec.keepsDeadlines()) {
+            assertThat(second.resource(NAME).claims().get(0).deadline()).isEqualTo(held.deadline());
+        } else {
+            assertThat(held.deadline() - held.time()).isGreaterThan(hour / 2);
+        }
     }
 
     /** Fixes the end of the first claim of the first client. */

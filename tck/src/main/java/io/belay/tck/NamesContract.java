@@ -28,6 +28,8 @@ abstract class NamesContract extends TwoClients {
             " x",
             "x ",
             "x:y",
+            "x_y",
+            "_",
             "x/y",
             "x\\y",
             "/x",
@@ -95,7 +97,7 @@ abstract class NamesContract extends TwoClients {
             assertThat(all.get(i)).as("'%s'", name).succeedsWithin(Duration.ofSeconds(soon()));
             assertThat(all.get(i).join().name()).isEqualTo(name);
         }
-        for (String prefix : List.of("", "x", "[", "%", "\\", "$x", "\u00fc", "\ud83d\ude00", TAIL)) {
+        for (String prefix : List.of("", "x", "x_", "_", "[", "%", "\\", "$x", "\u00fc", "\ud83d\ude00", TAIL)) {
             List<String> begin =
                     HOSTILE.stream().filter(name -> name.startsWith(prefix)).toList();
             eventually()

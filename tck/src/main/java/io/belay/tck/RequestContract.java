@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
+import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
@@ -15,10 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The contract of single requests, each also late and twice: what a store must do besides what its answers say. */
 abstract class RequestContract extends TwoRequesters {
+    private static final int CHUNK = 256;
+
     @Test
     void anEnterThatIsSentTwiceEntersOnce() {
         Answer once = first.send(enter(first, 1));
@@ -237,6 +241,34 @@ abstract class RequestContract extends TwoRequesters {
         assertRenewed(second, waiting, State.WAITING, List.of());
     }
 
+    /** As many as a client sends at once, each with a lease of its own. */
+    @Test
+    void ofALongChunkEachIsRenewedForItself() {
+        List<Request.Enter> enters = IntStream.rangeClosed(1, CHUNK)
+                .mapToObj(i -> enter(first, "y" + i, i, WHOLE))
+                .toList();
+        List<Answer> entered = first.sendAll(enters);
+        List<Request.Renew> chunk = new ArrayList<>();
+        for (int i = 0; i < CHUNK; i++) {
+            Request.Enter enter = enters.get(i);
+            long sequence = entered.get(i).sequence();
+            chunk.add(Request.Renew.of(enter.resource(), enter.id(), sequence, 2 * lease + i, 0, false));
+        }
+        List<CompletableFuture<Answer>> answers = first.renew(chunk);
+        answers.forEach(CompletableFuture::join);
+        List<Resource> found =
+                first.resources(enters.stream().map(Request.Enter::resource).toList());
+        for (int i = 0; i < CHUNK; i++) {
+            Answer answer = answers.get(i).join();
+            assertThat(answer.state()).as("of %s", chunk.get(i)).isEqualTo(State.GRANTED);
+            assertThat(answer.sequence()).isEqualTo(chunk.get(i).sequence());
+            if (spec.keepsDeadlines()) {
+                assertThat(answer.deadline() - answer.time()).isEqualTo(2 * lease + i);
+                assertThat(found.get(i).claims().get(0).deadline()).isEqualTo(answer.deadline());
+            }
+        }
+    }
+
     @Test
     void aDamagedResourceFailsNobodyElsesRenewal() throws Exception {
         List<Request.Renew> held = entered(first);
@@ -279,6 +311,34 @@ abstract class RequestContract extends TwoRequesters {
         assertThat(refused.state()).isEqualTo(State.REFUSED);
         assertThat(refused.refusal()).contains("3", "4");
         assertThat(first.resource(NAME).claims()).hasSize(1);
+    }
+
+    private Request.Enter permits(Requester client, int weight) {
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        return Request.Enter.of(
+                NAME, ClaimId.of(client.number, weight), ClaimSpec.of(100_000, weight, lease), 0, owner);
+    }
+
+    @Test
+    void aHundredThousandPermitsAreCounted() {
+        assertThat(first.send(permits(first, 60_000)).state()).isEqualTo(State.GRANTED);
+        assertThat(second.send(permits(second, 40_001)).state()).isEqualTo(State.WAITING);
+        second.send(leave(second, 40_001));
+        assertThat(second.send(permits(second, 40_000)).state()).isEqualTo(State.GRANTED);
+        Resource now = first.resource(NAME);
+        assertThat(now.capacity()).isEqualTo(100_000);
+        assertThat(now.claims()).extracting(Claim::weight).containsExactly(60_000, 40_000);
+    }
+
+    @Test
+    void aReleaseThatServesTwoIsToldToBoth() {
+        Requester third = requester(33);
+        first.send(enter(first, 1));
+        Answer one = second.send(enter(second, 1, 1));
+        Answer other = third.send(enter(third, 1, 1));
+        first.send(leave(first, 1));
+        assertThat(pushed(second).sequence()).isEqualTo(one.sequence());
+        assertThat(pushed(third).sequence()).isEqualTo(other.sequence());
     }
 
     @Test

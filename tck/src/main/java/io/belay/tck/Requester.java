@@ -38,6 +38,13 @@ final class Requester implements AutoCloseable {
                 : store.send(request).toCompletableFuture().join();
     }
 
+    /** Sends all before it waits for the answers. */
+    List<Answer> sendAll(List<? extends Request> requests) {
+        return requests.stream().map(store::send).toList().stream()
+                .map(answer -> answer.toCompletableFuture().join())
+                .toList();
+    }
+
     /** Renews a chunk, whose answers may fail. */
     List<CompletableFuture<Answer>> renew(List<Request.Renew> chunk) {
         List<CompletableFuture<Answer>> answers = new ArrayList<>();
@@ -46,7 +53,13 @@ final class Requester implements AutoCloseable {
     }
 
     Resource resource(String name) {
-        return store.inspect(name).toCompletableFuture().join().resource().orElse(Resource.UNUSED);
+        return resources(List.of(name)).get(0);
+    }
+
+    List<Resource> resources(List<String> names) {
+        return names.stream().map(store::inspect).toList().stream()
+                .map(looked -> looked.toCompletableFuture().join().resource().orElse(Resource.UNUSED))
+                .toList();
     }
 
     @Override

@@ -71,7 +71,7 @@ public interface StoreSpec extends AutoCloseable {
 
     /** The longest lease that a claim may have: no test asks for more. Where claims need a session, none is longer. */
     default Duration longestLease() {
-        return Duration.ofMinutes(10);
+        return Duration.ofDays(365);
     }
 
     /** Returns whether a claim may have a fixed lease of its own: {@link io.belay.spi.Capabilities#leasePerClaim()}. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,15 @@ final class Faults {
     static <T extends Request> Fault on(Class<T> kind, BiFunction<T, Resource, Request> change) {
         return requests(
                 (request, before) -> kind.isInstance(request) ? change.apply(kind.cast(request), before) : request);
+    }
+
+    /** Enters with another number of permits. */
+    static Fault weights(IntUnaryOperator change) {
+        return on(Request.Enter.class, (enter, before) -> {
+            ClaimSpec spec = enter.spec();
+            int weight = spec.capacity() == Resource.WHOLE ? spec.weight() : change.applyAsInt(spec.weight());
+            return enter(enter, enter.id(), spec.capacity(), weight, spec.ifFree());
+        });
     }
 
     /** Answers something else. */

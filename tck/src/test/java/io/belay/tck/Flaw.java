@@ -33,6 +33,8 @@ enum Flaw {
     SWEEPS_ALL(Notice.documents("whatMayNotBeForgottenYetIsNotSwept")),
     /** The first name of each page but the first is not listed. */
     NAMES_SKIPPED(Notice.documents("namesAreListedPageByPage")),
+    /** A prefix is a pattern, in which one letter stands for all. */
+    NAMES_BY_PATTERN(Notice.documents("namesAreListedPageByPage")),
     /** Who else has a node was read before one's own was made. */
     LINE_READ_TOO_EARLY(
             Notice.nodes("ofTwoThatEnterAtTheSameInstantOneIsFirstAndTheOtherSeesIt"),

@@ -20,6 +20,7 @@ import static io.belay.tck.Faults.state;
 import static io.belay.tck.Faults.swapLast;
 import static io.belay.tck.Faults.times;
 import static io.belay.tck.Faults.together;
+import static io.belay.tck.Faults.weights;
 import static io.belay.tck.Faults.with;
 import static io.belay.tck.Faults.withoutTombstones;
 
@@ -256,6 +257,11 @@ enum Mutant {
                             .toList())
                     .withWanted(step.wanted())
                     .withEnded(step.ended()))),
+    PUSHES_TO_THE_FIRST_ALONE(
+            StoreTck.SingleRequests.class,
+            "aReleaseThatServesTwoIsToldToBoth",
+            after((request, before, step) ->
+                    step.withGranted(step.granted().stream().limit(1).toList()))),
     WAKES_NOBODY_AFTER_A_CANCELLED_WAIT(
             StoreTck.SingleRequests.class,
             "aWaiterThatLeavesLetsThoseInWhomItKeptOut",
@@ -308,6 +314,17 @@ enum Mutant {
                 step.next(), claim -> claim.id().equals(renew.id()) ? deadline(claim, now + renew.lease()) : claim);
         return answer(next(step, longer), about(step.answer(), longer, renew.id()));
     }),
+    LONG_LEASE_CUT(
+            StoreTck.FixedEnds.class,
+            "anHourIsAnHour",
+            on(
+                    Request.Enter.class,
+                    (enter, before) -> Request.Enter.of(
+                            enter.resource(),
+                            enter.id(),
+                            enter.spec().withFixedLease(enter.spec().fixedLease() % Integer.MAX_VALUE),
+                            enter.localWaiters(),
+                            enter.owner()))),
     DOWNGRADE_LOST(
             StoreTck.ReadWriteLocks.class,
             "aWriterThatBecomesAReaderLetsTheReadersIn",
@@ -325,19 +342,11 @@ enum Mutant {
                                     before.capacity(),
                                     enter.spec().weight(),
                                     enter.spec().ifFree()))),
-    WEIGHTS_IGNORED(
-            StoreTck.Coordination.class,
-            "permitsAreHadAllOrNoneAndInOrder",
-            on(
-                    Request.Enter.class,
-                    (enter, before) -> enter.spec().capacity() == Resource.WHOLE
-                            ? enter
-                            : enter(
-                                    enter,
-                                    enter.id(),
-                                    enter.spec().capacity(),
-                                    1,
-                                    enter.spec().ifFree()))),
+    WEIGHTS_IGNORED(StoreTck.Coordination.class, "permitsAreHadAllOrNoneAndInOrder", weights(weight -> 1)),
+    WEIGHTS_CUT(
+            StoreTck.SingleRequests.class,
+            "aHundredThousandPermitsAreCounted",
+            weights(weight -> weight % Short.MAX_VALUE)),
     RESIZE_IGNORED(
             StoreTck.Coordination.class,
             "morePermitsServeThoseWhoWait",

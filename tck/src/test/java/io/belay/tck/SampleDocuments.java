@@ -111,7 +111,9 @@ final class SampleDocuments implements Documents {
 
         @Override
         public Store.NamePage names(String prefix, String cursor) {
-            List<String> page = connection.names(prefix, cursor);
+            // With the mistake, what LIKE makes of it.
+            List<String> page =
+                    connection.names(flaw == Flaw.NAMES_BY_PATTERN ? prefix.replaceFirst("_.*", "") : prefix, cursor);
             boolean last = page.size() < SampleDatabase.PAGE;
             boolean skips = flaw == Flaw.NAMES_SKIPPED && !cursor.isEmpty();
             return Store.NamePage.of(
