@@ -1,5 +1,6 @@
 package io.belay.memory;
 
+import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -70,24 +71,27 @@ final class MemorySpace {
                 .toList());
     }
 
-    Step run(Request request) {
+    Answer run(Request request) {
+        String resource = request.resource();
         Step[] taken = new Step[1];
-        resources.compute(request.resource(), (name, before) -> {
+        Resource after = resources.compute(resource, (name, before) -> {
             Resource state = before == null ? Resource.UNUSED : before;
             Step step = request.applyTo(state, clock.getAsLong());
             taken[0] = step;
-            return step.next() == Resource.UNUSED ? null : step.next();
+            Resource next = step.next();
+            return next == Resource.UNUSED ? null : next;
         });
         Step step = taken[0];
-        if (step.next().claims().isEmpty() && step.next() != Resource.UNUSED && queued.add(request.resource())) {
-            empty.add(new Empty(request.resource(), step.next().keepUntil()));
+        Answer answer = step.answer();
+        if (after != null && after.claims().isEmpty() && queued.add(resource)) {
+            empty.add(new Empty(resource, after.keepUntil()));
         }
-        if (request instanceof Request.Fix fix && step.answer().reweights() > fix.reweights()) {
-            ending.add(new Empty(request.resource(), step.answer().deadline() + Resource.MEMORY));
+        if (request instanceof Request.Fix fix && answer.reweights() > fix.reweights()) {
+            ending.add(new Empty(resource, answer.deadline() + Resource.MEMORY));
         }
-        forget(step.answer().time());
-        step.pushes(request.resource()).forEach(this::push);
-        return step;
+        forget(answer.time());
+        step.pushes(resource).forEach(this::push);
+        return answer;
     }
 
     private void forget(long now) {

@@ -37,22 +37,16 @@ public sealed interface ClaimSpec permits ClaimSpecValue {
 
     /** Returns the same terms with a fixed lease, or 0 for a claim that is renewed. */
     default ClaimSpec withFixedLease(long fixed) {
-        return fixed == fixedLease()
-                ? this
-                : new ClaimSpecValue(capacity(), weight(), lease(), fixed, ifFree(), sticky());
+        return new ClaimSpecValue(capacity(), weight(), lease(), fixed, ifFree(), sticky());
     }
 
     /** Returns the same terms, with whether to enter only if granted at once. */
     default ClaimSpec withIfFree(boolean onlyThen) {
-        return onlyThen == ifFree()
-                ? this
-                : new ClaimSpecValue(capacity(), weight(), lease(), fixedLease(), onlyThen, sticky());
+        return new ClaimSpecValue(capacity(), weight(), lease(), fixedLease(), onlyThen, sticky());
     }
 
     /** Returns the same terms, with whether the owner is to be told when another wants the resource. */
     default ClaimSpec withSticky(boolean isSticky) {
-        return isSticky == sticky()
-                ? this
-                : new ClaimSpecValue(capacity(), weight(), lease(), fixedLease(), ifFree(), isSticky);
+        return new ClaimSpecValue(capacity(), weight(), lease(), fixedLease(), ifFree(), isSticky);
     }
 }

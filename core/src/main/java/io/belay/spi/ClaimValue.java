@@ -24,18 +24,10 @@ record ClaimValue(
     /** Makes a claim that enters now, at once: copies of copies would be garbage. */
     static ClaimValue entered(
             ClaimId id, ClaimSpec spec, long sequence, long deadline, long now, int localWaiters, Owner owner) {
-        return new ClaimValue(
-                id,
-                spec.weight(),
-                sequence,
-                deadline,
-                spec.fixedLease(),
-                false,
-                0,
-                now,
-                localWaiters,
-                spec.sticky(),
-                owner);
+        int weight = spec.weight();
+        long fixedLease = spec.fixedLease();
+        boolean sticky = spec.sticky();
+        return new ClaimValue(id, weight, sequence, deadline, fixedLease, false, 0, now, localWaiters, sticky, owner);
     }
 
     /** Returns a claim as what it is. */
@@ -90,7 +82,10 @@ record ClaimValue(
                 id, weight, sequence, newDeadline, fixedLease, false, reweights, entered, waiters, sticky, owner);
     }
 
-    ClaimValue handedOver(long newDeadline) {
+    /** Returns the same claim, granted while its owner was not asking: for as long as that may take to pick it up. */
+    ClaimValue handedOver(long now) {
+        long window = fixedLease > 0 ? Math.min(fixedLease, Resource.PICK_UP) : Resource.PICK_UP;
+        long newDeadline = Math.min(deadline, now + window);
         return new ClaimValue(
                 id, weight, sequence, newDeadline, fixedLease, true, reweights, entered, localWaiters, sticky, owner);
     }

@@ -28,12 +28,12 @@ final class Draft {
     Draft(Resource before, long now, @Nullable ClaimId leaving) {
         this.before = before;
         this.now = now;
-        claims = new ArrayList<>(before.claims());
-        granted = before.granted();
-        last = before.last();
-        capacity = before.capacity();
-        resized = before.resized();
-        tombstones = before.tombstones();
+        claims = new ArrayList<>(before.claims);
+        granted = before.granted;
+        last = before.last;
+        capacity = before.capacity;
+        resized = before.resized;
+        tombstones = before.tombstones;
         left = leaving != null && leave(leaving);
         expire();
     }
@@ -94,36 +94,33 @@ final class Draft {
     }
 
     @Nullable
-    String refusal(Request.Enter request) {
-        if (tombstones.stream().anyMatch(t -> t.id().equals(request.id()))) {
+    String refusal(ClaimId id, int weight, int asked) {
+        if (!tombstones.isEmpty() && tombstones.stream().anyMatch(t -> t.id().equals(id))) {
             return Refusals.ENDED;
         }
         boolean free = claims.isEmpty() && !resized;
-        ClaimSpec spec = request.spec();
-        if (!free && spec.capacity() != capacity) {
-            return Refusals.otherCapacity(capacity, spec.capacity());
+        if (!free && asked != capacity) {
+            return Refusals.otherCapacity(capacity, asked);
         }
-        int room = free ? spec.capacity() : capacity;
-        return spec.weight() <= room ? null : Refusals.tooHeavy(room, spec.weight());
+        return weight <= asked ? null : Refusals.tooHeavy(asked, weight);
     }
 
-    /** Returns whether the claim may have the sequence that it proposes, if it proposes one. */
-    boolean mayHave(Request.Enter request) {
-        long proposed = request.proposed();
-        return proposed == 0
-                || (proposed >= next() && proposed - now <= request.spec().lease());
+    /** Returns whether a claim may have the sequence that it proposes. */
+    boolean mayHave(long proposed, long lease) {
+        return proposed >= next() && proposed - now <= lease;
     }
 
-    void append(Request.Enter request) {
-        ClaimSpec spec = request.spec();
+    /** Adds what has that weight, under the sequence that it proposes, or the next one if that is 0. */
+    void append(Request.Enter request, ClaimSpec spec, int weight, int asked, long proposed) {
         if (!resized) {
-            capacity = spec.capacity();
+            capacity = asked;
         }
-        boolean atOnce = fits(spec.weight(), capacity);
-        long lease = atOnce && spec.fixedLease() > 0 ? spec.fixedLease() : spec.lease();
-        long sequence = take(request.proposed() == 0 ? next() : request.proposed(), spec.sticky());
+        boolean atOnce = fits(weight, capacity);
+        long fixedLease = spec.fixedLease();
+        long lease = atOnce && fixedLease > 0 ? fixedLease : spec.lease();
+        long sequence = take(proposed == 0 ? next() : proposed, spec.sticky());
         claims.add(ClaimValue.entered(
-                request.id(), request.spec(), sequence, now + lease, now, request.localWaiters(), request.owner()));
+                request.id(), spec, sequence, now + lease, now, request.localWaiters(), request.owner()));
         changed = true;
         if (atOnce) {
             granted++;
@@ -228,12 +225,17 @@ final class Draft {
     }
 
     private void grantWhatFits() {
+        if (granted == claims.size()) {
+            return; // nobody waits
+        }
         long sum = grantedWeight();
-        while (granted < claims.size() && sum + claims.get(granted).weight() <= capacity) {
-            Claim claim = claims.get(granted);
+        while (granted < claims.size()) {
+            ClaimValue claim = ClaimValue.of(claims.get(granted));
             sum += claim.weight();
-            long window = claim.fixedLease() > 0 ? Math.min(claim.fixedLease(), Resource.PICK_UP) : Resource.PICK_UP;
-            claims.set(granted, ClaimValue.of(claim).handedOver(Math.min(claim.deadline(), now + window)));
+            if (sum > capacity) {
+                return;
+            }
+            claims.set(granted, claim.handedOver(now));
             granted++;
             changed = true;
         }
@@ -245,17 +247,19 @@ final class Draft {
     }
 
     Step step(ClaimId id, @Nullable String refusal) {
-        grantWhatFits();
         int at = find(id);
-        if (at < 0) {
-            return step(Answer.State.GONE, refusal);
-        }
+        return at < 0 ? step(Answer.State.GONE, refusal) : step(at, refusal);
+    }
+
+    /** Ends the operation with the present state of the claim with that index. */
+    Step step(int at, @Nullable String refusal) {
+        grantWhatFits();
         Claim claim = claims.get(at);
         boolean held = at < granted;
         int place = held ? 0 : at - granted + 1;
         Answer answer = AnswerValue.of(claim, now, place, expiry(), held ? waiting() : waiting() - 1, refusal);
-        List<Claim> granting = handedOver(id);
-        return new StepValue(after(), answer, granting, answer.place() == 1 ? keepers(granting) : List.of(), ended);
+        List<Claim> granting = handedOver(at);
+        return new StepValue(after(), answer, granting, place == 1 ? keepers(granting) : List.of(), ended);
     }
 
     Step step(Answer.State state, @Nullable String refusal) {
@@ -270,7 +274,7 @@ final class Draft {
     private Step step(Answer.State state, long sequence, @Nullable String refusal) {
         grantWhatFits();
         Answer answer = AnswerValue.of(state, now, sequence, expiry(), waiting(), refusal);
-        List<Claim> granting = handedOver(null);
+        List<Claim> granting = handedOver(-1);
         return new StepValue(
                 after(), answer, granting, state == Answer.State.BUSY ? keepers(granting) : List.of(), ended);
     }
@@ -283,12 +287,12 @@ final class Draft {
         return earliest;
     }
 
-    /** Returns the claims that this operation granted to owners that were not asking. */
-    private List<Claim> handedOver(@Nullable ClaimId asker) {
+    /** Returns the claims that this operation granted to owners that were not asking: to others than that one, if any. */
+    private List<Claim> handedOver(int asker) {
         List<Claim> result = new ArrayList<>(1);
         for (int i = 0; i < granted; i++) {
             Claim claim = claims.get(i);
-            if (claim.pending() && !claim.id().equals(asker) && !wasGranted(claim)) {
+            if (i != asker && claim.pending() && !wasGranted(claim)) {
                 result.add(claim);
             }
         }
@@ -307,7 +311,7 @@ final class Draft {
     }
 
     private boolean wasGranted(Claim claim) {
-        for (Claim old : before.holders()) {
+        for (Claim old : before.claims.subList(0, before.granted)) {
             if (old.id().equals(claim.id()) && old.sequence() == claim.sequence()) {
                 return true;
             }

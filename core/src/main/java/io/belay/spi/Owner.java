@@ -67,17 +67,11 @@ public sealed interface Owner permits OwnerValue {
     long lease();
 
     /** Returns the same client, with another thread, and on whose behalf that thread asks; empty if nobody's. */
-    default Owner withThread(String thread, String behalf) {
-        return new OwnerValue(client(), host(), process(), thread, behalf, since(), lease());
-    }
+    Owner withThread(String thread, String behalf);
 
     /** Returns the same owner, with the time from which on it has had the lock. */
-    default Owner withSince(long time) {
-        return new OwnerValue(client(), host(), process(), thread(), behalf(), time, lease());
-    }
+    Owner withSince(long time);
 
     /** Returns the same owner, with the lease of its claim. */
-    default Owner withLease(long micros) {
-        return new OwnerValue(client(), host(), process(), thread(), behalf(), since(), micros);
-    }
+    Owner withLease(long micros);
 }

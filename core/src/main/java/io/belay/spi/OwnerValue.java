@@ -9,11 +9,11 @@ record OwnerValue(String client, String host, long process, String thread, Strin
     private static final int MAX_BYTES = 255;
 
     OwnerValue {
-        client = cut(Objects.requireNonNull(client, "client"));
-        host = cut(Objects.requireNonNull(host, "host"));
-        thread = cut(Objects.requireNonNull(thread, "thread"));
-        boolean noted = Objects.requireNonNull(behalf, "behalf").indexOf(NOTE) >= 0 && bytes(behalf) <= MAX_BYTES;
-        behalf = noted ? behalf : cut(behalf);
+        client = Objects.requireNonNull(client, "client").length() <= MAX_TEXT ? client : cut(client);
+        host = Objects.requireNonNull(host, "host").length() <= MAX_TEXT ? host : cut(host);
+        thread = Objects.requireNonNull(thread, "thread").length() <= MAX_TEXT ? thread : cut(thread);
+        boolean fits = Objects.requireNonNull(behalf, "behalf").length() <= MAX_TEXT;
+        behalf = fits || (behalf.indexOf(NOTE) >= 0 && bytes(behalf) <= MAX_BYTES) ? behalf : cut(behalf);
     }
 
     static String noted(String behalf, String note) {
@@ -29,7 +29,22 @@ record OwnerValue(String client, String host, long process, String thread, Strin
     }
 
     private static String cut(String text) {
-        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+        return text.substring(0, MAX_TEXT);
+    }
+
+    @Override
+    public Owner withThread(String itsThread, String itsBehalf) {
+        return new OwnerValue(client, host, process, itsThread, itsBehalf, since, lease);
+    }
+
+    @Override
+    public Owner withSince(long time) {
+        return new OwnerValue(client, host, process, thread, behalf, time, lease);
+    }
+
+    @Override
+    public Owner withLease(long micros) {
+        return new OwnerValue(client, host, process, thread, behalf, since, micros);
     }
 
     @Override

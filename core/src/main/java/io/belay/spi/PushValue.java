@@ -13,11 +13,19 @@ record PushValue(
         long deadline,
         long server)
         implements Push {
+    /** Makes the push to the owner of a claim, at once. */
+    static Push of(String resource, Claim claim, boolean granted, boolean wanted, long time) {
+        long deadline = granted ? claim.deadline() : 0;
+        return new PushValue(resource, claim.id(), claim.sequence(), granted, wanted, time, deadline, 0);
+    }
+
     PushValue {
         Objects.requireNonNull(resource, "resource");
         Objects.requireNonNull(id, "id");
-        AnswerValue.check("sequence", sequence);
-        AnswerValue.check("time", time);
-        AnswerValue.check("deadline", deadline);
+        if (((sequence | time | deadline) & AnswerValue.IMPOSSIBLE) != 0) {
+            AnswerValue.check("sequence", sequence);
+            AnswerValue.check("time", time);
+            AnswerValue.check("deadline", deadline);
+        }
     }
 }

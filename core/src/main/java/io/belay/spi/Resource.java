@@ -29,12 +29,12 @@ public final class Resource {
     /** A resource that nobody has used. */
     public static final Resource UNUSED = new Resource(0, 0, false, List.of(), 0, List.of(), 0);
 
-    private final long last;
-    private final int capacity;
-    private final boolean resized;
-    private final List<Claim> claims;
-    private final int granted;
-    private final List<Tombstone> tombstones;
+    final long last;
+    final int capacity;
+    final boolean resized;
+    final List<Claim> claims;
+    final int granted;
+    final List<Tombstone> tombstones;
     private final long keepUntil;
 
     /**
@@ -63,11 +63,12 @@ public final class Resource {
         }
         long before = 0;
         for (Claim claim : this.claims) {
-            if (claim.weight() < 1 || claim.sequence() <= before || claim.sequence() > last) {
+            long sequence = claim.sequence();
+            if (claim.weight() < 1 || sequence <= before || sequence > last) {
                 throw new IllegalArgumentException(
-                        "not a resource: sequence " + claim.sequence() + " after " + before + ", last " + last);
+                        "not a resource: sequence " + sequence + " after " + before + ", last " + last);
             }
-            before = claim.sequence();
+            before = sequence;
         }
     }
 
@@ -184,23 +185,27 @@ public final class Resource {
     Step enter(Request.Enter request, long now) {
         Draft draft = new Draft(this, now);
         ClaimSpec spec = request.spec();
-        int at = draft.find(request.id());
+        ClaimId id = request.id();
+        long proposed = request.proposed();
+        int weight = spec.weight();
+        int asked = spec.capacity();
+        int at = draft.find(id);
         if (at >= 0) {
             draft.touch(at, spec.lease(), request.localWaiters());
-            return draft.step(request.id());
+            return draft.step(at, null);
         }
-        String refusal = draft.refusal(request);
+        String refusal = draft.refusal(id, weight, asked);
         if (refusal != null) {
             return draft.step(Answer.State.REFUSED, refusal);
         }
-        if (spec.ifFree() && !draft.fits(spec.weight(), spec.capacity())) {
+        if (spec.ifFree() && !draft.fits(weight, asked)) {
             return draft.step(Answer.State.BUSY, null);
         }
-        if (!draft.mayHave(request)) {
+        if (proposed != 0 && !draft.mayHave(proposed, spec.lease())) {
             return draft.behind();
         }
-        draft.append(request);
-        return draft.step(request.id());
+        draft.append(request, spec, weight, asked, proposed);
+        return draft.step(draft.claims.size() - 1, null);
     }
 
     Step leave(ClaimId id, boolean unclear, long now) {

@@ -1,8 +1,6 @@
 package io.belay.spi;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /** The outcome of one operation of the reference model. */
 public sealed interface Step permits StepValue {
@@ -42,19 +40,5 @@ public sealed interface Step permits StepValue {
     }
 
     /** Returns what is to be pushed to the owners of claims. */
-    default List<Push> pushes(String resource) {
-        Objects.requireNonNull(resource, "resource");
-        List<Push> pushes = new ArrayList<>(granted().size() + wanted().size() + ended().size());
-        boolean othersWait = next().claims().size() > next().granted();
-        granted().forEach(claim -> pushes.add(push(resource, claim, true, othersWait)));
-        wanted().forEach(claim -> pushes.add(push(resource, claim, true, true)));
-        ended().forEach(claim -> pushes.add(push(resource, claim, false, false)));
-        return pushes;
-    }
-
-    private Push push(String resource, Claim claim, boolean held, boolean by) {
-        long deadline = held ? claim.deadline() : 0;
-        return Push.of(resource, claim.id(), claim.sequence(), held, answer().time(), deadline)
-                .withWanted(by);
-    }
+    List<Push> pushes(String resource);
 }

@@ -20,7 +20,7 @@ public final class MemoryWorld {
     }
 
     public Answer run(Request request) {
-        return space.run(request).answer();
+        return space.run(request);
     }
 
     public Store.Snapshot inspect(String resource) {
