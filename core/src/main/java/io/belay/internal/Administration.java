@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  */
 record Administration(Gates gates, String prefix, String behalf) implements BelayAdmin {
     private Engine engine() {
-        return gates.engine();
+        return gates.engine;
     }
 
     private String full(String name) {
@@ -83,8 +83,8 @@ record Administration(Gates gates, String prefix, String behalf) implements Bela
     public boolean forceRelease(String name) {
         String full = full(name);
         engine().checkUp("The lock '" + full + "' cannot be released by force: ");
-        Answer answer = engine().await(
-                        () -> gates.evictions().force(full, behalf), "Releasing the lock '" + full + "' by force");
+        Answer answer =
+                engine().await(() -> gates.evictions.force(full, behalf), "Releasing the lock '" + full + "' by force");
         return answer.state() == Answer.State.LEFT;
     }
 }

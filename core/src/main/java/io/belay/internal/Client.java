@@ -60,15 +60,19 @@ public final class Client implements Belay {
     /** On whose behalf locks are taken whose options name nobody; empty for none. */
     private final String behalf;
 
+    /** A lock with the default options, like which all are that are asked for without any. */
+    private final Lock usual;
+
     private Client(Engine engine) {
         this.engine = engine;
         gates = new Gates(engine);
-        reentrantLocks = new ReentrantLocks(engine.time());
-        readers = new ReentrantLocks(engine.time());
-        writers = new ReentrantLocks(engine.time());
+        reentrantLocks = new ReentrantLocks(engine.time);
+        readers = new ReentrantLocks(engine.time);
+        writers = new ReentrantLocks(engine.time);
         isView = false;
         prefix = "";
         behalf = "";
+        usual = Lock.exclusive(gates, "", engine.options.lockDefaults());
     }
 
     private Client(Client client, String prefix, String behalf) {
@@ -80,6 +84,7 @@ public final class Client implements Belay {
         isView = true;
         this.prefix = prefix;
         this.behalf = behalf;
+        usual = Lock.exclusive(gates, "", onBehalf(engine.options.lockDefaults()));
     }
 
     /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */
@@ -120,7 +125,7 @@ public final class Client implements Belay {
     /** Starts the keeper, or closes the store, as without a keeper there is no client that would close it. */
     private static void startKeeper(Engine engine) {
         try {
-            engine.timers().start("belay-keeper-" + engine.options().clientName());
+            engine.timers.start("belay-keeper-" + engine.options.clientName());
         } catch (Throwable e) {
             engine.store().close();
             throw e;
@@ -142,11 +147,7 @@ public final class Client implements Belay {
     }
 
     private String full(String name) {
-        return full("The lock's name", name);
-    }
-
-    private String full(String what, String name) {
-        return NameRules.check(what, prefix, name);
+        return NameRules.check("The lock's name", prefix, name);
     }
 
     /** Returns the options by which a lock is taken here, and refuses those that the store is known not to have. */
@@ -161,7 +162,12 @@ public final class Client implements Belay {
 
     @Override
     public LockOptions lockDefaults() {
-        return onBehalf(engine.options().lockDefaults());
+        return usual.options;
+    }
+
+    @Override
+    public Lock lock(String name) {
+        return usual.named(full(name));
     }
 
     @Override
@@ -201,7 +207,7 @@ public final class Client implements Belay {
 
     @Override
     public DistributedCountDownLatch countDownLatch(String name) {
-        return new Latch(gates, full("The latch's name", name));
+        return new Latch(gates, NameRules.check("The latch's name", prefix, name));
     }
 
     @Override
@@ -216,7 +222,7 @@ public final class Client implements Belay {
     @Override
     public Belay namespace(String inner) {
         Objects.requireNonNull(inner, "prefix");
-        return view(full("The namespace", inner) + ":", behalf);
+        return view(NameRules.check("The namespace", prefix, inner) + ":", behalf);
     }
 
     @Override
@@ -226,7 +232,7 @@ public final class Client implements Belay {
 
     private Belay view(String itsPrefix, String owner) {
         if (!itsPrefix.isEmpty()) {
-            gates.families().addNamespace(itsPrefix);
+            gates.families.addNamespace(itsPrefix);
         }
         return new Client(this, itsPrefix, owner);
     }
@@ -240,23 +246,23 @@ public final class Client implements Belay {
     public void pause(Duration drain) {
         long nanos = Lock.nanos("drain", drain);
         if (!isView) {
-            engine.life().pause(nanos);
-            gates.evictions().close();
+            engine.life.pause(nanos);
+            gates.evictions.close();
         }
     }
 
     @Override
     public void resume() {
         if (!isView) {
-            engine.life().resume();
+            engine.life.resume();
         }
     }
 
     @Override
     public void close() {
         if (!isView && closed.compareAndSet(false, true)) {
-            engine.life().close();
-            gates.evictions().close();
+            engine.life.close();
+            gates.evictions.close();
             Log.flush(LAST_LINES);
         }
     }
@@ -265,7 +271,7 @@ public final class Client implements Belay {
     public void close(Duration drain) {
         long nanos = Lock.nanos("drain", drain);
         if (!isView) {
-            engine.life().drain(nanos);
+            engine.life.drain(nanos);
             close();
         }
     }

@@ -115,7 +115,7 @@ class ClosingTest {
         assertThatThrownBy(() -> a.lock("x", strict).acquireUninterruptibly())
                 .isInstanceOf(ClientClosedException.class);
         assertThat(a.size()).isZero();
-        assertThat(a.engine().timers().size()).isZero();
+        assertThat(a.engine().timers.size()).isZero();
     }
 
     /** The client closes between the look whether it is open and the claim's being known to it. */

@@ -39,7 +39,7 @@ class ColdClientTest {
     @Test
     void itWaitsNoLongerThanForAConnection() {
         CompletableFuture<Optional<Lease>> attempt = triedFor(Duration.ZERO);
-        world.pass(a.engine().options().requestTimeout());
+        world.pass(a.engine().options.requestTimeout());
         assertThat(attempt)
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()

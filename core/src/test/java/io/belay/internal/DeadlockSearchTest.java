@@ -107,7 +107,7 @@ class DeadlockSearchTest {
         private void slowDown(Node node) {
             if (plan.delay > 0) {
                 node.line().delay = request -> node.engine()
-                        .timers()
+                        .timers
                         .schedule(
                                 new Timers.Timer() {
                                     @Override

@@ -40,7 +40,7 @@ class ElectionTest {
             node.line().up();
             node.client().close();
             assertThat(node.size()).isZero();
-            assertThat(node.engine().timers().size()).isZero();
+            assertThat(node.engine().timers.size()).isZero();
         }
         assertThat(world.claims(NameRules.hidden("e", "observers"))).isEmpty();
     }
@@ -107,7 +107,7 @@ class ElectionTest {
         assertThat(refused).isEmpty();
         observation.close();
         c.client().close();
-        assertThat(c.engine().timers().size()).isZero();
+        assertThat(c.engine().timers.size()).isZero();
     }
 
     @Test

@@ -69,7 +69,7 @@ public class GiveUpLincheckTest {
     public void timeOut() {
         CompletableFuture<Optional<Lease>> waiting = lock.tryAcquireAsync(Duration.ZERO);
         waiting.thenAccept(lease -> lease.ifPresent(this::use));
-        client.engine().timers().run();
+        client.engine().timers.run();
     }
 
     private void use(Lease lease) {
@@ -82,7 +82,7 @@ public class GiveUpLincheckTest {
     @Validate
     public void nothingIsLeft() {
         int claims = store.inspect("x").resource().map(r -> r.claims().size()).orElse(0);
-        int here = client.size() + client.engine().timers().size();
+        int here = client.size() + client.engine().timers.size();
         if (broken || claims != 0 || here != 0) {
             throw new IllegalStateException("broken " + broken + ", claims " + claims + ", left behind " + here);
         }

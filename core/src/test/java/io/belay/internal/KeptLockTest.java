@@ -148,7 +148,7 @@ class KeptLockTest {
     @Test
     void whoHadItWaitsForNothingMore() {
         Hold hold = (Hold) held(a.lock("x").acquireAsync());
-        hold.gate().step(machine -> machine.note(hold, "waits"));
+        hold.gate.step(machine -> machine.note(hold, "waits"));
         assertThat(world.claims("x").get(0).owner().note()).isEqualTo("waits");
         hold.releaseAfter(TEN);
         assertThat(world.claims("x").get(0).owner().note()).isEmpty();

@@ -39,7 +39,7 @@ class LatchTest {
         for (Node node : List.of(a, b)) {
             node.client().close();
             assertThat(node.size()).isZero();
-            assertThat(node.engine().timers().size()).isZero();
+            assertThat(node.engine().timers.size()).isZero();
         }
         assertThat(world.claims("l")).isEmpty();
         assertThat(world.claims(NameRules.hidden("l", "count"))).isEmpty();

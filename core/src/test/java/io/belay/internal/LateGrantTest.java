@@ -35,7 +35,7 @@ class LateGrantTest {
         assertThat(world.claims("x")).isEmpty();
         assertThat(a.size()).isZero();
         a.client().close();
-        assertThat(a.engine().timers().size()).isZero();
+        assertThat(a.engine().timers.size()).isZero();
     }
 
     /** Has each request take so long. */

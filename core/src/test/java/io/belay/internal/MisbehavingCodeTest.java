@@ -48,7 +48,7 @@ class MisbehavingCodeTest {
     @Test
     void aTimerThatThrowsAnErrorKeepsNoOtherFromFiring() {
         List<Long> fired = new ArrayList<>();
-        Timers timers = a.engine().timers();
+        Timers timers = a.engine().timers;
         for (int i = 0; i < 3; i++) {
             timers.schedule(
                     new Timers.Timer() {

@@ -109,7 +109,7 @@ class PausingTest {
         assertPaused(a.lock("y").acquireAsync());
         assertPaused(a.lock("y", strict).tryAcquireAsync(Duration.ofHours(1)));
         assertThat(a.size()).isZero();
-        assertThat(a.engine().timers().size()).isZero();
+        assertThat(a.engine().timers.size()).isZero();
         assertThat(world.claims("x")).hasSize(1);
         resume();
         theirs.release();
@@ -194,7 +194,7 @@ class PausingTest {
         }
         world.pass(Duration.ofSeconds(1));
         assertThat(a.size()).isZero();
-        assertThat(a.engine().timers().size()).isZero();
+        assertThat(a.engine().timers.size()).isZero();
     }
 
     @Test
@@ -242,7 +242,7 @@ class PausingTest {
     @Test
     void aCloseEndsAPauseThatIsUnderWay() {
         Lease lease = held(a.lock("x").acquireAsync());
-        world.at(Duration.ofSeconds(1), () -> a.engine().life().drain(0));
+        world.at(Duration.ofSeconds(1), () -> a.engine().life.drain(0));
         a.client().pause(Duration.ofSeconds(3));
         assertThat(lease.isHeld()).isTrue();
         assertThatThrownBy(() -> a.lock("y").acquireUninterruptibly()).isInstanceOf(ClientClosedException.class);

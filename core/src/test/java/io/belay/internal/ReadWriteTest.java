@@ -38,7 +38,7 @@ class ReadWriteTest {
             world.pass(Duration.ofSeconds(3));
             node.client().close();
             assertThat(node.size()).isZero();
-            assertThat(node.engine().timers().size()).isZero();
+            assertThat(node.engine().timers.size()).isZero();
         }
         assertThat(world.claims("x")).isEmpty();
     }

@@ -83,7 +83,7 @@ class ReleaseOutcomeTest {
         release(FaultyStore.Line.SILENT);
         world.pass(Duration.ofSeconds(40));
         assertThat(a.size()).isZero();
-        assertThat(a.engine().timers().size()).isZero();
+        assertThat(a.engine().timers.size()).isZero();
     }
 
     /** A session of ZooKeeper may outlive the outage, and with it the claim, in everybody's way. */

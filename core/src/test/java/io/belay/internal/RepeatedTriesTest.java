@@ -34,7 +34,7 @@ class RepeatedTriesTest {
         for (Node node : new Node[] {a, b, c}) {
             assertThat(node.size()).isZero();
             node.client().close();
-            assertThat(node.engine().timers().size()).isZero();
+            assertThat(node.engine().timers.size()).isZero();
         }
     }
 

@@ -33,7 +33,7 @@ class SemaphoreTest {
         for (Node node : List.of(a, b)) {
             node.client().close();
             assertThat(node.size()).isZero();
-            assertThat(node.engine().timers().size()).isZero();
+            assertThat(node.engine().timers.size()).isZero();
         }
         assertThat(world.claims("s")).isEmpty();
     }

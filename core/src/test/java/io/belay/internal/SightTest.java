@@ -271,9 +271,7 @@ class SightTest {
         world.pass(Duration.ofSeconds(5));
         held(next).release();
         assertThat(events.slow).isEmpty();
-        assertThat(b.engine().timers().size())
-                .as("nothing is looked at any more")
-                .isZero();
+        assertThat(b.engine().timers.size()).as("nothing is looked at any more").isZero();
     }
 
     @Test

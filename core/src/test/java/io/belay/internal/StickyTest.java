@@ -41,7 +41,7 @@ class StickyTest {
         a.client().close();
         b.client().close();
         assertThat(world.claims("x")).isEmpty();
-        assertThat(a.size() + a.engine().timers().size()).isZero();
+        assertThat(a.size() + a.engine().timers.size()).isZero();
     }
 
     @Test
@@ -106,7 +106,7 @@ class StickyTest {
         world.pass(Duration.ofSeconds(2));
         assertThat(world.claims("x")).isEmpty();
         assertThat(a.size()).isZero();
-        assertThat(a.engine().timers().size()).isZero();
+        assertThat(a.engine().timers.size()).isZero();
     }
 
     @Test

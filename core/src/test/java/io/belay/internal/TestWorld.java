@@ -91,7 +91,7 @@ final class TestWorld {
         while (true) {
             long next = Long.MAX_VALUE;
             for (Node node : nodes) {
-                next = Math.min(next, node.engine().timers().run());
+                next = Math.min(next, node.engine().timers.run());
             }
             if (next > end) {
                 break;
@@ -99,14 +99,14 @@ final class TestWorld {
             time.advanceTo(Math.max(next, time.nanos()));
         }
         time.advanceTo(end);
-        nodes.forEach(node -> node.engine().timers().run());
+        nodes.forEach(node -> node.engine().timers.run());
     }
 
     /** Has something done by the test's thread after that time, while it waits. */
     void at(Duration later, Runnable what) {
         nodes.get(0)
                 .engine()
-                .timers()
+                .timers
                 .schedule(
                         new Timers.Timer() {
                             @Override

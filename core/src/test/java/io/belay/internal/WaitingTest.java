@@ -47,7 +47,7 @@ class WaitingTest {
             node.client().close();
             world.pass(Duration.ofMinutes(1));
             assertThat(node.size()).isZero();
-            assertThat(node.engine().timers().size()).isZero();
+            assertThat(node.engine().timers.size()).isZero();
         }
         world.pass(Duration.ofMinutes(2));
         world.store.run(Request.Leave.of("other", ClaimId.of(9, 9), false));
@@ -336,7 +336,7 @@ class WaitingTest {
     void aStoreThatWentBackIsNotTrusted() {
         Lock lock = a.lock("x");
         held(lock.acquireAsync()).release();
-        lock.highestToken().raise(Long.MAX_VALUE - 1);
+        lock.asks.raise(Long.MAX_VALUE - 1);
         CompletableFuture<Lease> next = lock.acquireAsync();
         assertThatThrownBy(next::join)
                 .hasCauseInstanceOf(LockRefusedException.class)
@@ -350,7 +350,7 @@ class WaitingTest {
         ReentrantLock reentrant = new ReentrantLock(lock, new ReentrantLocks(world.time));
         assertThat(reentrant.tryLock(Duration.ZERO, Duration.ofSeconds(1))).isTrue();
         reentrant.unlock();
-        lock.highestToken().raise(Long.MAX_VALUE - 1);
+        lock.asks.raise(Long.MAX_VALUE - 1);
         assertThatThrownBy(() -> reentrant.tryLock(Duration.ZERO, Duration.ofSeconds(1)))
                 .isInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("went back");

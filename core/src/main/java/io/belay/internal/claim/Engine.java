@@ -55,25 +55,28 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
 
     private final LongSupplier numbers;
     private final StoreOpener opener;
-    private final BelayOptions options;
-    private final Time time;
-    private final Threads threads;
-    private final Callbacks callbacks;
-    private final Timers timers;
-    private final Renewals renewals;
+    /** The owner of all claims, but for who of this client it is. */
+    private final Owner self;
+
+    public final BelayOptions options;
+    public final Time time;
+    public final Threads threads;
+    public final Callbacks callbacks;
+    public final Timers timers;
+    public final Renewals renewals;
     private final Polling polling;
-    private final Spin spin;
-    private final Events events;
+    public final Spin spin;
+    public final Events events;
     private final StoreSight sight;
     private final long requestTimeout;
-    private final KeptClaims kept = new KeptClaims();
-    private final Backlog backlog = new Backlog();
+    public final KeptClaims kept = new KeptClaims();
+    public final Backlog backlog = new Backlog();
     private final AtomicLong claimNumbers = new AtomicLong();
     /** Whose each claim is. */
     private final ConcurrentHashMap<Long, ClaimOwner> claims = new ConcurrentHashMap<>();
 
     private final AtomicReference<ClientState> state = new AtomicReference<>(ClientState.OPEN);
-    private final Life life;
+    public final Life life;
 
     private volatile long number;
     private volatile StoreConnection store;
@@ -108,6 +111,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         this.numbers = numbers;
         this.opener = opener;
         this.options = options;
+        self = Owner.of(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, "");
         this.time = time;
         this.threads = threads;
         renewals = new Renewals(this);
@@ -157,45 +161,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
                         new StoreUnavailableException("Nobody knows yet what the store can do" + lastFailure(), null));
     }
 
-    public Time time() {
-        return time;
-    }
-
-    public Threads threads() {
-        return threads;
-    }
-
-    public Callbacks callbacks() {
-        return callbacks;
-    }
-
-    public Events events() {
-        return events;
-    }
-
-    public Timers timers() {
-        return timers;
-    }
-
-    public Renewals renewals() {
-        return renewals;
-    }
-
-    public Spin spin() {
-        return spin;
-    }
-
-    public Backlog backlog() {
-        return backlog;
-    }
-
     /** Returns the client's random number, the first half of all claim ids that it makes until it is paused. */
     public long number() {
         return number;
-    }
-
-    public BelayOptions options() {
-        return options;
     }
 
     /** Returns whether a claim that nobody leaves ends by itself. */
@@ -222,10 +190,6 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return state.get();
     }
 
-    public Life life() {
-        return life;
-    }
-
     @Override
     public ClaimId nextClaimId() {
         return ClaimId.of(number, claimNumbers.incrementAndGet());
@@ -248,8 +212,12 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     @Override
+    public Owner owner(String thread, String behalf, long lease) {
+        return owner(thread, behalf).withLease(lease);
+    }
+
     public Owner owner(String thread, String behalf) {
-        return Owner.of(options.clientName(), LocalHost.NAME, LocalHost.PROCESS, thread, behalf);
+        return self.withThread(thread, behalf);
     }
 
     public Owner owner(String thread) {
@@ -263,7 +231,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
 
     public void unregister(Stay claim) {
         claims.remove(claim.id.number());
-        life.claimEnded();
+        if (state.get() != ClientState.OPEN) { // else nobody waits for its end
+            life.claimEnded();
+        }
     }
 
     /** Returns all who have a claim. */
@@ -288,7 +258,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
 
     /** Calls {@link Store#renew}; whatever the store throws fails every stage. */
     List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
-        return sight.send(RequestKind.KEEP, warm, chunk.size(), () -> store.renew(chunk));
+        return sight.sendAll(RequestKind.KEEP, warm, chunk.size(), () -> store.renew(chunk));
     }
 
     public CompletionStage<Store.Snapshot> inspect(String name) {
@@ -316,10 +286,6 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     public void reconnected() {
         warm = false;
         each(Machine::reconnected);
-    }
-
-    public KeptClaims kept() {
-        return kept;
     }
 
     @Override

@@ -65,9 +65,9 @@ public final class Life {
         state.set(ClientState.CLOSED);
         end();
         inTurn(() -> {
-            engine.timers().stop();
+            engine.timers.stop();
             engine.store().close();
-            engine.callbacks().close();
+            engine.callbacks.close();
         });
     }
 
@@ -78,9 +78,9 @@ public final class Life {
                 letHoldersFinish(drain);
                 if (state.compareAndSet(ClientState.PAUSING, ClientState.PAUSED)) { // else it was closed meanwhile
                     end();
-                    engine.timers().stop();
+                    engine.timers.stop();
                     engine.await(engine.disconnect(), engine.requestTimeout());
-                    engine.callbacks().close();
+                    engine.callbacks.close();
                     LOG.info("The client is paused: it is not connected, and nobody holds anything by it");
                 }
             }
@@ -134,17 +134,17 @@ public final class Life {
     /** Waits until no such claim is left, for so many nanoseconds at most; an interrupt ends the wait and is kept. */
     private void awaitEnd(long atMost, Predicate<ClaimOwner> which) {
         waiting.add(Thread.currentThread());
-        long end = engine.time().nanos() + atMost;
+        long end = engine.time.nanos() + atMost;
         while (engine.owners().stream().anyMatch(which)
-                && engine.time().nanos() - end < 0
+                && engine.time.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
-            engine.threads().parkNanos(this, end - engine.time().nanos());
+            engine.threads.parkNanos(this, end - engine.time.nanos());
         }
         waiting.remove(Thread.currentThread());
     }
 
     /** Lets those look again who wait for claims to end. */
     public void claimEnded() {
-        waiting.forEach(engine.threads()::unpark);
+        waiting.forEach(engine.threads::unpark);
     }
 }

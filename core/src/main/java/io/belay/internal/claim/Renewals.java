@@ -65,8 +65,8 @@ public final class Renewals {
     }
 
     private void send(List<Due> chunk) {
-        long sent = engine.time().nanos();
-        long offset = engine.time().wallAheadMillis();
+        long sent = engine.time.nanos();
+        long offset = engine.time.wallAheadMillis();
         List<? extends CompletionStage<Answer>> outcomes =
                 engine.renew(chunk.stream().map(Due::request).toList());
         for (int i = 0; i < chunk.size(); i++) {

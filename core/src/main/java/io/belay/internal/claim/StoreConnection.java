@@ -291,7 +291,8 @@ final class StoreConnection implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
-        return ask(its -> its.send(request));
+        Store connected = store;
+        return connected != null ? connected.send(request) : ask(its -> its.send(request));
     }
 
     @Override

@@ -80,23 +80,31 @@ final class StoreSight {
                 : RequestKind.CHANGE;
     }
 
-    /** Sends a request as those are sent that belong together. */
+    /**
+     * Sends a request, and notes what becomes of it; what the store throws fails the stage.
+     *
+     * @param tells whether it is told if it takes long
+     */
     <T> CompletionStage<T> send(RequestKind kind, boolean tells, Supplier<CompletionStage<T>> request) {
-        return send(kind, tells, 1, () -> List.of(request.get())).get(0);
+        long at = time.nanos();
+        CompletionStage<T> answer;
+        try {
+            answer = request.get();
+        } catch (Throwable e) { // a driver may not even find its classes
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete((any, error) -> ended(kind, tells, time.nanos() - at, error));
+        return answer;
     }
 
-    /**
-     * Sends requests of a kind, and notes what becomes of each; what the store throws fails all stages.
-     *
-     * @param tells whether it is told if one takes long
-     */
-    <T> List<? extends CompletionStage<T>> send(
+    /** Does the same with requests that belong together, each of which is answered for itself. */
+    <T> List<? extends CompletionStage<T>> sendAll(
             RequestKind kind, boolean tells, int number, Supplier<List<? extends CompletionStage<T>>> requests) {
         long at = time.nanos();
         List<? extends CompletionStage<T>> answers;
         try {
             answers = requests.get();
-        } catch (Throwable e) { // a driver may not even find its classes
+        } catch (Throwable e) {
             answers = Collections.nCopies(number, CompletableFuture.<T>failedFuture(e));
         }
         answers.forEach(answer -> answer.whenComplete((any, error) -> ended(kind, tells, time.nanos() - at, error)));

@@ -35,7 +35,7 @@ final class Deadlocks {
     private final Gates gates;
     private final Engine engine;
     /** The wait after which one is looked at, in nanoseconds; {@link Long#MAX_VALUE} for never. */
-    private final long after;
+    final long after;
 
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, LongWait> waits = new ConcurrentHashMap<>();
@@ -44,22 +44,17 @@ final class Deadlocks {
 
     Deadlocks(Gates gates) {
         this.gates = gates;
-        engine = gates.engine();
-        after = SlowWatch.nanosOrNever(engine.options().deadlockCheck());
-    }
-
-    /** Returns after which wait one is looked at, in nanoseconds; {@link Long#MAX_VALUE} for never. */
-    long after() {
-        return after;
+        engine = gates.engine;
+        after = SlowWatch.nanosOrNever(engine.options.deadlockCheck());
     }
 
     /** Looks at waits from the moment at which they are long, of those who hold anything. Called outside of any step. */
     void suspect(List<Hold> waiters) {
         if (!waiters.isEmpty()) {
-            long now = engine.time().nanos();
+            long now = engine.time.nanos();
             gates.heldBy(waiters)
-                    .forEach((waiter, held) -> engine.timers()
-                            .schedule(new LongWait(waiter, held), now + Math.max(0, after - waiter.waited(now))));
+                    .forEach((waiter, held) -> engine.timers.schedule(
+                            new LongWait(waiter, held), now + Math.max(0, after - waiter.waited(now))));
         }
     }
 
@@ -70,9 +65,9 @@ final class Deadlocks {
      */
     void ended(LongWait wait) {
         if (waits.remove(wait.number, wait)) {
-            engine.timers().cancel(wait);
+            engine.timers.cancel(wait);
             if (wait.waiter.failure() == null && wait.waiter.mode() == LockMode.EXCLUSIVE) {
-                engine.timers().schedule(wait, engine.time().nanos() + after / 4);
+                engine.timers.schedule(wait, engine.time.nanos() + after / 4);
             } else {
                 wait.unnote();
             }
@@ -84,30 +79,30 @@ final class Deadlocks {
      * does: it is not told. Called outside of any step.
      */
     void itself(Hold waiter, Hold holder) {
-        boolean bound = holder.asks.breaks();
+        boolean bound = holder.asks.breaks;
         if (!bound && waiter.isLimited()) {
             return;
         }
         waiter.toldItself = true;
-        String text = "Deadlock: " + ReportText.who(waiter.threadName(), waiter.asks.behalf()) + " waits for the lock '"
-                + waiter.gate().name() + "', which it holds itself (token " + holder.token()
+        String text = "Deadlock: " + ReportText.who(waiter.threadName(), waiter.asks.behalf) + " waits for the lock '"
+                + waiter.gate.name() + "', which it holds itself (token " + holder.token()
                 + "): it is not reentrant"
                 + (bound ? "" : ", and it waits in vain unless another thread gives that lease back");
-        long now = engine.time().nanos();
+        long now = engine.time.nanos();
         Ring ring = Ring.itself(
-                engine.owner(waiter.threadName(), waiter.asks.behalf()),
+                engine.owner(waiter.threadName(), waiter.asks.behalf),
                 holder.name(),
                 holder.token(),
                 now - holder.acquired(),
-                bound && waiter.asks.breaks());
+                bound && waiter.asks.breaks);
         tell(waiter, text, ring);
-        if (bound && waiter.asks.breaks()) {
+        if (bound && waiter.asks.breaks) {
             fail(waiter, text, ring);
         }
     }
 
     private void tell(Hold waiter, String text, Ring ring) {
-        String lock = waiter.gate().name();
+        String lock = waiter.gate.name();
         Recorder.deadlock(lock, waiter.threadName(), ring.line());
         String stack = !waiter.isThread()
                 ? ""
@@ -115,15 +110,14 @@ final class Deadlocks {
                         .limit(FRAMES)
                         .map(frame -> "at " + frame)
                         .collect(Collectors.joining(" "));
-        engine.callbacks()
-                .report(() ->
-                        engine.events().slow(KIND, lock, text + (stack.isEmpty() ? "" : ". Its stack: " + stack)));
-        engine.events().tell(to -> to.deadlock(ring));
+        engine.callbacks.report(
+                () -> engine.events.slow(KIND, lock, text + (stack.isEmpty() ? "" : ". Its stack: " + stack)));
+        engine.events.tell(to -> to.deadlock(ring));
     }
 
     private static void fail(Hold waiter, String text, Ring ring) {
         Failure failure = Failure.deadlock(() -> DeadlockException.of(text, ring));
-        waiter.gate().step(its -> its.deadlocked(waiter, failure));
+        waiter.gate.step(its -> its.deadlocked(waiter, failure));
     }
 
     /** A ring that was seen, and what has been done about it. */
@@ -161,11 +155,11 @@ final class Deadlocks {
         }
 
         private String waitsFor() {
-            return waiter.gate().name();
+            return waiter.gate.name();
         }
 
         private String note(Hold hold) {
-            return new WaitNote(number, since, waiter.asks.breaks(), hold.asks.breaks(), waitsFor()).text();
+            return new WaitNote(number, since, waiter.asks.breaks, hold.asks.breaks, waitsFor()).text();
         }
 
         @Override
@@ -177,7 +171,7 @@ final class Deadlocks {
                 begin(now);
             } else {
                 int reading = ++readings;
-                engine.timers().schedule(this, now + 2 * after + engine.requestTimeout()); // if there is no answer
+                engine.timers.schedule(this, now + 2 * after + engine.requestTimeout()); // if there is no answer
                 Rings.Caller caller = new Rings.Caller(engine.number(), number);
                 RingWalk.from(engine, waitsFor(), holders -> {
                     if (reading == readings) {
@@ -196,8 +190,8 @@ final class Deadlocks {
             since = known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
             waits.put(number, this);
             waiter.longWait = this;
-            held.forEach(hold -> hold.gate().step(its -> its.note(hold, note(hold))));
-            engine.timers().schedule(this, now + after / 10);
+            held.forEach(hold -> hold.gate.step(its -> its.note(hold, note(hold))));
+            engine.timers.schedule(this, now + after / 10);
             if (!waiter.isPending()) { // it may have been told so before all was noted
                 waits.put(number, this);
                 ended(this);
@@ -206,7 +200,7 @@ final class Deadlocks {
 
         /** Takes back what was noted, unless another wait was noted there since. */
         void unnote() {
-            held.forEach(hold -> hold.gate().step(its -> {
+            held.forEach(hold -> hold.gate.step(its -> {
                 if (its.isNoted(hold, note(hold))) {
                     its.note(hold, "");
                 }
@@ -214,7 +208,7 @@ final class Deadlocks {
         }
 
         private void seen(List<Rings.Link> ring) {
-            long now = engine.time().nanos();
+            long now = engine.time.nanos();
             Set<Rings.Seen> seen = Rings.seen(ring);
             boolean live = !ring.isEmpty() && ring.stream().allMatch(this::isLive);
             equal = live && seen.equals(before) ? equal + 1 : live ? 1 : 0;
@@ -224,7 +218,7 @@ final class Deadlocks {
             }
             if (waiter.isPending() && waits.get(number) == this) {
                 boolean old = waiter.waited(now) > 10 * after;
-                engine.timers().schedule(this, now + (equal > 0 ? after / 5 : old ? after * 2 : after / 2));
+                engine.timers.schedule(this, now + (equal > 0 ? after / 5 : old ? after * 2 : after / 2));
             }
         }
 
@@ -247,7 +241,7 @@ final class Deadlocks {
             Standing stands = standing.computeIfAbsent(key, any -> new Standing(now));
             stands.last = now;
             Ring shown = Ring.of(ring, engine.number());
-            String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf())
+            String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf)
                     + " waited for the lock '" + waitsFor() + "': " + shown.line();
             if (stands.told.add(number) && !isKnown(ring)) {
                 tell(waiter, text, shown);

@@ -97,7 +97,7 @@ public final class Evictions {
                 found.complete(Optional.empty());
             }
         };
-        long now = engine.time().nanos();
+        long now = engine.time.nanos();
         long left = claim.until() - now;
         if (left <= 0) {
             return CompletableFuture.completedFuture(Optional.empty());
@@ -107,10 +107,10 @@ public final class Evictions {
         if (engine.isDown()) {
             found.complete(Optional.empty());
         }
-        engine.timers().schedule(limit, now + Math.min(READING, left));
+        engine.timers.schedule(limit, now + Math.min(READING, left));
         engine.inspect(note(claim.resource)).whenComplete((seen, error) -> {
-            engine.timers().cancel(limit);
-            long held = engine.time().nanos() - acquired + (sure ? CLOCKS : CLOCKS_IF_UNSURE);
+            engine.timers.cancel(limit);
+            long held = engine.time.nanos() - acquired + (sure ? CLOCKS : CLOCKS_IF_UNSURE);
             found.complete(error == null ? by(held, seen) : Optional.empty());
         });
         return found;

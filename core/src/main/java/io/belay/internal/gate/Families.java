@@ -17,7 +17,7 @@ public final class Families {
     private static final int MOST = 100;
 
     private final UnaryOperator<String> function;
-    private final Map<String, Tally> all = new ConcurrentHashMap<>();
+    final Map<String, Tally> all = new ConcurrentHashMap<>();
     private final ReentrantLock adding = new ReentrantLock();
     private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
@@ -30,10 +30,6 @@ public final class Families {
         if (namespaces.size() < MOST) {
             namespaces.add(prefix);
         }
-    }
-
-    Map<String, Tally> all() {
-        return all;
     }
 
     /** Returns the family of a lock; one that is one too many counts for {@link Statistics#OTHER}. */
@@ -59,7 +55,7 @@ public final class Families {
 
     /** Returns the name of the family for which a lock is counted. */
     public String nameOf(String lock) {
-        return of(lock).name();
+        return of(lock).name;
     }
 
     /** Returns the name of a lock's family, of which nobody knows yet whether there is room for it. */

@@ -7,12 +7,14 @@ import io.belay.ReleaseOutcome;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Caller;
+import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Loss;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Sent;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.machine.Terms;
 import io.belay.internal.time.StepLock;
+import io.belay.internal.time.Time;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
@@ -34,49 +36,37 @@ import org.jspecify.annotations.Nullable;
  * <p>The lock is never held while anything is sent or anybody is called. A gate that nobody uses retires: it is not found any
  * more and leaves nothing behind.
  */
-public final class Gate extends Timers.Timer implements ClaimOwner {
+public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Owner {
     static final CompletableFuture<ReleaseOutcome> RELEASED =
             CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
     private static final CompletableFuture<ReleaseOutcome> ALREADY_LOST =
             CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_LOST);
 
     private final Gates gates;
-    private final Engine engine;
-    private final Terms terms;
+    public final Engine engine;
+    final Terms terms;
     private final int number;
-    private final Tally.Frequent counts;
+    private final Tally.Frequent counts = new Tally.Frequent();
     private final Machine machine;
     private final @Nullable Runnable noticed;
-    private final StepLock steps = new StepLock(this::settle);
+    private final StepLock steps = new StepLock(this);
+    private long due;
     private long dueAt = Long.MAX_VALUE;
-    private boolean watched;
+    private volatile boolean watched;
+    private @Nullable Tally family;
 
-    /** Makes a gate of these, which know it until it retires. */
-    Gate(Gates gates, Terms terms) {
-        this(gates, terms, null);
-    }
-
-    /** Makes a gate for one who observes, and is told that there is something new. */
+    /** Makes a gate of these, which know it until it retires; {@code noticed} is for one who observes: there is something new. */
     public Gate(Gates gates, Terms terms, @Nullable Runnable noticed) {
         this.gates = gates;
         this.terms = terms;
         this.noticed = noticed;
-        engine = gates.engine();
-        number = gates.newNumber();
-        counts = new Tally.Frequent(gates.families().of(terms.name()));
+        engine = gates.engine;
+        number = gates.numbers.incrementAndGet();
         machine = new Machine(terms, engine, new Following());
     }
 
-    public Engine engine() {
-        return engine;
-    }
-
-    Terms terms() {
-        return terms;
-    }
-
     String name() {
-        return terms.name();
+        return terms.name;
     }
 
     /** Returns the same in each run, unlike an object's own: sets of gates are gone through in an order that depends on it. */
@@ -100,17 +90,23 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
     private void begin() {
         steps.begin();
-        long now = engine.time().nanos(); // not before: a lease may end while this thread waits for its step
+        long now = engine.time.nanos(); // not before: a lease may end while this thread waits for its step
         machine.begin(now, engine.wallAhead(now), engine.state());
     }
 
-    /** Settles the machine, and sets the timer; called at the end of each step. */
-    private void settle() {
+    @Override
+    public void settle() {
+        due = dueAt; // which stays if this fails
         machine.settle();
-        long due = machine.due();
+        due = machine.due();
+    }
+
+    /** Sets the timer: not before, as what was sent may be answered at once, and be followed by other steps. */
+    @Override
+    public void rest() {
         if (due != dueAt) {
             dueAt = due;
-            engine.timers().schedule(this, due);
+            engine.timers.schedule(this, due);
         }
     }
 
@@ -140,7 +136,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
             dueAt = Long.MAX_VALUE;
             its.tick();
         });
-        engine.renewals().flushIfFull();
+        engine.renewals.flushIfFull();
     }
 
     // What those call who wait and hold.
@@ -157,11 +153,14 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
     /** Has the wait of one given up whose future was completed by somebody else. */
     public void follow(Hold hold, CompletableFuture<?> future) {
-        future.whenComplete((value, error) -> {
-            if (hold.isPending()) {
-                giveUp(hold);
-            }
-        });
+        if (hold.isPending()) {
+            watchWait();
+            future.whenComplete((value, error) -> {
+                if (hold.isPending()) {
+                    giveUp(hold);
+                }
+            });
+        }
     }
 
     /** Ends a wait, whose end is told in a moment; returns false if it was over before. */
@@ -177,7 +176,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         } finally {
             steps.end();
         }
-        engine.timers().help(engine.time().nanos());
+        engine.timers.help(engine.time.nanos());
     }
 
     /** Makes a loss final that the clock shows, before anybody is told of it; does whatever else is called for. */
@@ -198,7 +197,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
             if (loss == null) {
                 hold.add(listener);
             } else {
-                steps.later(() -> engine.callbacks().tell(() -> listener.accept(loss)));
+                steps.later(() -> engine.callbacks.tell(() -> listener.accept(loss)));
             }
         });
     }
@@ -228,24 +227,36 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         if (answer != null) {
             engine.noteAnswer(sent.at());
         }
-        step(its -> its.answered(stay, answer, failure, sent));
+        try { // without a lambda, which is not always for nothing
+            begin();
+            machine.answered(stay, answer, failure, sent);
+        } finally {
+            steps.end();
+        }
         // A late copy of its enter has entered a claim anew whose kept one is over: nobody wants that.
         if (answer != null
+                && stay.isChanged()
                 && answer.sequence() > stay.sequence()
-                && engine.kept().contains(stay.id.number())) {
+                && engine.kept.contains(stay.id.number())) {
             engine.send(Request.Leave.of(stay.resource, stay.id, false));
         }
     }
 
     // What is shown, and told.
 
+    /** Returns the family of the lock, which is found when something is first counted for it. */
     Tally family() {
-        return counts.family();
+        Tally known = family;
+        if (known == null) {
+            known = gates.families.of(terms.name);
+            family = known;
+        }
+        return known;
     }
 
     /** Moves what was counted here to the family. */
     void count() {
-        step(its -> counts.move());
+        step(its -> family().take(counts));
     }
 
     /** Shows all who hold and wait. */
@@ -259,31 +270,35 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
                 (stay, waiters) -> viewer.accept(new LocalClaimInfo(stay.id, its.present(stay), waiters))));
     }
 
-    private void watch() {
-        if (!watched) {
-            watched = true;
-            gates.slowWatch().add(this);
+    /** Has somebody look at how long waits last; called by who is about to wait, and stands in the queue. */
+    void watchWait() {
+        if (!watched && gates.slowWatch.looksAtWaits()) {
+            watch();
         }
     }
 
-    /** Has nobody look any more at how long waits and holds last; called within a step. */
-    void unwatch() {
-        if (watched) {
-            watched = false;
-            gates.slowWatch().remove(this);
+    private void watch() {
+        if (!watched) {
+            watched = true;
+            gates.slowWatch.add(this);
         }
+    }
+
+    /** Has nobody look any more at how long waits and holds last, as nobody does either; called within a step. */
+    void unwatch() {
+        watched = false;
+        gates.slowWatch.remove(this);
     }
 
     /** Reads who has taken a hold away, if anybody has. */
     CompletableFuture<Optional<String>> forcedBy(Hold hold) {
         boolean sure = hold.loss() != null && hold.loss().reason().orElseThrow() == LossReason.FORCED;
-        return gates.evictions().by(hold.claim(), hold.acquired(), sure);
+        return gates.evictions.by(hold.claim(), hold.acquired(), sure);
     }
 
     /** Counts a loss, by the reason that is told. */
     void countLoss(LeaseLostException loss) {
-        counts.family()
-                .count(sum -> sum.lost(loss.reason().orElseThrow(), loss.held().toNanos()));
+        family().lost(loss.reason().orElseThrow(), loss.held().toNanos());
     }
 
     // What follows a step.
@@ -315,8 +330,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
         @Override
         public void run() {
-            at = engine.time().nanos();
-            offset = engine.time().wallAheadMillis();
+            Time time = engine.time;
+            at = time.nanos();
+            offset = time.wallAheadMillis();
             engine.send(request).whenComplete(this);
         }
 
@@ -335,7 +351,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
         @Override
         public boolean delays(Stay stay) {
-            return engine.backlog().delays(stay.resource, stay, () -> step(its -> its.goOn(stay)));
+            return engine.backlog.delays(stay.resource, stay, () -> step(its -> its.goOn(stay)));
         }
 
         @Override
@@ -345,7 +361,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
         @Override
         public void renew(Stay stay, Request.Renew request, int number) {
-            engine.renewals().add(Gate.this, stay, request, number);
+            engine.renewals.add(Gate.this, stay, request, number);
         }
 
         @Override
@@ -360,21 +376,21 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         @Override
         public void unclear(Stay stay, boolean is) {
             if (is) {
-                engine.backlog().add(stay.resource);
+                engine.backlog.add(stay.resource);
             } else {
-                steps.later(() -> engine.backlog().remove(stay.resource));
+                steps.later(() -> engine.backlog.remove(stay.resource));
             }
         }
 
         @Override
         public void kept(Stay stay) {
-            engine.kept().add(stay.id.number(), engine.time().nanos());
+            engine.kept.add(stay.id.number(), engine.time.nanos());
         }
 
         @Override
         public void left(Stay stay) {
-            if (engine.state().isDraining()) {
-                steps.later(engine.life()::claimEnded);
+            if (engine.state() != ClientState.OPEN) {
+                steps.later(engine.life::claimEnded);
             }
         }
 
@@ -382,7 +398,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         public void over(Stay stay) {
             engine.unregister(stay);
             if (!stay.isSent()) {
-                engine.backlog().forget(stay.resource, stay);
+                engine.backlog.forget(stay.resource, stay);
             }
         }
 
@@ -391,23 +407,16 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
             Hold hold = (Hold) caller;
             counts.acquired(hold.waited(hold.acquired()), handOff);
             hold.begins();
-            if (gates.slowWatch().looksAtHolds()) {
+            if (gates.slowWatch.longHold != Long.MAX_VALUE) {
                 watch();
             }
             tell(hold);
         }
 
         @Override
-        public void queued(Caller caller) {
-            if (gates.slowWatch().looksAtWaits()) {
-                watch();
-            }
-        }
-
-        @Override
         public void waitsForItself(Caller caller, Caller holder) {
-            if (gates.deadlocks().after() != Long.MAX_VALUE) {
-                steps.later(() -> gates.deadlocks().itself((Hold) caller, (Hold) holder));
+            if (gates.deadlocks.after != Long.MAX_VALUE) {
+                steps.later(() -> gates.deadlocks.itself((Hold) caller, (Hold) holder));
             }
         }
 
@@ -419,15 +428,15 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
         @Override
         public void ended(Caller caller) {
             WaitEnd end = Objects.requireNonNull(caller.failure()).end();
-            long wait = caller.hasWaited() ? caller.waited(engine.time().nanos()) : 0;
-            counts.family().count(sum -> sum.gaveUp(end, wait));
+            long wait = caller.hasWaited() ? caller.waited(engine.time.nanos()) : 0;
+            family().gaveUp(end, wait);
             tell((Hold) caller);
         }
 
         private void tell(Hold waiter) {
             Deadlocks.LongWait suspected = waiter.longWait;
             if (suspected != null) {
-                steps.later(() -> gates.deadlocks().ended(suspected));
+                steps.later(() -> gates.deadlocks.ended(suspected));
             }
             if (waiter.mayBeParked()) {
                 steps.later(waiter::wake);
@@ -451,9 +460,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
                 return;
             }
             if (outcome == ReleaseOutcome.RELEASED) {
-                counts.family().count(sum -> sum.released(caller.heldUntilRelease()));
+                family().released(caller.heldUntilRelease());
             } else if (outcome == ReleaseOutcome.UNKNOWN) {
-                counts.family().count(sum -> sum.unknown(caller.heldUntilRelease()));
+                family().unknown(caller.heldUntilRelease());
             }
             steps.later(() -> begun.complete(outcome));
         }
@@ -496,18 +505,20 @@ public final class Gate extends Timers.Timer implements ClaimOwner {
 
         @Override
         public void warn(String kind, String text) {
-            steps.later(() -> engine.events().warn(kind, name(), text));
+            steps.later(() -> engine.events.warn(kind, name(), text));
         }
 
         @Override
         public void refused(String reason) {
-            steps.later(() -> engine.events().refused(name(), reason));
+            steps.later(() -> engine.events.refused(name(), reason));
         }
 
         @Override
         public void retired() {
-            unwatch();
-            counts.move();
+            if (watched) {
+                unwatch();
+            }
+            family().take(counts);
             gates.retire(terms, Gate.this);
         }
     }

@@ -27,63 +27,41 @@ import java.util.function.Consumer;
 
 /** The gates of one client, found by what is wanted of them. One that nobody uses is not kept. Thread-safe. */
 public final class Gates {
-    private final Engine engine;
-    private final Families families;
-    private final SlowWatch slowWatch;
-    private final Deadlocks deadlocks;
-    private final Evictions evictions;
+    public final Engine engine;
+    public final Families families;
+    final SlowWatch slowWatch;
+    final Deadlocks deadlocks;
+    public final Evictions evictions;
     private final ConcurrentHashMap<Terms, Gate> gates = new ConcurrentHashMap<>();
     /** The gates that serve one acquisition each. */
     private final Set<Gate> apart = ConcurrentHashMap.newKeySet();
 
-    private final AtomicInteger numbers = new AtomicInteger();
+    /** The number of the last gate that was made: this client has no other of that number. */
+    final AtomicInteger numbers = new AtomicInteger();
 
     public Gates(Engine engine) {
         this.engine = engine;
-        families = new Families(engine.options());
+        families = new Families(engine.options);
         deadlocks = new Deadlocks(this);
         slowWatch = new SlowWatch(this, deadlocks);
         evictions = new Evictions(engine);
-        engine.life().onEnding(() -> {
+        engine.life.onEnding(() -> {
             all().forEach(Gate::look);
             slowWatch.stop();
         });
     }
 
-    public Engine engine() {
-        return engine;
-    }
-
-    public Families families() {
-        return families;
-    }
-
-    public Evictions evictions() {
-        return evictions;
-    }
-
-    Deadlocks deadlocks() {
-        return deadlocks;
-    }
-
-    SlowWatch slowWatch() {
-        return slowWatch;
-    }
-
-    /** Returns the gate for those terms: that of all callers, or one for one acquisition. */
+    /** Returns the gate of all callers with those terms. */
     public Gate of(Terms terms) {
-        if (terms.use() == Terms.Use.ONE) {
-            Gate gate = new Gate(this, terms);
-            apart.add(gate);
-            return gate;
-        }
         Gate gate = gates.get(terms);
-        return gate != null ? gate : gates.computeIfAbsent(terms, asked -> new Gate(this, asked));
+        return gate != null ? gate : gates.computeIfAbsent(terms, asked -> new Gate(this, asked, null));
     }
 
-    /** Returns the number of a new gate, of which this client has no other. */
-    int newNumber() {
-        return numbers.incrementAndGet();
+    /** Makes a gate for one acquisition. */
+    public Gate apart(Terms terms) {
+        Gate gate = new Gate(this, terms, null);
+        apart.add(gate);
+        return gate;
     }
 
     /** Knows a gate no more that nobody uses. */
@@ -128,7 +106,7 @@ public final class Gates {
 
     /** Returns what this client holds. */
     public List<OwnHold> holds() {
-        long now = engine.time().nanos();
+        long now = engine.time.nanos();
         List<OwnHold> holds = new ArrayList<>();
         all().forEach(gate -> gate.visit(hold -> holds.add(shown(hold, now)), waiter -> {}));
         return holds;
@@ -136,7 +114,7 @@ public final class Gates {
 
     /** Returns what these threads hold in this client. */
     Map<Thread, List<OwnHold>> holdsOf(Set<Thread> threads) {
-        long now = engine.time().nanos();
+        long now = engine.time.nanos();
         Map<Thread, List<OwnHold>> holds = new HashMap<>();
         Consumer<Hold> theirs = hold -> {
             if (threads.contains(hold.thread())) {
@@ -174,7 +152,7 @@ public final class Gates {
 
     /** Returns who waits in this client. */
     public List<OwnWait> waits() {
-        long now = engine.time().nanos();
+        long now = engine.time.nanos();
         List<OwnWait> waits = new ArrayList<>();
         all().forEach(gate -> gate.visit(hold -> {}, waiter -> waits.add(wait(waiter, now))));
         return waits;
@@ -189,17 +167,17 @@ public final class Gates {
     }
 
     static OwnWait wait(Hold waiter, long now) {
-        return Shown.Wait.of(asked(waiter, waiter.gate().terms().weight()), Duration.ofNanos(waiter.waited(now)));
+        return Shown.Wait.of(asked(waiter, waiter.gate.terms.spec.weight()), Duration.ofNanos(waiter.waited(now)));
     }
 
     private static Shown.Asked asked(Hold one, int weight) {
-        Terms key = one.gate().terms();
+        Terms key = one.gate.terms;
         return new Shown.Asked(
-                key.name(),
-                Terms.mode(key.capacity(), weight),
-                permits(key.capacity(), weight),
+                key.name,
+                Terms.mode(key.spec.capacity(), weight),
+                permits(key.spec.capacity(), weight),
                 one.threadName(),
-                one.asks.behalf());
+                one.asks.behalf);
     }
 
     static int permits(int capacity, int weight) {
@@ -208,7 +186,7 @@ public final class Gates {
 
     /** Returns the counts of all locks of this client. */
     public Statistics statistics() {
-        long now = engine.time().nanos();
+        long now = engine.time.nanos();
         Map<Tally, Sum> present = new IdentityHashMap<>();
         for (Gate gate : all()) {
             Sum sum = present.computeIfAbsent(gate.family(), family -> new Sum());
@@ -224,11 +202,11 @@ public final class Gates {
                     });
         }
         Map<String, LockStatistics> locks = new TreeMap<>();
-        families.all().forEach((name, family) -> {
+        families.all.forEach((name, family) -> {
             Sum sum = present.getOrDefault(family, new Sum());
             LockStatistics.Now there = new Shown.Now(
                     sum.holding, sum.waiting, Duration.ofNanos(sum.oldest), Duration.ofNanos(sum.longest));
-            family.count(all -> locks.put(name, new Shown.FamilyCounts(all.waits(), all.holds(), there)));
+            family.read(all -> locks.put(name, new Shown.FamilyCounts(all.waits(), all.holds(), there)));
         });
         return engine.statistics(locks);
     }

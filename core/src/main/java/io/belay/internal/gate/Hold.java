@@ -48,14 +48,12 @@ public class Hold extends Caller implements Lease {
     /** The longest time that a holder may give, so that no arithmetic behind it can overflow. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
-    private final Gate gate;
+    public final Gate gate;
     private final Thread thread;
     private final @Nullable Completion<?> completion;
     /** Whether a thread has waited for it, not a future. */
     private final boolean isThreads;
 
-    /** Why the store does not answer, as the end of a sentence, when that was told last; empty if it does. */
-    String silence = "";
     /** How often it was told that the wait is slow, and since it is over, that the hold is long. */
     byte told;
     /** Whether its wait is looked at for deadlocks, or will be; only the timers' thread uses it. */
@@ -128,10 +126,6 @@ public class Hold extends Caller implements Lease {
         return new Hold(this, now);
     }
 
-    public Gate gate() {
-        return gate;
-    }
-
     /** Returns the thread that asked. */
     Thread thread() {
         return thread;
@@ -153,15 +147,15 @@ public class Hold extends Caller implements Lease {
         if (isThreads) {
             owners.add(thread);
         }
-        if (!asks.behalf().isEmpty()) {
-            owners.add(asks.behalf());
+        if (!asks.behalf.isEmpty()) {
+            owners.add(asks.behalf);
         }
         return owners;
     }
 
     @Override
     protected boolean waitsForItself(Caller holder) {
-        return isThreads && !asks.ifFree() && ((Hold) holder).isThreads && ((Hold) holder).thread == thread;
+        return isThreads && !asks.ifFree && ((Hold) holder).isThreads && ((Hold) holder).thread == thread;
     }
 
     // The wait.
@@ -178,9 +172,9 @@ public class Hold extends Caller implements Lease {
     void wake() {
         assert !gate.isInStep();
         if (completion != null) {
-            gate.engine().callbacks().run(this::complete);
+            gate.engine.callbacks.run(this::complete);
         } else if (thread != Thread.currentThread() || isPending()) {
-            gate.engine().threads().unpark(thread);
+            gate.engine.threads.unpark(thread);
         }
     }
 
@@ -192,30 +186,37 @@ public class Hold extends Caller implements Lease {
     }
 
     private void park() {
-        Engine engine = gate.engine();
-        long now = engine.time().nanos();
+        Engine engine = gate.engine;
+        long now = engine.time.nanos();
         waitsFrom(now);
-        engine.timers().help(now);
+        engine.timers.help(now);
         if (!isPending()) {
             return; // by this thread's own help, which needs no waking
         }
-        engine.threads().park(this);
+        gate.watchWait();
+        engine.threads.park(this);
         if (isPending()) {
             gate.step(machine -> machine.awoke(this));
         }
     }
 
-    /** Waits for the outcome. A thread that is interrupted gives the wait up, unless the outcome was there first. */
-    public Optional<Lease> await() throws InterruptedException {
-        Recorder.Begun recording = beginToWait();
-        while (isPending()) {
-            if (Thread.interrupted()) {
-                interrupted();
-            } else {
-                park();
+    /**
+     * Waits for the outcome; returns whether the lock is had. A thread that is interrupted gives the wait up, unless the outcome
+     * was there first.
+     */
+    public boolean await() throws InterruptedException {
+        if (isPending()) {
+            Recorder.Begun recording = beginToWait();
+            while (isPending()) {
+                if (Thread.interrupted()) {
+                    interrupted();
+                } else {
+                    park();
+                }
             }
+            record(recording);
         }
-        return taken(recording);
+        return isHad();
     }
 
     /** Gives up, and waits a moment for the claim to leave the store; or takes the outcome, if there was one first. */
@@ -231,45 +232,50 @@ public class Hold extends Caller implements Lease {
         Thread.currentThread().interrupt();
     }
 
-    /** Waits for the outcome and keeps an interrupt for later. */
-    public Optional<Lease> awaitUninterruptibly() {
-        Recorder.Begun recording = beginToWait();
-        boolean interrupted = false;
-        while (isPending()) {
-            park();
-            interrupted |= Thread.interrupted();
+    /** Waits for the outcome and keeps an interrupt for later; returns whether the lock is had. */
+    public boolean awaitUninterruptibly() {
+        if (isPending()) {
+            Recorder.Begun recording = beginToWait();
+            boolean interrupted = false;
+            while (isPending()) {
+                park();
+                interrupted |= Thread.interrupted();
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            record(recording);
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return taken(recording);
+        return isHad();
     }
 
     /** Looks for an answer that is due in a moment; returns what records the wait, if anybody records. */
     private Recorder.@Nullable Begun beginToWait() {
-        if (!isPending()) {
-            return null;
-        }
         Recorder.Begun recording = Recorder.beginWait();
-        gate.engine().spin().await(this::isAnswerDue);
+        gate.engine.spin.await(this::isAnswerDue);
         return recording;
     }
 
-    private Optional<Lease> taken(Recorder.@Nullable Begun recording) {
-        Failure failure = failure();
-        if (recording != null) {
+    private void record(Recorder.@Nullable Begun wait) {
+        if (wait != null) {
+            Failure failure = failure();
             WaitEnd end = failure == null ? WaitEnd.ACQUIRED : failure.end();
-            recording.end(
+            wait.end(
                     gate.name(),
                     threadName(),
                     failure == null ? token() : 0,
                     end.name().toLowerCase(Locale.ROOT));
         }
+    }
+
+    /** Returns whether the wait has ended with the lock; throws if it has failed. */
+    private boolean isHad() {
+        Failure failure = failure();
         RuntimeException thrown = failure == null ? null : failure.exception();
         if (thrown != null) {
             throw thrown;
         }
-        return failure == null ? Optional.of(this) : Optional.empty();
+        return failure == null;
     }
 
     // The hold.
@@ -298,7 +304,7 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public LockMode mode() {
-        return Terms.mode(gate.terms().capacity(), claim().weight());
+        return Terms.mode(gate.terms.spec.capacity(), claim().weight());
     }
 
     @Override
@@ -318,8 +324,8 @@ public class Hold extends Caller implements Lease {
     }
 
     private long remainingNanos() {
-        long now = gate.engine().time().nanos();
-        gate.engine().timers().help(now);
+        long now = gate.engine.time.nanos();
+        gate.engine.timers.help(now);
         long left = believedNanos(now);
         if (left > 0 && isUnsure(now)) {
             var unused = gate.ask(this, Machine::ask);
@@ -346,7 +352,7 @@ public class Hold extends Caller implements Lease {
 
     /** Returns whether the machine may have been suspended since the last answer, and the lease have ended since. */
     boolean isUnsure(long now) {
-        Time time = gate.engine().time();
+        Time time = gate.engine.time;
         Known known = claim().known();
         // A thread that was not scheduled between the two readings is no suspension: only then look closely.
         return known != null
@@ -356,7 +362,7 @@ public class Hold extends Caller implements Lease {
 
     /** Returns whether the lease is known to be lost: not so while the clocks leave that open. */
     public boolean isLost() {
-        return !isReleased() && believedNanos(gate.engine().time().nanos()) <= 0;
+        return !isReleased() && believedNanos(gate.engine.time.nanos()) <= 0;
     }
 
     /**
@@ -364,10 +370,10 @@ public class Hold extends Caller implements Lease {
      * for the request timeout at most.
      */
     public boolean isHeldForSure() {
-        Engine engine = gate.engine();
-        long end = engine.time().nanos() + engine.requestTimeout();
+        Engine engine = gate.engine;
+        long end = engine.time.nanos() + engine.requestTimeout();
         while (true) {
-            long now = engine.time().nanos();
+            long now = engine.time.nanos();
             if (believedNanos(now) <= 0) {
                 return false;
             }
@@ -410,7 +416,7 @@ public class Hold extends Caller implements Lease {
             lost.forcedBy().ifPresent(told::forcedBy);
             return told.held(lost.held()).cause(lost).withMessage(over);
         }
-        told.held(Duration.ofNanos(gate.engine().time().nanos() - acquired()));
+        told.held(Duration.ofNanos(gate.engine.time.nanos() - acquired()));
         return isReleased() ? told.released().withMessage(over) : told.withMessage(unsure);
     }
 
@@ -467,10 +473,10 @@ public class Hold extends Caller implements Lease {
 
     private void tell(LeaseLostException reason) {
         gate.countLoss(reason);
-        gate.engine().events().lost(reason);
+        gate.engine.events.lost(reason);
         List<Consumer<? super LeaseLostException>> all = listeners; // none is added after the loss
         if (all != null) {
-            all.forEach(listener -> gate.engine().callbacks().tell(() -> listener.accept(reason)));
+            all.forEach(listener -> gate.engine.callbacks.tell(() -> listener.accept(reason)));
         }
     }
 
@@ -508,8 +514,8 @@ public class Hold extends Caller implements Lease {
     /** Waits for the outcome of a release that was begun; an interrupt is kept for later. */
     private ReleaseOutcome await(CompletableFuture<ReleaseOutcome> begun) {
         if (!begun.isDone()) {
-            gate.engine().spin().await(() -> !begun.isDone());
-            gate.engine().await(begun, Long.MAX_VALUE);
+            gate.engine.spin.await(() -> !begun.isDone());
+            gate.engine.await(begun, Long.MAX_VALUE);
         }
         isOutcomeKnown = true;
         return begun.join();
@@ -529,7 +535,7 @@ public class Hold extends Caller implements Lease {
     @Override
     public ReleaseOutcome releaseAfter(Duration delay) {
         Objects.requireNonNull(delay, "delay");
-        if (!gate.engine().store().capabilities().leasePerClaim()) {
+        if (!gate.engine.store().capabilities().leasePerClaim()) {
             throw new UnsupportedOperationException(Messages.notKept(name()));
         }
         return await(beginRelease(nanos("delay", delay, Duration.ofDays(-365))));
@@ -547,8 +553,8 @@ public class Hold extends Caller implements Lease {
     @Override
     public Duration extend(Duration duration) {
         Objects.requireNonNull(duration, "duration");
-        long nanos = nanos("duration", duration, Duration.ofMillis(claim().isFixed() ? 10 : 1));
-        Engine engine = gate.engine();
+        long nanos = nanos("duration", duration, Duration.ofMillis(claim().isFixed ? 10 : 1));
+        Engine engine = gate.engine;
         CompletableFuture<Optional<String>> answered =
                 gate.ask(this, (machine, ticket) -> machine.extend(ticket, nanos)); // an earlier end counts from now on
         if (!engine.await(answered, engine.requestTimeout())) {
@@ -571,14 +577,14 @@ public class Hold extends Caller implements Lease {
             return begun.copy();
         }
         CompletableFuture<ReleaseOutcome> told = new CompletableFuture<>();
-        begun.whenComplete((result, error) -> gate.engine().callbacks().run(() -> told.complete(result)));
+        begun.whenComplete((result, error) -> gate.engine.callbacks.run(() -> told.complete(result)));
         return told;
     }
 
     /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */
     public ReleaseOutcome releasePromptly() {
         CompletableFuture<ReleaseOutcome> begun = beginRelease(0);
-        boolean told = gate.engine().await(begun, gate.engine().requestTimeout());
+        boolean told = gate.engine.await(begun, gate.engine.requestTimeout());
         return told ? begun.join() : ReleaseOutcome.UNKNOWN;
     }
 

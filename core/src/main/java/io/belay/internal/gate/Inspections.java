@@ -26,12 +26,12 @@ public final class Inspections {
 
     /** Asks the store, and waits for its answer. */
     public static Inspection of(Gates gates, String name) {
-        Engine engine = gates.engine();
+        Engine engine = gates.engine;
         return of(gates, name, engine.await(() -> engine.inspect(name), "Inspecting the lock '" + name + "'"));
     }
 
     static Inspection of(Gates gates, String name, Store.Snapshot snapshot) {
-        Engine engine = gates.engine();
+        Engine engine = gates.engine;
         Map<ClaimId, LocalClaimInfo> own =
                 gates.localInfo(name).stream().collect(Collectors.toMap(LocalClaimInfo::id, Function.identity()));
         List<Inspection.Claim> claims = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class Inspections {
         Optional<Duration> held = Optional.empty();
         if (granted && present != null) {
             owner = owner.withThread(present.thread(), present.behalf());
-            held = Optional.of(Duration.ofNanos(engine.time().nanos() - present.since()));
+            held = Optional.of(Duration.ofNanos(engine.time.nanos() - present.since()));
         } else if (granted && own != null) {
             owner = owner.withThread("", ""); // this client keeps it, and the store may not know that yet
         } else if (granted && owner.since() > 0) {

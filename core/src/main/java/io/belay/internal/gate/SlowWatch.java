@@ -14,6 +14,7 @@ import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -39,7 +40,12 @@ final class SlowWatch extends Timers.Timer {
 
     private static final String SLOW_WAIT = "slow wait";
 
-    private record Slow(List<Hold> waiters, Store.@Nullable Snapshot seen) {}
+    /** Those who wait for a lock, with why the store does not answer, as the end of a sentence or empty; and what it has shown. */
+    private record Slow(Map<Hold, String> waiters, Store.@Nullable Snapshot seen) {
+        String name() {
+            return waiters.keySet().iterator().next().gate.name();
+        }
+    }
 
     private final Gates gates;
     private final Engine engine;
@@ -53,18 +59,18 @@ final class SlowWatch extends Timers.Timer {
     private final long[] slowWaits;
 
     /** The time after which a hold is told, in nanoseconds; {@link Long#MAX_VALUE} for never. */
-    private final long longHold;
+    final long longHold;
 
     SlowWatch(Gates gates, Deadlocks deadlocks) {
         this.gates = gates;
         this.deadlocks = deadlocks;
-        engine = gates.engine();
-        long slowWait = nanosOrNever(engine.options().slowWait());
-        longHold = nanosOrNever(engine.options().longHold());
+        engine = gates.engine;
+        long slowWait = nanosOrNever(engine.options.slowWait());
+        longHold = nanosOrNever(engine.options.longHold());
         slowWaits = LongStream.concat(
                         LongStream.of(slowWait), LongStream.of(AGAIN).filter(later -> later > slowWait))
                 .toArray();
-        period = Math.max(SHORTEST, Math.min(Math.min(slowWait, longHold), deadlocks.after()) / 4);
+        period = Math.max(SHORTEST, Math.min(Math.min(slowWait, longHold), deadlocks.after) / 4);
     }
 
     static long nanosOrNever(Duration duration) {
@@ -77,25 +83,21 @@ final class SlowWatch extends Timers.Timer {
     }
 
     boolean looksAtWaits() {
-        return slowWaits[0] != Long.MAX_VALUE || deadlocks.after() != Long.MAX_VALUE;
-    }
-
-    boolean looksAtHolds() {
-        return longHold != Long.MAX_VALUE;
+        return slowWaits[0] != Long.MAX_VALUE || deadlocks.after != Long.MAX_VALUE;
     }
 
     /** Looks at a gate from now on, until it is removed; both under the gate's lock. */
     void add(Gate gate) {
         watched.add(gate);
         if (engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
-            engine.timers().schedule(this, engine.time().nanos() + period);
+            engine.timers.schedule(this, engine.time.nanos() + period);
         }
     }
 
     /** Looks no more, as the client lets nobody new in. */
     void stop() {
         if (scheduled.compareAndSet(true, false)) {
-            engine.timers().cancel(this);
+            engine.timers.cancel(this);
         }
     }
 
@@ -112,14 +114,14 @@ final class SlowWatch extends Timers.Timer {
         } finally {
             scheduled.set(false); // first, so that one that comes meanwhile is not left out
             if (!watched.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
-                engine.timers().schedule(this, now + period);
+                engine.timers.schedule(this, now + period);
             }
         }
     }
 
     /** Tells waits and holds that have lasted for too long; looks no more if there is none to be told later. */
     private void look(Gate gate, long now, List<Hold> suspects) {
-        List<Hold> slow = new ArrayList<>();
+        Map<Hold, String> slow = new LinkedHashMap<>();
         List<Hold> held = new ArrayList<>();
         gate.step(machine -> {
             boolean[] any = new boolean[1];
@@ -148,22 +150,21 @@ final class SlowWatch extends Timers.Timer {
         return true;
     }
 
-    private boolean lookAtWait(Machine machine, Hold waiter, long now, List<Hold> slow) {
+    private boolean lookAtWait(Machine machine, Hold waiter, long now, Map<Hold, String> slow) {
         if (waiter.waited(now) >= tellAfter(waiter.told)) {
             Stay silent = machine.silent(waiter);
-            waiter.silence = silent == null ? "" : machine.lastFailure(silent);
             waiter.told++;
-            slow.add(waiter);
+            slow.put(waiter, silent == null ? "" : machine.lastFailure(silent));
         }
         return tellAfter(waiter.told) != Long.MAX_VALUE;
     }
 
     /** Returns whether a wait may yet be looked at for deadlocks; adds it if that is to be before the next look. */
     private boolean isToBeSuspected(Hold waiter, long now, List<Hold> suspects) {
-        if (waiter.suspected || deadlocks.after() == Long.MAX_VALUE) {
+        if (waiter.suspected || deadlocks.after == Long.MAX_VALUE) {
             return false;
         }
-        if (waiter.waited(now) >= deadlocks.after() - period) {
+        if (waiter.waited(now) >= deadlocks.after - period) {
             waiter.suspected = true;
             suspects.add(waiter);
         }
@@ -171,14 +172,14 @@ final class SlowWatch extends Timers.Timer {
     }
 
     /** Tells that waits for one lock are slow. */
-    private void slowWaits(List<Hold> waiters) {
-        String name = waiters.get(0).gate().name();
-        if (waiters.stream().noneMatch(waiter -> engine.events().isHeard(kind(waiter), name))) {
+    private void slowWaits(Map<Hold, String> waiters) {
+        String name = new Slow(waiters, null).name();
+        if (waiters.keySet().stream().noneMatch(waiter -> engine.events.isHeard(kind(waiter), name))) {
             return; // the store is not asked for nobody
         }
         engine.inspect(name).whenComplete((seen, error) -> {
             untold.add(new Slow(waiters, error == null ? seen : null));
-            engine.callbacks().report(this::report);
+            engine.callbacks.report(this::report);
         });
     }
 
@@ -193,7 +194,7 @@ final class SlowWatch extends Timers.Timer {
             slow.add(next);
         }
         Set<Thread> threads = new HashSet<>();
-        slow.forEach(one -> one.waiters().forEach(waiter -> threads.add(waiter.thread())));
+        slow.forEach(one -> one.waiters().keySet().forEach(waiter -> threads.add(waiter.thread())));
         if (!threads.isEmpty()) {
             Map<Thread, List<OwnHold>> holds = gates.holdsOf(threads);
             slow.forEach(one -> report(one, holds));
@@ -201,29 +202,28 @@ final class SlowWatch extends Timers.Timer {
     }
 
     private void report(Slow slow, Map<Thread, List<OwnHold>> holds) {
-        String name = slow.waiters().get(0).gate().name();
+        String name = slow.name();
         Store.Snapshot seen = slow.seen();
         List<Inspection.Claim> ahead =
                 seen == null ? List.of() : Inspections.of(gates, name, seen).claims();
-        for (Hold waiter : slow.waiters()) {
+        slow.waiters().forEach((waiter, silence) -> {
             if (waiter.isPending()) { // else it ended meanwhile
-                OwnWait wait = Gates.wait(waiter, engine.time().nanos());
+                OwnWait wait = Gates.wait(waiter, engine.time.nanos());
                 List<OwnHold> own = holds.getOrDefault(waiter.thread(), List.of());
                 SlowWait told = new Shown.LongWait(wait, ahead, own);
-                engine.events().slow(kind(waiter), name, ReportText.of(told, seen != null, waiter.silence));
-                engine.events().tell(to -> to.slowWait(told));
+                engine.events.slow(kind(waiter), name, ReportText.of(told, seen != null, silence));
+                engine.events.tell(to -> to.slowWait(told));
             }
-        }
+        });
     }
 
     private void longHold(Hold hold) {
-        OwnHold shown = Gates.shown(hold, engine.time().nanos());
-        engine.events()
-                .warn(
-                        "long hold",
-                        hold.name(),
-                        "The lock '" + hold.name() + "' (token " + hold.token() + ") has been held for "
-                                + shown.held().toMillis() + " ms by " + ReportText.who(shown.thread(), shown.behalf()));
-        engine.events().tell(to -> to.longHold(shown));
+        OwnHold shown = Gates.shown(hold, engine.time.nanos());
+        engine.events.warn(
+                "long hold",
+                hold.name(),
+                "The lock '" + hold.name() + "' (token " + hold.token() + ") has been held for "
+                        + shown.held().toMillis() + " ms by " + ReportText.who(shown.thread(), shown.behalf()));
+        engine.events.tell(to -> to.longHold(shown));
     }
 }

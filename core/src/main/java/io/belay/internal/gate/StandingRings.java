@@ -19,7 +19,7 @@ public final class StandingRings {
 
     /** Reads the locks of those names, twice where there is a ring, and waits for the answers. */
     public static List<Deadlock> of(Gates gates, Supplier<Stream<String>> names, String prefix) {
-        Engine engine = gates.engine();
+        Engine engine = gates.engine;
         Set<String> all;
         try (Stream<String> listed = names.get()) {
             all = listed.map(name -> prefix + name).collect(Collectors.toSet());

@@ -8,19 +8,24 @@ import io.belay.internal.claim.Shown;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The counts of a family of locks, by how waits and holds have ended; times are in nanoseconds. Thread-safe by {@link #count}. */
+/** The counts of a family of locks, by how waits and holds have ended; times are in nanoseconds. Thread-safe. */
 final class Tally {
-    private final String name;
+    final String name;
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
     private final Map<WaitEnd, Sum> waits = new EnumMap<>(WaitEnd.class);
     private final Map<HoldEnd, Sum> holds = new EnumMap<>(HoldEnd.class);
     private final Map<LossReason, Sum> losses = new EnumMap<>(LossReason.class);
+    private final Sum acquired = of(waits, WaitEnd.ACQUIRED);
+    private final Sum released = of(holds, HoldEnd.RELEASED);
     private final WaitSteps steps = new WaitSteps();
     private long handOffs;
 
@@ -29,12 +34,8 @@ final class Tally {
         this.name = name;
     }
 
-    String name() {
-        return name;
-    }
-
-    /** Counts something, or reads what was counted. */
-    void count(Consumer<Tally> what) {
+    /** Reads what was counted. */
+    void read(Consumer<Tally> what) {
         lock.lock();
         try {
             what.accept(this);
@@ -48,33 +49,79 @@ final class Tally {
      * gate retires. Guarded by the gate's lock. What is seldom is counted for the family at once.
      */
     static final class Frequent {
-        private final Tally family;
         private final Sum acquired = new Sum();
         private final Sum released = new Sum();
-        private final WaitSteps steps = new WaitSteps();
+        private @Nullable WaitSteps steps;
         private long handOffs;
-
-        Frequent(Tally family) {
-            this.family = family;
-        }
-
-        Tally family() {
-            return family;
-        }
 
         void acquired(long wait, boolean handOff) {
             acquired.add(wait);
-            steps.add(wait);
+            if (wait > WaitSteps.MILLI) {
+                steps = steps == null ? new WaitSteps() : steps;
+                steps.add(wait);
+            }
             handOffs += handOff ? 1 : 0;
         }
 
         void released(long held) {
             released.add(held);
         }
+    }
 
-        /** Moves what was counted to the family. */
-        void move() {
-            family.count(all -> all.take(this));
+    /**
+     * How many waits lasted for how long, in steps. Those of a millisecond at most, which is what there is of a lock that is free, are not
+     * counted but are what is left: a gate that nobody waits at has no room for the steps. Guarded by whose it is.
+     */
+    static final class WaitSteps {
+        private static final long MILLI = 1_000_000;
+
+        /** The steps in milliseconds; what is longer than the last has one of its own. */
+        private static final int[] MILLIS = {
+            1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000, 60_000
+        };
+
+        /** How many lasted longer than the step of that number, and no longer than the next; null while none did. */
+        private long @Nullable [] longer;
+
+        /** Counts a wait. */
+        void add(long nanos) {
+            if (nanos <= MILLI) {
+                return;
+            }
+            int step = 0;
+            while (step + 1 < MILLIS.length && nanos > MILLIS[step + 1] * MILLI) {
+                step++;
+            }
+            counts()[step]++;
+        }
+
+        /** Adds what others have counted, and forgets it there. */
+        void take(WaitSteps other) {
+            if (other.longer != null) {
+                long[] counts = counts();
+                for (int i = 0; i < counts.length; i++) {
+                    counts[i] += other.longer[i];
+                }
+                other.longer = null;
+            }
+        }
+
+        /** Returns how many of all lasted at most so long. */
+        SortedMap<Duration, Long> within(long all) {
+            SortedMap<Duration, Long> within = new TreeMap<>();
+            long left = all;
+            for (int i = MILLIS.length - 1; i >= 0; i--) {
+                left -= longer == null ? 0 : longer[i];
+                within.put(Duration.ofMillis(MILLIS[i]), left);
+            }
+            return within;
+        }
+
+        private long[] counts() {
+            if (longer == null) {
+                longer = new long[MILLIS.length];
+            }
+            return longer;
         }
     }
 
@@ -102,34 +149,51 @@ final class Tally {
 
     /** Counts a wait that ended without the lock. */
     void gaveUp(WaitEnd end, long wait) {
-        of(waits, end).add(wait);
+        add(waits, end, wait);
     }
 
     void released(long hold) {
-        of(holds, HoldEnd.RELEASED).add(hold);
+        add(holds, HoldEnd.RELEASED, hold);
     }
 
     /** Counts a hold that was given back while nobody knew whether it was still held. */
     void unknown(long hold) {
-        of(holds, HoldEnd.UNKNOWN).add(hold);
+        add(holds, HoldEnd.UNKNOWN, hold);
     }
 
     void lost(LossReason reason, long hold) {
-        of(holds, HoldEnd.LOST).add(hold);
-        of(losses, reason).add(hold);
+        add(holds, HoldEnd.LOST, hold);
+        add(losses, reason, hold);
     }
 
-    private void take(Frequent gate) {
-        of(waits, WaitEnd.ACQUIRED).take(gate.acquired);
-        of(holds, HoldEnd.RELEASED).take(gate.released);
-        steps.take(gate.steps);
-        handOffs += gate.handOffs;
-        gate.handOffs = 0;
+    private <E extends Enum<E>> void add(Map<E, Sum> sums, E end, long one) {
+        lock.lock();
+        try {
+            of(sums, end).add(one);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds what was counted at a gate, and forgets it there. */
+    void take(Frequent gate) {
+        lock.lock();
+        try {
+            acquired.take(gate.acquired);
+            released.take(gate.released);
+            if (gate.steps != null) {
+                steps.take(gate.steps);
+                gate.steps = null;
+            }
+            handOffs += gate.handOffs;
+            gate.handOffs = 0;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns the waits that were counted. */
     LockStatistics.Waits waits() {
-        Sum acquired = of(waits, WaitEnd.ACQUIRED);
         return new Shown.Waits(
                 counts(WaitEnd.class, waits),
                 times(WaitEnd.class, waits),

@@ -1,20 +1,54 @@
 package io.belay.internal.machine;
 
 import io.belay.spi.Owner;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The things that a caller asks for.
- *
- * @param ifFree whether it wants the lock at once or not at all
- * @param maxHold the longest hold in nanoseconds, or {@link Long#MAX_VALUE}
- * @param atLeast for how long the lock stays taken at least, in nanoseconds
- * @param highestToken of the lock object that it came through
- * @param behalf on whose behalf; empty if nobody is named
- * @param breaks whether its wait ends when it is in a deadlock, and is the one to give up
- */
-public record Asks(
-        boolean ifFree, long maxHold, long atLeast, HighestToken highestToken, String behalf, boolean breaks) {
-    public Asks {
-        behalf = behalf.replace(Owner.NOTE, ' '); // behind which other clients read a note
+/** The things that a caller asks for; immutable but for the highest token. */
+public final class Asks {
+    /** Whether it wants the lock at once or not at all. */
+    public final boolean ifFree;
+
+    /** The longest hold in nanoseconds, or {@link Long#MAX_VALUE}. */
+    final long maxHold;
+
+    /** For how long the lock stays taken at least, in nanoseconds. */
+    final long atLeast;
+
+    /**
+     * The highest token that was granted through the lock object that it came through, to notice a store that went back; null for
+     * those who share, whose tokens need no order.
+     */
+    public final @Nullable AtomicLong highest;
+
+    /** On whose behalf; empty if nobody is named. */
+    public final String behalf;
+
+    /** Whether its wait ends when it is in a deadlock, and is the one to give up. */
+    public final boolean breaks;
+
+    public Asks(
+            boolean ifFree, long maxHold, long atLeast, @Nullable AtomicLong highest, String behalf, boolean breaks) {
+        this.ifFree = ifFree;
+        this.maxHold = maxHold;
+        this.atLeast = atLeast;
+        this.highest = highest;
+        this.behalf = behalf.replace(Owner.NOTE, ' '); // behind which other clients read a note
+        this.breaks = breaks;
+    }
+
+    /** Returns what those ask for who want it at once or not at all. */
+    public Asks atOnce() {
+        return new Asks(true, maxHold, atLeast, highest, behalf, breaks);
+    }
+
+    /** Returns what is asked for through another lock object. */
+    public Asks anew() {
+        return new Asks(ifFree, maxHold, atLeast, highest == null ? null : new AtomicLong(), behalf, breaks);
+    }
+
+    /** Raises the highest token to this one and returns what it was before. */
+    public long raise(long token) {
+        return highest == null ? Long.MIN_VALUE : highest.getAndAccumulate(token, Math::max);
     }
 }

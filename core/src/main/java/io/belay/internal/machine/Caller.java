@@ -26,11 +26,8 @@ public abstract class Caller {
     @Nullable
     Turn turn;
 
-    /** When to look at it next: to ask the store, to end its wait, or to end its hold. */
-    long at = NEVER;
-
-    /** Tells callers apart that are due at once. */
-    long order;
+    /** When to look at it next; null if its time is not limited. */
+    TimeLimits.@Nullable Look look;
 
     // While it waits.
 
@@ -69,7 +66,7 @@ public abstract class Caller {
 
     private volatile @Nullable Stay stay;
     private long token;
-    private long acquired;
+    long acquired;
 
     /**
      * When {@code maxHold} is over. Not volatile: that would cost each hand-off a fence, and whoever reads it without the lock
@@ -93,7 +90,7 @@ public abstract class Caller {
 
     protected Caller(Asks asks) {
         this.asks = asks;
-        atLeast = asks.atLeast();
+        atLeast = asks.atLeast;
     }
 
     /** Makes a handle for what another holds, under another weight, from now on. */
@@ -132,9 +129,9 @@ public abstract class Caller {
 
     // The wait.
 
-    void limitWait(long wait, long now, long timeout) {
-        deadline = now + wait;
-        at = asks.ifFree() ? deadline : deadline - Math.min(wait / 4, timeout);
+    /** Returns when to ask the store for the last time before the wait is over, of which all is left now. */
+    long firstLook(long now, long timeout) {
+        return asks.ifFree ? deadline : deadline - Math.min((deadline - now) / 4, timeout);
     }
 
     boolean isWaiting() {
@@ -189,7 +186,7 @@ public abstract class Caller {
     void begin(Stay by, long itsToken, long now) {
         token = itsToken;
         acquired = now;
-        limit = asks.maxHold() == NEVER ? NEVER : now + asks.maxHold();
+        limit = asks.maxHold == NEVER ? NEVER : now + asks.maxHold;
         stay = by; // last, as it is read first
     }
 
@@ -219,7 +216,7 @@ public abstract class Caller {
     }
 
     Present present() {
-        return new Present(threadName(), asks.behalf(), acquired, note);
+        return new Present(threadName(), asks.behalf, acquired, note);
     }
 
     /** Keeps the lock taken until that instant, or longer if that was asked for before. */

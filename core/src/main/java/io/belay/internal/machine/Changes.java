@@ -5,7 +5,6 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,35 +19,34 @@ import org.jspecify.annotations.Nullable;
  * comes first; an answer that knows of as many has seen the last one.
  */
 final class Changes<T> {
-    private int weight;
+    /** The weight that the claim's owner may count on. */
+    int weight;
+
     private int asked;
     /** How many changes the store has made. */
     private int made;
 
-    private boolean weightIsPending;
+    /** Whether a request for another weight is to be sent, or sent again. */
+    boolean weightIsPending;
+
     /** The weight to be asked for next, or 0. */
     private int next;
 
     /** The end that is asked for, by the local clock. */
     private long end;
     /** True from the first request for an end until its answer, or that of a later one. */
-    private boolean endIsSent;
+    boolean endIsSent;
+
     /** The number of changes that an answer knows of which has seen a request for that end. */
-    private int number;
+    int number;
+
     /** Those who wait for the answer; null while no end is asked for. */
     private @Nullable List<T> waiting;
 
-    /** Those who wait for the next answer of any kind; null while nobody does. */
-    private @Nullable List<T> askers;
-
-    Changes(int weight) {
+    Changes(int weight, int made) {
         this.weight = weight;
+        this.made = made;
         asked = weight;
-    }
-
-    /** Returns the weight that the claim's owner may count on. */
-    int weight() {
-        return weight;
     }
 
     /** Asks for another weight. */
@@ -73,30 +71,6 @@ final class Changes<T> {
         waiting = all;
     }
 
-    /** Has somebody told at the next answer. */
-    void ask(T ticket) {
-        List<T> all = askers == null ? new ArrayList<>(1) : askers;
-        all.add(ticket);
-        askers = all;
-    }
-
-    /** Returns those who wait for an answer, and forgets them. */
-    List<T> askers() {
-        List<T> all = askers;
-        askers = null;
-        return all == null ? List.of() : all;
-    }
-
-    /** Forgets somebody who waits for an answer; returns whether it did. */
-    boolean forget(Predicate<T> whom) {
-        return askers != null && askers.removeIf(whom);
-    }
-
-    /** Returns whether a request for another weight is to be sent, or sent again. */
-    boolean isWeightPending() {
-        return weightIsPending;
-    }
-
     /** Returns whether a request for another end is to be sent, or sent again. */
     boolean isEndPending() {
         return waiting != null;
@@ -106,19 +80,9 @@ final class Changes<T> {
         return weightIsPending || waiting != null;
     }
 
-    /** Returns whether a request for another end is on its way. */
-    boolean isEndSent() {
-        return endIsSent;
-    }
-
     /** Returns whether the end that is asked for has passed. */
     boolean isOver(long now) {
         return end - now <= 0;
-    }
-
-    /** Returns the number of changes that an answer knows of which has seen the last request for an end. */
-    int number() {
-        return number;
     }
 
     /** Takes notice of how many changes of the weight may be made before, until the request for an end is sent. */

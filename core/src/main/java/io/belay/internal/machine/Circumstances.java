@@ -7,8 +7,8 @@ import io.belay.spi.Owner;
 public interface Circumstances {
     ClaimId nextClaimId();
 
-    /** Returns who is shown as the one who entered a claim. */
-    Owner owner(String thread, String behalf);
+    /** Returns who is shown as the one who entered a claim with that lease, in microseconds; 0 for one that is not renewed. */
+    Owner owner(String thread, String behalf, long lease);
 
     /** Returns after how long a request is sent again that was not answered, in nanoseconds. */
     long requestTimeout();

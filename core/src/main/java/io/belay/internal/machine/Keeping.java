@@ -19,7 +19,8 @@ final class Keeping {
     /** Until when another try is expected. */
     private long triedUntil = NEVER;
 
-    private boolean isRepeated;
+    /** Whether the last try has followed another one. */
+    boolean isRepeated;
 
     /** Makes one; {@code idle} is in nanoseconds, 0 for a claim that is not sticky. */
     Keeping(long idle) {
@@ -72,11 +73,6 @@ final class Keeping {
         return triedUntil != NEVER;
     }
 
-    /** Returns whether the last try has followed another one. */
-    boolean isRepeated() {
-        return isRepeated;
-    }
-
     /** Returns whether the claim stays for the next try. */
     boolean isPlaceKept() {
         return isTryExpected() && isRepeated;
@@ -96,12 +92,13 @@ final class Keeping {
         lookAt = NEVER;
     }
 
-    long due() {
-        return earlier(lookAt, triedUntil);
+    /** Returns whether it is as one that was just made for a claim that is not sticky. */
+    boolean isNothing() {
+        return idle == 0 && triedUntil == NEVER && !isRepeated;
     }
 
-    /** Returns the earlier one of two instants, of which {@link Long#MAX_VALUE} is later than all. */
-    static long earlier(long one, long other) {
-        return other == NEVER || (one != NEVER && one - other < 0) ? one : other;
+    long due() {
+        boolean tryFirst = lookAt == NEVER || (triedUntil != NEVER && triedUntil - lookAt < 0);
+        return tryFirst ? triedUntil : lookAt;
     }
 }

@@ -15,10 +15,6 @@ public record Known(long sent, long offset, long time, long server, long until) 
         return end == until ? this : new Known(sent, offset, time, server, end);
     }
 
-    Known withOffset(long since) {
-        return new Known(sent, since, time, server, until);
-    }
-
     /** Returns whether the wall clock has run ahead of nanoTime since by more than two clocks may differ. */
     public boolean isOvertaken(long laterOffset) {
         return laterOffset > offset + drift(until - sent);

@@ -3,6 +3,7 @@ package io.belay.internal.machine;
 import io.belay.ReleaseOutcome;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
+import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
@@ -51,8 +52,12 @@ public final class Machine {
     final List<Turn> turns = new ArrayList<>(1);
 
     final Stays stays;
-    private final TimeLimits limits = new TimeLimits(this);
-    final Keeping keeping;
+    /** Those whose time is limited; null before the first. */
+    private @Nullable TimeLimits limits;
+    /** For how long a claim stays that nobody uses; null where it does not. */
+    @Nullable
+    Keeping keeping;
+
     /** The claim of a kept place that is being left, so that a try which does not wait can ask for itself. */
     @Nullable
     Stay vacated;
@@ -70,17 +75,13 @@ public final class Machine {
         this.terms = terms;
         this.client = client;
         this.effects = effects;
-        isShared = terms.isShared();
-        tokens = terms.isSticky() ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
+        isShared = terms.isShared;
+        tokens = terms.isSticky ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
         stays = new Stays(this);
-        keeping = new Keeping(terms.use() == Terms.Use.ONE ? 0 : terms.idle());
+        keeping = terms.idle == 0 || terms.use == Terms.Use.ONE ? null : new Keeping(terms.idle);
         if (!isShared) {
             turns.add(new Turn(this, false));
         }
-    }
-
-    public Terms terms() {
-        return terms;
     }
 
     /**
@@ -100,7 +101,9 @@ public final class Machine {
                 stays.follow(stay, Stay.News.GONE);
             }
         }
-        limits.endHolds();
+        if (limits != null) {
+            limits.endHolds();
+        }
     }
 
     // What callers do.
@@ -120,7 +123,7 @@ public final class Machine {
         }
         caller.turn = turn;
         if (wait != Caller.NEVER) {
-            caller.limitWait(wait, now, client.requestTimeout());
+            caller.deadline = now + wait;
             arriving = caller;
         }
         return Entry.ENTERED;
@@ -128,19 +131,17 @@ public final class Machine {
 
     /** Queues a caller where one at a time has the lock; returns false if it is to ask for itself, or had an answer. */
     private boolean isLetIn(Caller caller, Turn turn) {
-        boolean placeKept = keeping.tried();
+        boolean placeKept = keeping != null && keeping.tried();
         if (turn.isFree() && (turn.queue.size == 0 || turn.mayBarge())) {
             caller.awake = true;
             turn.queue.addFirst(caller);
             return true;
         }
-        if (caller.asks.ifFree() && (turn.stay != null || turn.queue.size > 0)) {
+        if (caller.asks.ifFree && (turn.stay != null || turn.queue.size > 0)) {
             if (placeKept) {
                 vacate(turn);
             } else {
-                boolean nobodyIsKnown = turn.isEntering()
-                        && turn.queue.size == 1
-                        && turn.queue.first().asks.ifFree();
+                boolean nobodyIsKnown = turn.isEntering() && turn.queue.size == 1 && turn.queue.first().asks.ifFree;
                 if (!nobodyIsKnown) {
                     end(caller, Failure.NOT_HAD);
                 }
@@ -155,10 +156,10 @@ public final class Machine {
     private Turn joined(Caller caller) {
         Turn joined = null;
         for (Turn turn : turns) {
-            joined = turn.mayJoin(caller.asks.ifFree()) ? turn : joined;
+            joined = turn.mayJoin(caller.asks.ifFree) ? turn : joined;
         }
         if (joined == null) {
-            joined = new Turn(this, caller.asks.ifFree());
+            joined = new Turn(this, caller.asks.ifFree);
             turns.add(joined);
         }
         queue(caller, joined, false);
@@ -167,12 +168,12 @@ public final class Machine {
 
     /** Queues the caller behind others of this client ({@code local}), or until the store has answered. */
     private void queue(Caller caller, Turn turn, boolean local) {
-        if (!local || !caller.isThread()) {
+        boolean isThread = caller.isThread();
+        if (!local || !isThread) {
             caller.waitsFrom(now);
         }
-        caller.awake = !caller.isThread();
+        caller.awake = !isThread;
         turn.queue.add(caller);
-        effects.queued(caller);
         if (local && turn.holders.size > 0 && caller.waitsForItself(turn.holders.first())) {
             effects.waitsForItself(caller, turn.holders.first());
         }
@@ -246,9 +247,9 @@ public final class Machine {
         if (isShared || turn.isSealed || turn.isInUse()) {
             return;
         }
-        if (turn.stay != null) {
+        if (keeping != null && turn.stay != null) {
             keeping.used(now);
-        } else if (keeping.isRepeated()) {
+        } else if (keeping != null && keeping.isRepeated) {
             keeping.expectTry(now);
         }
     }
@@ -269,7 +270,7 @@ public final class Machine {
         if (stay == null || stay.isOver()) {
             effects.told(ticket, null);
         } else {
-            stay.changing.ask(ticket);
+            stay.ask(ticket);
             stays.ask(stay);
         }
     }
@@ -284,7 +285,7 @@ public final class Machine {
         }
         Stay stay = turn.granted();
         long end = now + duration;
-        boolean limited = !stay.isFixed() || hold.limit() != Caller.NEVER;
+        boolean limited = !stay.isFixed || hold.limit() != Caller.NEVER;
         ticket.move = ++hold.moves;
         if (limited) {
             ticket.end = end;
@@ -292,7 +293,7 @@ public final class Machine {
                 limit(hold, end);
             }
         }
-        if (stay.isFixed()) {
+        if (stay.isFixed) {
             stay.fix(end, ticket);
             stays.transmit(stay);
         } else {
@@ -303,7 +304,7 @@ public final class Machine {
     private void limit(Caller hold, long end) {
         if (hold.holding() != null && hold.limit() != end) {
             hold.limit = end;
-            limits.set(hold, end);
+            limit(hold);
         }
     }
 
@@ -397,8 +398,10 @@ public final class Machine {
     /** Something is due, or may be. */
     public void tick() {
         forEachStay(stays::fire);
-        limits.look();
-        if (!isShared) {
+        if (limits != null) {
+            limits.look();
+        }
+        if (!isShared && keeping != null) {
             Turn all = turns.get(0);
             keeping.expire(now);
             if (keeping.isIdle(now, all.isInUse()) && all.isFree()) {
@@ -429,7 +432,7 @@ public final class Machine {
     /** Returns whether a client that drains waits for the end of a claim: somebody has the lock by it. */
     public boolean isWaitedFor() {
         for (Turn turn : turns) {
-            if (turn.stay != null && terms.use() != Terms.Use.OBSERVER) {
+            if (turn.stay != null && terms.use != Terms.Use.OBSERVER) {
                 return true;
             }
         }
@@ -440,29 +443,37 @@ public final class Machine {
 
     /** Ends a step: does what the state calls for. */
     public void settle() {
+        if (isRetired && !isShared) {
+            return; // only claims are left, which leave
+        }
         settleTurns();
         if (arriving != null && arriving.isWaiting()) {
-            limits.set(arriving, arriving.at);
+            look(arriving, arriving.firstLook(now, client.requestTimeout()));
         }
         arriving = null;
-        if (limits.settle()) {
+        if (limits != null && limits.settle()) {
             settleTurns();
+        }
+        if (keeping != null && keeping.isNothing()) {
+            keeping = null;
         }
         for (int i = 0; i < turns.size(); i++) {
             Stay stay = turns.get(i).stay;
-            if (stay != null && stay.isNoted()) {
+            if (stay != null && stay.described != null && stay.isNoted()) {
                 stays.describe(stay); // at once if that is over, as others take it for true
             }
         }
         if (isUnused() && !isRetired) {
             isRetired = true;
-            keeping.end();
+            if (keeping != null) {
+                keeping.end();
+            }
             effects.retired();
         }
     }
 
     private void settleTurns() {
-        if (terms.use() == Terms.Use.OBSERVER) {
+        if (terms.use == Terms.Use.OBSERVER) {
             observe();
         }
         for (int i = 0; i < turns.size(); i++) {
@@ -470,7 +481,7 @@ public final class Machine {
         }
         for (int i = turns.size() - 1; i >= 0; i--) {
             Turn turn = turns.get(i);
-            if (turn.isInUse() || (turn.stay != null && observer != null)) {
+            if (turn.holders.size + turn.queue.size > 0 || (turn.stay != null && observer != null)) {
                 continue;
             }
             if (i == 0 && !isShared) {
@@ -505,23 +516,28 @@ public final class Machine {
 
     /** Keeps a claim that nobody uses for a while, or leaves the store. */
     private void keepOrLeave(Turn turn) {
-        if (mayKeep()) {
-            keeping.unused(now);
-            return;
-        }
-        if (state != ClientState.OPEN) {
-            keeping.end();
-        }
-        if (turn.isFree() || !keeping.isPlaceKept()) {
+        if (keeping == null) {
             turn.leave(null);
+        } else if (mayKeep()) {
+            keeping.unused(now);
+        } else {
+            if (state != ClientState.OPEN) {
+                keeping.end();
+            }
+            if (turn.isFree() || !keeping.isPlaceKept()) {
+                turn.leave(null);
+            }
         }
     }
 
     /** Returns whether a sticky claim stays though nobody uses it. */
     boolean mayKeep() {
+        if (keeping == null || !keeping.isSticky() || state != ClientState.OPEN) {
+            return false;
+        }
         Turn turn = turns.get(0);
         Stay stay = turn.stay;
-        return keeping.isSticky() && turn.isFree() && stay != null && !stay.isWanted && state == ClientState.OPEN;
+        return turn.isFree() && stay != null && !stay.isWanted;
     }
 
     private boolean isUnused() {
@@ -529,20 +545,21 @@ public final class Machine {
             return turns.isEmpty() && observer == null;
         }
         Turn turn = turns.get(0);
-        return turns.size() == 1 && turn.stay == null && !turn.isInUse() && !keeping.isTryExpected();
+        boolean isTryExpected = keeping != null && keeping.isTryExpected();
+        return turns.size() == 1 && turn.stay == null && !turn.isInUse() && !isTryExpected;
     }
 
     /** Returns whether nobody is let in any more. */
     boolean isShut() {
-        return state != ClientState.OPEN && !(terms.use() == Terms.Use.ENDING && state.isDraining());
+        return state != ClientState.OPEN && !(terms.use == Terms.Use.ENDING && state.isDraining());
     }
 
     Failure shut() {
-        return Failure.shut(state.isOver(), "The lock '" + terms.name() + "' cannot be had: ");
+        return Failure.shut(state.isOver(), "The lock '" + terms.name + "' cannot be had: ");
     }
 
     Failure unavailable(Stay stay) {
-        return Failure.unavailable(terms.name(), lastFailure(stay));
+        return Failure.unavailable(terms.name, lastFailure(stay));
     }
 
     /** Returns why a claim's answer is missing, as the end of a sentence or empty; other claims may have been answered. */
@@ -553,17 +570,9 @@ public final class Machine {
 
     // What turns, time limits and claims ask for.
 
-    Stay newStay(Caller first) {
-        Stay stay = newStay(first.threadName(), first.asks.behalf(), first.asks.ifFree());
-        first.entered = stay;
-        if (first.asks.atLeast() > 0) {
-            stay.enterFor(first.asks.atLeast() / 1000, now);
-        }
-        return stay;
-    }
-
-    private Stay newStay(String thread, String behalf, boolean ifFree) {
-        return new Stay(client.nextClaimId(), terms, ifFree, client.owner(thread, behalf), now);
+    Stay newStay(String thread, String behalf, boolean ifFree) {
+        Owner owner = client.owner(thread, behalf, terms.isFixed ? 0 : terms.lease);
+        return new Stay(client.nextClaimId(), terms, ifFree, owner, now);
     }
 
     /** Returns the claim for which a caller waits; null if there is none, or another of this client holds by it. */
@@ -582,7 +591,7 @@ public final class Machine {
         if (caller.isWaiting() && caller.list != null) {
             caller.list.remove(caller);
         }
-        limits.forget(caller);
+        forget(caller);
         caller.failure = how;
         effects.ended(caller);
     }
@@ -593,17 +602,18 @@ public final class Machine {
         if (turn == null || caller.list == null) {
             return;
         }
-        limits.forget(caller);
+        forget(caller);
         caller.list.remove(caller);
         boolean unused = !turn.isInUse() && turn.stay != null;
-        if (unused && !isShared && how.kind() != Failure.Kind.CANCELLED && terms.use() != Terms.Use.ONE) {
+        if (unused && !isShared && how.kind() != Failure.Kind.CANCELLED && terms.use != Terms.Use.ONE) {
+            keeping = keeping == null ? new Keeping(0) : keeping;
             keeping.expectTry(now);
             unused = !keeping.isPlaceKept();
         }
         if (unused && !(turn == turns.get(0) && !isShared && mayKeep())) {
             caller.leaving = atOnce ? null : how;
             if (!atOnce) {
-                limits.set(caller, now + InFlight.SLOW);
+                look(caller, now + InFlight.SLOW);
             }
             turn.leave(atOnce ? null : caller);
         }
@@ -612,13 +622,32 @@ public final class Machine {
         }
     }
 
+    /** Has a caller looked at then. */
+    private void look(Caller caller, long at) {
+        limits = limits == null ? new TimeLimits(this) : limits;
+        limits.set(caller, at);
+    }
+
+    /** Ends a hold when its time is over, if that is limited. */
+    private void limit(Caller hold) {
+        if (hold.limit != Caller.NEVER) {
+            look(hold, hold.limit);
+        }
+    }
+
+    /** Waits no longer for anything on behalf of a caller. */
+    private void forget(Caller caller) {
+        if (limits != null) {
+            limits.forget(caller);
+        }
+    }
+
     /** A caller holds from now on. */
-    void begun(Caller caller, boolean handOff) {
-        limits.forget(caller);
-        limits.set(caller, caller.limit());
+    void begun(Caller caller, Stay stay, boolean handOff) {
+        forget(caller);
+        limit(caller);
         effects.granted(caller, handOff);
-        Stay stay = caller.stay();
-        if (stay != null && caller.isKept(now) && !stay.isFixed()) {
+        if (caller.isKept(now) && !stay.isFixed) {
             stay.outlive(caller.keptUntil(), now);
             stays.transmit(stay);
         }
@@ -626,7 +655,9 @@ public final class Machine {
 
     /** A hold ends: nothing is due for it, and no upgrade of it is to be decided. */
     void holdEnds(Caller caller) {
-        limits.end(caller);
+        if (limits != null) {
+            limits.end(caller);
+        }
         Turn turn = caller.turn;
         if (turn != null && turn.upgrade != null) {
             Ticket ticket = turn.upgrade.ticket;
@@ -647,16 +678,16 @@ public final class Machine {
         caller.release(now);
         effects.releasing(caller);
         stay.keepUntil(caller.keptUntil());
-        stay.changing.ask(ticket);
+        stay.ask(ticket);
         stays.transmit(stay);
         ticket.request = stay.inFlight.number;
-        limits.set(caller, now + 2 * client.requestTimeout());
+        look(caller, now + 2 * client.requestTimeout());
     }
 
     /** The store has not said in time whether it keeps what was given back beside others. */
     void keptInDoubt(Caller caller) {
         Stay stay = caller.stay();
-        if (stay != null && stay.changing.forget(ticket -> ticket.hold == caller)) {
+        if (stay != null && stay.askers != null && stay.askers.removeIf(ticket -> ticket.hold == caller)) {
             effects.released(caller, ReleaseOutcome.UNKNOWN);
         }
     }
@@ -682,15 +713,18 @@ public final class Machine {
 
     /** Tells those who wait for an answer; what became of what was given back beside others, once the answer to that is there. */
     void tellAsked(Stay stay, @Nullable ReleaseOutcome released, int answered) {
-        List<Ticket> tickets = stay.changing.askers();
-        for (int i = 0; i < tickets.size(); i++) {
+        List<Ticket> tickets = stay.askers;
+        stay.askers = null;
+        for (int i = 0; tickets != null && i < tickets.size(); i++) {
             Ticket ticket = tickets.get(i);
             if (!ticket.release) {
                 tell(ticket, null);
             } else if (released == null || ticket.request > answered) {
-                stay.changing.ask(ticket);
+                stay.ask(ticket);
             } else {
-                limits.end(ticket.hold);
+                if (limits != null) {
+                    limits.end(ticket.hold);
+                }
                 left(ticket.hold, released);
             }
         }
@@ -719,7 +753,7 @@ public final class Machine {
         }
         if (stay == vacated) {
             vacated = null;
-            limits.forget(stay, turns.get(0).queue);
+            turns.get(0).queue.forEach(caller -> caller.due = caller.due == stay ? null : caller.due);
         }
     }
 
@@ -750,7 +784,7 @@ public final class Machine {
         next.turn = turn;
         hold.release(now);
         effects.succeeded(hold, next, inside);
-        limits.set(next, next.limit());
+        limit(next);
         return next;
     }
 
@@ -814,14 +848,19 @@ public final class Machine {
 
     /** Returns when to call {@link #tick} at the latest; {@link Long#MAX_VALUE} for never. */
     public long due() {
-        long due = limits.due();
+        long due = limits == null ? Caller.NEVER : limits.due();
         for (int i = 0; i < turns.size(); i++) {
-            due = Keeping.earlier(due, turns.get(i).due());
+            due = earlier(due, turns.get(i).due());
         }
         for (int i = 0; i < stays.leaving.size(); i++) {
-            due = Keeping.earlier(due, stays.leaving.get(i).due(client));
+            due = earlier(due, stays.leaving.get(i).due(client));
         }
-        return Keeping.earlier(due, keeping.due());
+        return keeping == null ? due : earlier(due, keeping.due());
+    }
+
+    /** Returns the earlier one of two instants, of which {@link Long#MAX_VALUE} is later than all. */
+    private static long earlier(long one, long other) {
+        return other == Caller.NEVER || (one != Caller.NEVER && one - other < 0) ? one : other;
     }
 
     /** Shows all who hold and wait. */
@@ -904,9 +943,6 @@ public final class Machine {
 
         /** A caller has the lock; {@code handOff} if the client had it already. */
         void granted(Caller caller, boolean handOff);
-
-        /** A caller waits. */
-        void queued(Caller caller);
 
         /** A caller waits for what it holds itself. */
         default void waitsForItself(Caller caller, Caller holder) {}

@@ -8,6 +8,8 @@ import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,9 +81,18 @@ public final class Stay {
     public final ClaimId id;
     public final String resource;
     private final ClaimSpec spec;
+    /** Whether it has a fixed lease, which is picked up once and never renewed. */
+    public final boolean isFixed;
+
     private final Owner shown;
     final InFlight inFlight = new InFlight();
-    final Changes<Machine.Ticket> changing;
+    /** The changes of its weight or its end; null before the first. */
+    @Nullable
+    Changes<Machine.Ticket> changing;
+
+    /** Those who wait for the next answer of any kind; null while nobody does. */
+    @Nullable
+    List<Machine.Ticket> askers;
 
     // What is believed.
     volatile Phase phase = Phase.ENTERING;
@@ -154,12 +165,12 @@ public final class Stay {
 
     Stay(ClaimId id, Terms terms, boolean ifFree, Owner shown, long now) {
         this.id = id;
-        this.shown = shown.withLease(terms.fixedLease() > 0 ? 0 : terms.lease());
-        resource = terms.name();
-        spec = terms.spec(ifFree);
-        changing = new Changes<>(spec.weight());
+        resource = terms.name;
+        spec = ifFree ? terms.spec.withIfFree(true) : terms.spec;
+        isFixed = terms.isFixed;
+        this.shown = shown;
         first = spec;
-        longest = Math.max(spec.lease(), spec.fixedLease());
+        longest = isFixed ? Math.max(spec.lease(), spec.fixedLease()) : spec.lease();
         since = now;
         latestEnd = now;
         enters = 1;
@@ -167,7 +178,12 @@ public final class Stay {
 
     /** Returns whether any request of it was sent. */
     public boolean isSent() {
-        return inFlight.isBegun();
+        return inFlight.number > 0;
+    }
+
+    /** Returns whether another weight or end was ever asked for: else the store keeps nothing of it for longer. */
+    public boolean isChanged() {
+        return changing != null;
     }
 
     public long sequence() {
@@ -185,12 +201,8 @@ public final class Stay {
 
     /** Returns the weight that those who hold may count on. */
     public int weight() {
-        return changing.weight();
-    }
-
-    /** Returns whether it has a fixed lease, which is picked up once and never renewed. */
-    public boolean isFixed() {
-        return spec.fixedLease() > 0;
+        Changes<Machine.Ticket> mine = changing;
+        return mine == null ? spec.weight() : mine.weight;
     }
 
     /** Returns when the lease ends by the local clock; of no use before it is known. */
@@ -211,10 +223,11 @@ public final class Stay {
 
     /** Notices that the lease has ended, if it has; returns whether that is so. */
     boolean isExpired(long now) {
-        if (phase != Phase.HELD || now - until() < 0) {
+        Known last = known;
+        if (phase != Phase.HELD || (last != null && now - last.until() < 0)) {
             return false;
         }
-        loss = isFixed() ? Loss.OVER : Loss.NOT_RENEWED;
+        loss = isFixed ? Loss.OVER : Loss.NOT_RENEWED;
         return true;
     }
 
@@ -224,8 +237,15 @@ public final class Stay {
         return last != null && last.isOvertaken(offset);
     }
 
+    /** Returns whether so much of the lease is left, surely. */
+    boolean isSureFor(long nanos, long now, long offset) {
+        Known last = known;
+        return last != null && last.until() - now >= nanos && !last.isOvertaken(offset);
+    }
+
     News answered(Answer answer, Sent sent, long now) {
-        return switch (answer.state()) {
+        Answer.State state = answer.state();
+        return switch (state) {
             case GONE, LEFT -> gone(Loss.NOT_LISTED);
             case BUSY, BEHIND -> turnedAway(News.BUSY);
             case REFUSED -> {
@@ -234,7 +254,7 @@ public final class Stay {
             }
             case GRANTED, WAITING -> {
                 confirmation = answer.confirmation();
-                yield told(answer, sent, now);
+                yield told(answer, state == Answer.State.GRANTED, sent, now);
             }
         };
     }
@@ -252,64 +272,60 @@ public final class Stay {
         return News.GONE;
     }
 
-    private News told(Answer answer, Sent sent, long now) {
-        boolean asked =
-                sent.number() > sinceRequest; // only then does the answer show a state after what is believed now
-        if (answer.sequence() < sequence) {
+    private News told(Answer answer, boolean granted, Sent sent, long now) {
+        int number = sent.number();
+        boolean asked = number > sinceRequest; // only then does the answer show a state after what is believed now
+        long told = answer.sequence();
+        if (told < sequence) {
             return asked ? gone(Loss.WENT_BACK) : News.NOTHING;
         }
-        boolean granted = answer.state() == Answer.State.GRANTED;
-        boolean same = answer.sequence() == sequence;
+        boolean same = told == sequence;
         if (same && phase == Phase.YIELDING && (granted || !asked)) {
             return News.NOTHING;
         }
-        if (granted) {
-            return held(answer, sent, now);
-        }
-        if (phase == Phase.HELD) {
+        if (!granted && phase == Phase.HELD) {
             return !same || asked ? gone(Loss.UNDONE) : News.NOTHING;
         }
-        waiting(answer, sent, now);
-        return News.NOTHING;
+        News news = granted ? held(answer, phase == Phase.HELD && same, told, sent, now) : waiting(answer, sent, now);
+        askIfOlder(number <= hinted, now);
+        return news;
     }
 
-    private News held(Answer answer, Sent sent, long now) {
+    private News held(Answer answer, boolean same, long told, Sent sent, long now) {
         Known before = known;
-        Known next = latest(answer, sent);
-        boolean newest = next != before;
-        long end = next.sent() + leaseNanos(answer.deadline() - next.time());
-        boolean same = phase == Phase.HELD && answer.sequence() == sequence;
+        long at = sent.at();
+        long offset = sent.offset();
+        long server = answer.server();
+        Known later = before != null && before.server() == server && before.sent() - at > 0 ? before : null;
+        long from = later == null ? at : later.sent();
+        long time = later == null ? answer.time() : later.time();
+        long end = from + leaseNanos(answer.deadline() - time);
         boolean renews = phase == Phase.HELD && isConfirmed; // not so a pick-up, which is as good as an enter
-        Confirmation replicas = answer.confirmation();
+        Confirmation replicas = confirmation;
         boolean tooFewReplicas = replicas != null && replicas.isShort();
-        boolean unsure = newest && isUnsure(sent.offset()); // then what was believed so far may be too long
-        if (isOlderChange(answer, same) || (renews && tooFewReplicas)) {
+        boolean unsure = later == null && isUnsure(offset); // then what was believed so far may be too long
+        int reweights = answer.reweights();
+        // An answer may know of fewer changes than were asked for.
+        if ((same && reweights < changes) || (renews && tooFewReplicas)) {
             end = unsure && until() - end > 0 ? end : until();
-            next = unsure && before != null ? next.withOffset(before.offset()) : next;
+            offset = unsure && before != null ? before.offset() : offset;
         } else if (same && !unsure && until() - end > 0) {
             end = until();
         }
-        known = next.withUntil(end);
-        askAt = isFixed() ? NEVER : sent.at() + Math.max((end - sent.at()) / 3, tooFewReplicas ? RETRY : 0);
-        askIfOlder(sent, now);
+        known = later == null ? new Known(from, offset, time, server, end) : later.withUntil(end);
+        askAt = isFixed ? NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
         isConfirmed = true;
         isWanted = answer.waiters() > 0 || (same && isWanted);
-        changes = Math.max(changes, answer.reweights());
-        return begin(answer.sequence(), same, now);
+        changes = Math.max(changes, reweights);
+        return begin(told, same, now);
     }
 
     /** Asks at once if what a push has told since may be newer than this answer. */
-    private void askIfOlder(Sent sent, long now) {
-        boolean mayBeOlder = sent.number() <= hinted;
+    private void askIfOlder(boolean mayBeOlder, long now) {
         askAt = mayBeOlder ? now : askAt;
         isAskedAtOnce = mayBeOlder;
         isToldByPush = mayBeOlder;
         hinted = mayBeOlder ? hinted : 0;
-    }
-
-    /** Returns whether an answer knows of fewer changes than were asked for. */
-    private boolean isOlderChange(Answer answer, boolean same) {
-        return same && answer.reweights() < changes;
     }
 
     /** Returns the last answered request with this one. */
@@ -336,7 +352,7 @@ public final class Stay {
         sinceRequest = inFlight.number;
     }
 
-    private void waiting(Answer answer, Sent sent, long now) {
+    private News waiting(Answer answer, Sent sent, long now) {
         long end = sent.at() + leaseNanos(answer.deadline() - answer.time());
         known = latest(answer, sent).withUntil(end);
         // A grant to somebody dead shortens the wait without a word to those behind: they ask often enough to notice.
@@ -345,24 +361,25 @@ public final class Stay {
             long expiry = sent.at() + (answer.expiry() - answer.time()) * 1000 + answer.place() * 100_000_000L;
             askAt = Math.min(askAt, expiry);
         }
-        askIfOlder(sent, now);
         isConfirmed = false;
         isWanted = false;
         sequence = answer.sequence();
         if (phase != Phase.WAITING) {
             enterPhase(Phase.WAITING, now);
         }
+        return News.NOTHING;
     }
 
     News pushed(Push push, long now) {
-        if (push.sequence() < sequence) {
+        long told = push.sequence();
+        if (told < sequence) {
             return News.NOTHING;
         }
         Known last = known;
         if (phase == Phase.ENTERING || last == null || isStrange(push, last, now)) {
             return hinted(now);
         }
-        boolean newer = push.sequence() > sequence;
+        boolean newer = told > sequence;
         if (!push.granted()) {
             return newer || phase == Phase.YIELDING
                     ? hinted(now)
@@ -379,11 +396,11 @@ public final class Stay {
         }
         long end = last.sent() + leaseNanos(push.deadline() - last.time());
         known = last.withUntil(end);
-        askAt = isFixed() ? now : now + (end - now) / 3;
+        askAt = isFixed ? now : now + (end - now) / 3;
         isConfirmed = false;
         isToldByPush = false;
         isWanted = push.wanted();
-        return begin(push.sequence(), false, now);
+        return begin(told, false, now);
     }
 
     private News hinted(long now) {
@@ -500,6 +517,25 @@ public final class Stay {
 
     // What is asked for.
 
+    /** Returns the changes of its weight or its end, of which one is about to be asked for. */
+    Changes<Machine.Ticket> changes() {
+        Changes<Machine.Ticket> mine = changing == null ? new Changes<>(spec.weight(), changes) : changing;
+        changing = mine;
+        return mine;
+    }
+
+    /** Returns whether a request for another end is to be sent, or sent again. */
+    boolean isEndPending() {
+        return changing != null && changing.isEndPending();
+    }
+
+    /** Has somebody told at the next answer. */
+    void ask(Machine.Ticket ticket) {
+        List<Machine.Ticket> all = askers == null ? new ArrayList<>(1) : askers;
+        all.add(ticket);
+        askers = all;
+    }
+
     /** Has it enter with a lease of at least that, in microseconds, as its first renewal may come too late. */
     void enterFor(long atLeast, long now) {
         first = spec.withLease(Math.max(spec.lease(), atLeast));
@@ -528,7 +564,7 @@ public final class Stay {
 
     void fix(long end, Machine.@Nullable Ticket ticket) {
         lasts(end);
-        changing.fix(end, ticket);
+        changes().fix(end, ticket);
     }
 
     private void lasts(long end) {
@@ -537,31 +573,35 @@ public final class Stay {
 
     /** Believes the end that is asked for: an earlier one counts at once, a later one once an answer knows of it. */
     void believeFix(long now) {
-        long lease = changing.lease(now);
+        long lease = changes().lease(now);
         long end = now + Known.localNanos(lease);
         longest = Math.max(longest, lease);
         Known last = known;
         if (last != null && until() - end > 0) {
             known = last.withUntil(end);
         }
-        changes = changing.number();
+        changes = changes().number;
     }
 
     // Its requests.
 
     /** Returns the request that the phase calls for. Of two changes of the claim one is made after the other. */
     Request next(int localWaiters, long now) {
-        changing.follow();
+        Changes<Machine.Ticket> mine = changing;
+        if (mine != null) {
+            mine.follow();
+        }
         return switch (phase) {
             case ENTERING -> Request.Enter.of(resource, id, first, localWaiters, shown);
             case WAITING, HELD -> {
-                Request change = changing.request(resource, id, sequence, now);
+                Request change = mine == null ? null : mine.request(resource, id, sequence, now);
                 yield change == null ? renewal(localWaiters, now) : change;
             }
             case YIELDING -> Request.Yield.of(resource, id, sequence, spec.lease(), localWaiters);
             case OVER -> {
-                boolean kept = changing.isEndPending() && !changing.isOver(now);
-                Request change = kept ? changing.request(resource, id, sequence, now) : null;
+                Request change = mine != null && mine.isEndPending() && !mine.isOver(now)
+                        ? mine.request(resource, id, sequence, now)
+                        : null;
                 yield change == null ? Request.Leave.of(resource, id, isUnclear()) : change;
             }
         };
@@ -617,7 +657,7 @@ public final class Stay {
         if (!asked && last != null && phase == Phase.WAITING) {
             at = client.pollNoLaterThan(at, last.sent());
         } else if (!asked && last != null && held) {
-            at = isFixed() ? client.lookNoLaterThan(at, last.sent(), spec.fixedLease() * 1000) : at;
+            at = isFixed ? client.lookNoLaterThan(at, last.sent(), spec.fixedLease() * 1000) : at;
         }
         if (held && last != null && (at == NEVER || at - last.until() > 0)) {
             return last.until();

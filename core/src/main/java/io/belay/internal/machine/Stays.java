@@ -35,18 +35,19 @@ final class Stays {
 
     /** Makes the request that the phase calls for, and has it sent after the step. */
     void transmit(Stay stay) {
-        Request next = stay.next(machine.localWaiters(stay), machine.now);
+        boolean leave = stay.phase == Stay.Phase.OVER;
+        Request next = stay.next(leave ? 0 : machine.localWaiters(stay), machine.now);
         int number = begin(stay);
-        if (stay.changing.isEndPending() && stay.isHeld() && stay.isFixed()) {
+        if (stay.phase == Stay.Phase.HELD && stay.isFixed && stay.isEndPending()) {
             stay.believeFix(machine.now);
         }
-        if (stay.isOver()) {
+        if (leave) {
             stay.leaves++;
             if (stay.isUnclear()) {
                 unclear(stay);
             }
         }
-        effects.send(stay, next, number, stay.isOver());
+        effects.send(stay, next, number, leave);
     }
 
     private int begin(Stay stay) {
@@ -78,8 +79,8 @@ final class Stays {
     }
 
     void reweight(Stay stay, int weight) {
-        boolean first = !stay.changing.isWeightPending();
-        stay.changing.reweight(weight);
+        boolean first = !stay.changes().weightIsPending;
+        stay.changes().reweight(weight);
         if (first) {
             transmit(stay);
         }
@@ -101,7 +102,7 @@ final class Stays {
         boolean missing = stay.inFlight.isOverdue(machine.now);
         boolean quiet = !stay.inFlight.underWay;
         boolean renews = stay.isHeld() || stay.phase == Stay.Phase.WAITING;
-        if (missing && (!renews || stay.changing.isPending())) {
+        if (missing && (!renews || (stay.changing != null && stay.changing.isPending()))) {
             again(stay);
         } else if (renews && quiet && stay.outlives && stay.isHeld()) {
             stay.fixForALease(machine.now);
@@ -153,10 +154,11 @@ final class Stays {
     // What the store says.
 
     void answered(Stay stay, @Nullable Answer answer, @Nullable StoreException error, Sent sent) {
-        if (stay.isOver() && !sent.leave()) {
+        boolean leave = sent.leave();
+        if (!leave && stay.phase == Stay.Phase.OVER) {
             if (stay.leaves == 0) {
                 entered(stay, answer, sent);
-            } else if (answer != null && stay.changing.isEndPending() && stay.isResequenced(answer.sequence())) {
+            } else if (answer != null && stay.isEndPending() && stay.isResequenced(answer.sequence())) {
                 transmit(stay);
             }
             return; // else too late to matter; the leave is on its way
@@ -165,10 +167,11 @@ final class Stays {
             failed(stay, error, sent);
             return;
         }
-        boolean kept = stay.changing.isEndPending() && answer.state() == Answer.State.GRANTED;
-        if (sent.leave() && kept && answer.refusal() == null && !stay.changing.isEndSeen(answer)) {
-            boolean weighed = sent.reweight() && stay.inFlight.isLast(sent.number());
-            stay.changing.settleWeight(answer, weighed);
+        int number = sent.number();
+        boolean kept = leave && stay.isEndPending() && answer.state() == Answer.State.GRANTED;
+        if (kept && answer.refusal() == null && !stay.changes().isEndSeen(answer)) {
+            boolean weighed = sent.reweight() && stay.inFlight.isLast(number);
+            stay.changes().settleWeight(answer, weighed);
             if (stay.isResequenced(answer.sequence()) || weighed) {
                 // Asks to keep it, by the weight that it has now, under the sequence of a request that was under way.
                 transmit(stay);
@@ -177,14 +180,20 @@ final class Stays {
             }
             return;
         }
-        if (stay.inFlight.isLast(sent.number())) {
+        boolean last = stay.inFlight.isLast(number);
+        if (last) {
             stay.inFlight.answered();
         }
-        if (sent.leave()) {
+        if (leave) {
             left(stay, answer, kept);
-        } else {
-            believe(stay, answer, sent);
-            machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED, sent.number());
+            return;
+        }
+        believe(stay, answer, sent);
+        if (stay.changing != null && stay.isHeld()) {
+            learnChange(stay, stay.changing, answer, last, last && sent.reweight());
+        }
+        if (stay.askers != null) {
+            machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED, number);
         }
     }
 
@@ -194,28 +203,25 @@ final class Stays {
         if (waited && stay.phase != Stay.Phase.WAITING) {
             client.missedAPush();
         }
-        if (stay.isHeld()) {
-            learnChange(stay, answer, sent);
-        }
     }
 
-    private void learnChange(Stay stay, Answer answer, Sent sent) {
-        boolean last = stay.inFlight.isLast(sent.number());
-        if (stay.changing.isEndSent()) {
+    private void learnChange(
+            Stay stay, Changes<Machine.Ticket> changing, Answer answer, boolean last, boolean reweighed) {
+        if (changing.endIsSent) {
             boolean refused = last && answer.refusal() != null;
             if (refused) {
                 stay.outlives = false;
             }
-            if (refused || stay.changing.isEndSeen(answer)) {
-                machine.tell(stay.changing.settleEnd(answer), answer.refusal());
+            if (refused || changing.isEndSeen(answer)) {
+                machine.tell(changing.settleEnd(answer), answer.refusal());
             }
         } else {
-            Boolean made = stay.changing.settleWeight(answer, last && sent.reweight());
+            Boolean made = changing.settleWeight(answer, reweighed);
             if (made != null) {
                 machine.reweighted(stay, made);
             }
         }
-        if (stay.changing.isPending()) {
+        if (changing.isPending()) {
             transmitIfQuiet(stay);
         }
     }
@@ -242,7 +248,7 @@ final class Stays {
     }
 
     void pushed(Stay stay, Push push) {
-        if (!stay.isOver()) {
+        if (stay.phase != Stay.Phase.OVER) {
             follow(stay, stay.pushed(push, machine.now));
         }
     }
@@ -275,8 +281,7 @@ final class Stays {
     private void end(Stay stay, boolean leaves, long keptUntil) {
         stay.end(machine.now);
         leaving.add(stay);
-        machine.tell(stay.changing.settleEnd(), null);
-        keep(stay, keptUntil);
+        endChanges(stay, keptUntil);
         if (leaves) {
             transmit(stay);
         } else {
@@ -284,20 +289,23 @@ final class Stays {
         }
     }
 
-    /** Has the store keep what is left until an instant, if one is given. */
-    private static void keep(Stay stay, long until) {
-        if (until != Caller.NEVER) {
-            stay.fix(until, null);
-        }
-    }
-
     /** Has the store keep no more what is left, or was. */
     void keepNoLonger(Stay stay) {
         if (stay.isEnded) {
             effects.send(stay, Request.Leave.of(stay.resource, stay.id, false), 0, true);
-        } else if (stay.changing.isEndPending()) {
-            machine.tell(stay.changing.settleEnd(), null);
+        } else if (stay.isEndPending()) {
+            endChanges(stay, Caller.NEVER);
             transmit(stay);
+        }
+    }
+
+    /** Has the store asked for no other end any more, or for that one if it is given. */
+    private void endChanges(Stay stay, long keptUntil) {
+        if (stay.changing != null) {
+            machine.tell(stay.changing.settleEnd(), null);
+        }
+        if (keptUntil != Caller.NEVER) {
+            stay.fix(keptUntil, null);
         }
     }
 
@@ -308,8 +316,7 @@ final class Stays {
      */
     void leave(Stay stay, @Nullable Caller leaver, long keptUntil) {
         boolean first = stay.phase == Stay.Phase.ENTERING && stay.inFlight.isFirst();
-        machine.tell(stay.changing.settleEnd(), null);
-        keep(stay, keptUntil);
+        endChanges(stay, keptUntil);
         stay.leaver = leaver;
         stay.end(machine.now);
         leaving.add(stay);
@@ -355,7 +362,7 @@ final class Stays {
             effects.warn(
                     "kept",
                     "The lock '" + stay.resource + "' is free at once, as it cannot be kept: " + answer.refusal());
-            machine.tell(stay.changing.settleEnd(), null);
+            endChanges(stay, Caller.NEVER);
             transmit(stay);
             return;
         }
@@ -368,10 +375,12 @@ final class Stays {
         }
         ReleaseOutcome outcome = outcome(stay, answer, kept);
         tell(stay, outcome);
-        machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
+        if (stay.askers != null) {
+            machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
+        }
         boolean waits = answer.state() == Answer.State.WAITING; // the store went back to before its grant
-        if (!kept && stay.changing.isEndPending() && (waits || stay.isUnclear())) {
-            machine.tell(stay.changing.settleEnd(), null);
+        if (!kept && stay.isEndPending() && (waits || stay.isUnclear())) {
+            endChanges(stay, Caller.NEVER);
             transmit(stay); // else a copy of its enter may come yet, and is to be refused
         } else {
             over(stay);
@@ -379,15 +388,15 @@ final class Stays {
     }
 
     private ReleaseOutcome outcome(Stay stay, Answer answer, boolean kept) {
-        // Until the deadline nobody else had the lock: a leave that finds nothing was done before, by an earlier copy.
-        // With
-        // another run of the server that need not be so.
-        boolean inTime = stay.isInTime(machine.now, machine.ahead);
-        // Nothing was sent but requests to keep it, whose time is not over: none of them takes it away.
-        boolean wasKept = stay.changing.isEndPending() && !stay.changing.isOver(machine.now);
         if (kept || answer.state() == Answer.State.LEFT) {
             return ReleaseOutcome.RELEASED;
-        } else if (stay.leaves == 1 || wasKept) {
+        }
+        // Until the deadline nobody else had the lock: a leave that finds nothing was done before, by an earlier copy.
+        // With another run of the server that need not be so.
+        boolean inTime = stay.isInTime(machine.now, machine.ahead);
+        // Nothing was sent but requests to keep it, whose time is not over: none of them takes it away.
+        boolean wasKept = stay.isEndPending() && !stay.changes().isOver(machine.now);
+        if (stay.leaves == 1 || wasKept) {
             return ReleaseOutcome.ALREADY_LOST;
         } else if (!inTime || stay.isOfRun(answer.server())) {
             return inTime ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNKNOWN;
@@ -431,9 +440,15 @@ final class Stays {
         stay.isEnded = true;
         leaving.remove(stay);
         cleared(stay);
-        tell(stay, ReleaseOutcome.UNKNOWN);
-        machine.tell(stay.changing.settleEnd(), null);
-        machine.tellAsked(stay, ReleaseOutcome.UNKNOWN, Integer.MAX_VALUE);
+        if (stay.leaver != null) {
+            tell(stay, ReleaseOutcome.UNKNOWN);
+        }
+        if (stay.changing != null) {
+            endChanges(stay, Caller.NEVER);
+        }
+        if (stay.askers != null) {
+            machine.tellAsked(stay, ReleaseOutcome.UNKNOWN, Integer.MAX_VALUE);
+        }
         effects.over(stay);
         machine.over(stay);
     }

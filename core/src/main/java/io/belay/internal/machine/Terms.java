@@ -3,30 +3,10 @@ package io.belay.internal.machine;
 import io.belay.LockMode;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Resource;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What all callers of one {@link Machine} want alike.
- *
- * @param name the lock's full name
- * @param capacity the capacity of the resource
- * @param weight how much of it each holder takes
- * @param lease the lease that is renewed, in microseconds
- * @param fixedLease the lease that is not, in microseconds; 0 for one that is renewed
- * @param slice the time slice, in nanoseconds; {@link #STORES_SLICE} for the one that the store proposes
- * @param barging whether a thread that runs may come before one that is being woken up
- * @param idle for how long the claim is kept after its last use, in nanoseconds; 0 if it is not
- * @param use who the callers are
- */
-public record Terms(
-        String name,
-        int capacity,
-        int weight,
-        long lease,
-        long fixedLease,
-        long slice,
-        boolean barging,
-        long idle,
-        Use use) {
+/** What all callers of one {@link Machine} want alike; immutable. */
+public final class Terms {
     /** The slice of those who do not say any: a client that connects later does not know yet what its store proposes. */
     public static final long STORES_SLICE = -1;
 
@@ -42,28 +22,83 @@ public record Terms(
         OBSERVER
     }
 
-    /** Returns the terms of a lease that is renewed, without anything else. */
+    /** The lock's full name. */
+    public final String name;
+
+    /** The terms on which a claim enters that waits its turn. */
+    public final ClaimSpec spec;
+
+    /** The time slice, in nanoseconds; {@link #STORES_SLICE} for the one that the store proposes. */
+    final long slice;
+
+    /** Whether a thread that runs may come before one that is being woken up. */
+    final boolean barging;
+
+    /** For how long the claim is kept after its last use, in nanoseconds; 0 if it is not. */
+    final long idle;
+
+    public final Use use;
+
+    // What follows from these, and is asked often.
+
+    /** The lease that is renewed, or that of a claim that waits, in microseconds. */
+    final long lease;
+    /** Whether holders stand side by side. */
+    final boolean isShared;
+
+    final boolean isSticky;
+    /** Whether the lease is not renewed. */
+    final boolean isFixed;
+    /** What must be left of a lease by which the lock is handed out, in nanoseconds. */
+    final long shortestHold;
+
+    /** Makes terms by which claims enter with that spec; what is to be sticky follows from the rest. */
+    public Terms(String name, ClaimSpec spec, long slice, boolean barging, long idle, Use use) {
+        this.name = name;
+        this.slice = slice;
+        this.barging = barging;
+        this.idle = idle;
+        this.use = use;
+        isShared = spec.weight() < spec.capacity() && use != Use.ONE;
+        isSticky = idle > 0 || use == Use.OBSERVER;
+        long fixedLease = spec.fixedLease();
+        isFixed = fixedLease > 0;
+        lease = spec.lease();
+        long least = isFixed ? Math.min(fixedLease, lease) : lease;
+        shortestHold = Math.min(least, Resource.PICK_UP) * 1000 / 20;
+        this.spec = spec.sticky() == isSticky ? spec : spec.withSticky(isSticky);
+    }
+
+    /** Returns the terms of a lease that is renewed, in microseconds, without anything else. */
     public static Terms of(String name, int capacity, int weight, long lease, Use use) {
-        return new Terms(name, capacity, weight, lease, 0, STORES_SLICE, false, 0, use);
+        return new Terms(name, ClaimSpec.of(capacity, weight, lease), STORES_SLICE, false, 0, use);
     }
 
-    public Terms withFixedLease(long fixed) {
-        return new Terms(name, capacity, weight, lease, fixed, slice, barging, idle, use);
+    /** Returns the same terms for another lock. */
+    public Terms named(String other) {
+        return new Terms(other, spec, slice, barging, idle, use);
     }
 
-    /** Returns the same with turns of that length, within which threads may come before others if {@code barges}. */
-    public Terms withTurns(long length, boolean barges) {
-        return new Terms(name, capacity, weight, lease, fixedLease, length, barges, idle, use);
+    /** Returns the terms for a machine that serves one acquisition and keeps nothing. */
+    public Terms apart() {
+        return new Terms(name, spec, slice, barging, 0, Use.ONE);
     }
 
-    public Terms withIdle(long kept) {
-        return new Terms(name, capacity, weight, lease, fixedLease, slice, barging, kept, use);
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Terms terms
+                && name.equals(terms.name)
+                && spec.equals(terms.spec)
+                && slice == terms.slice
+                && barging == terms.barging
+                && idle == terms.idle
+                && use == terms.use;
     }
 
     /** A hash that is the same in each run, which an enum's is not: clients end their gates in its order. */
     @Override
     public int hashCode() {
-        return 31 * (31 * name.hashCode() + weight) + use.ordinal();
+        return 31 * (31 * name.hashCode() + (isShared ? 1 : 0)) + use.ordinal();
     }
 
     /** Returns how a claim of that weight has, or wants, a resource of that capacity. */
@@ -72,26 +107,5 @@ public record Terms(
             return LockMode.PERMITS;
         }
         return weight == Resource.WHOLE ? LockMode.EXCLUSIVE : LockMode.SHARED;
-    }
-
-    /** Returns whether holders stand side by side. */
-    boolean isShared() {
-        return weight < capacity && use != Use.ONE;
-    }
-
-    boolean isSticky() {
-        return idle > 0 || use == Use.OBSERVER;
-    }
-
-    /** Returns the terms for a machine that serves one acquisition and keeps nothing. */
-    public Terms apart() {
-        return new Terms(name, capacity, weight, lease, fixedLease, slice, barging, 0, Use.ONE);
-    }
-
-    ClaimSpec spec(boolean ifFree) {
-        return ClaimSpec.of(capacity, weight, lease)
-                .withFixedLease(fixedLease)
-                .withIfFree(ifFree)
-                .withSticky(isSticky());
     }
 }

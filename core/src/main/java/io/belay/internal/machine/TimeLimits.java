@@ -3,7 +3,6 @@ package io.belay.internal.machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The time limits of callers: when to ask the store for the last time before a wait is over, when it is over, when a hold is. A
@@ -16,9 +15,24 @@ final class TimeLimits {
 
     private static final long NEVER = Caller.NEVER;
 
+    /** When to look at a caller next: to ask the store, to end its wait, or to end its hold. */
+    static final class Look {
+        private final long at;
+        /** Tells those apart that are due at once. */
+        private final long order;
+
+        private final Caller caller;
+
+        private Look(long at, long order, Caller caller) {
+            this.at = at;
+            this.order = order;
+            this.caller = caller;
+        }
+    }
+
     private final Machine machine;
-    /** All who are to be looked at, by when; null before the first. */
-    private @Nullable TreeSet<Caller> timed;
+    /** All that is to be looked at, by when. */
+    private final TreeSet<Look> looks = new TreeSet<>(TimeLimits::compare);
 
     private long order;
     /** Those whose time is over and who still wait for an answer. There are hardly ever any. */
@@ -31,57 +45,48 @@ final class TimeLimits {
     /** Has a caller looked at then. */
     void set(Caller caller, long at) {
         end(caller);
-        if (at == NEVER) {
-            return;
-        }
-        TreeSet<Caller> all = timed;
-        if (all == null) {
-            all = new TreeSet<>(TimeLimits::compare);
-            timed = all;
-        }
-        caller.at = at;
-        caller.order = ++order;
-        all.add(caller);
+        caller.look = new Look(at, ++order, caller);
+        looks.add(caller.look);
     }
 
-    private static int compare(Caller one, Caller other) {
+    private static int compare(Look one, Look other) {
         int byTime = Long.signum(one.at - other.at);
         return byTime != 0 ? byTime : Long.compare(one.order, other.order);
     }
 
     /** Looks at a caller no more. */
     void end(Caller caller) {
-        if (caller.order != 0 && timed != null) {
-            timed.remove(caller);
-            caller.order = 0;
+        if (caller.look != null) {
+            looks.remove(caller.look);
+            caller.look = null;
         }
     }
 
     /** Returns when to look at the first caller. */
     long due() {
-        return timed == null || timed.isEmpty() ? NEVER : timed.first().at;
+        return looks.isEmpty() ? NEVER : looks.first().at;
     }
 
     /** Ends the holds whose time is over. */
     void endHolds() {
-        if (timed == null || machine.now - due() < 0 || timed.isEmpty()) {
+        if (looks.isEmpty() || machine.now - due() < 0) {
             return;
         }
-        for (Caller caller : List.copyOf(timed.headSet(timed.last(), true))) {
-            if (machine.now - caller.at < 0) {
+        for (Look look : List.copyOf(looks)) {
+            if (machine.now - look.at < 0) {
                 return;
             }
-            Turn turn = caller.holding();
+            Turn turn = look.caller.holding();
             if (turn != null) {
-                turn.loseForGood(caller);
+                turn.loseForGood(look.caller);
             }
         }
     }
 
     /** Looks at all waits that are due. */
     void look() {
-        while (timed != null && !timed.isEmpty() && machine.now - timed.first().at >= 0) {
-            Caller caller = timed.first();
+        while (!looks.isEmpty() && machine.now - looks.first().at >= 0) {
+            Caller caller = looks.first().caller;
             end(caller);
             if (caller.isReleased()) {
                 machine.keptInDoubt(caller);
@@ -101,7 +106,8 @@ final class TimeLimits {
         Stay awaited = machine.awaited(caller);
         if (awaited != null) {
             Known last = awaited.known();
-            boolean fresh = machine.keeping.isRepeated() && last != null && machine.now - last.sent() < FRESH;
+            boolean repeated = machine.keeping != null && machine.keeping.isRepeated;
+            boolean fresh = repeated && last != null && machine.now - last.sent() < FRESH;
             if (!fresh) {
                 machine.stays.ask(awaited);
             }
@@ -153,11 +159,6 @@ final class TimeLimits {
         }
         caller.due = awaited;
         set(caller, awaited.answerDueUntil(machine.client.patience()));
-    }
-
-    /** Forgets that somebody waits for an answer of that claim, which is left. */
-    void forget(Stay left, Caller.Row queue) {
-        queue.forEach(caller -> caller.due = caller.due == left ? null : caller.due);
     }
 
     /** Waits no longer for anything on behalf of a caller. */

@@ -1,7 +1,6 @@
 package io.belay.internal.machine;
 
 import io.belay.ReleaseOutcome;
-import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +67,7 @@ final class Turn {
 
     boolean isGranted() {
         Stay mine = stay;
-        return mine != null && mine.isHeld();
+        return mine != null && mine.phase == Stay.Phase.HELD;
     }
 
     /** Returns whether the store has still to say who has the lock. */
@@ -183,9 +182,9 @@ final class Turn {
         if (!machine.isShared) {
             handOffs++;
         }
-        long seen = next.asks.highestToken().raise(token);
+        long seen = next.asks.raise(token);
         if (seen >= token) {
-            machine.end(next, Failure.wentBack(terms.name(), token, seen));
+            machine.end(next, Failure.wentBack(terms.name, token, seen));
             return true;
         }
         if (!machine.isShared && handOffs == machine.tokens / 2) {
@@ -193,16 +192,14 @@ final class Turn {
         }
         next.begin(by, token, machine.now);
         holders.add(next);
-        machine.begun(next, handOff);
+        machine.begun(next, by, handOff);
         return machine.isShared;
     }
 
     /** Returns whether the granted claim can be handed out at once: picked up if need be, sure, and not about to end. */
     boolean isReady(Stay by) {
-        long lease = terms.fixedLease() == 0 ? terms.lease() : Math.min(terms.fixedLease(), terms.lease());
-        long shortestHold = Math.min(lease, Resource.PICK_UP) * 1000 / 20;
-        boolean pickedUp = !by.isFixed() || by.isConfirmed;
-        return pickedUp && by.until() - machine.now >= shortestHold && !by.isUnsure(machine.ahead);
+        boolean pickedUp = !terms.isFixed || by.isConfirmed;
+        return pickedUp && by.isSureFor(terms.shortestHold, machine.now, machine.ahead);
     }
 
     // The claim.
@@ -211,7 +208,11 @@ final class Turn {
     private void enter(@Nullable Caller first) {
         if (first != null && (late == null || !late.pauses(machine.now))) {
             handOffs = 0;
-            Stay entered = machine.newStay(first);
+            Stay entered = machine.newStay(first.threadName(), first.asks.behalf, first.asks.ifFree);
+            first.entered = entered;
+            if (first.asks.atLeast > 0) {
+                entered.enterFor(first.asks.atLeast / 1000, machine.now);
+            }
             stay = entered;
             machine.stays.enter(entered);
         }
@@ -234,7 +235,7 @@ final class Turn {
             case NOTHING -> {}
             case GRANTED -> {
                 start = machine.now;
-                slice = terms.slice() == Terms.STORES_SLICE ? machine.client.slice() : terms.slice();
+                slice = terms.slice == Terms.STORES_SLICE ? machine.client.slice() : terms.slice;
                 isUsed = false;
                 isOpen = false;
             }
@@ -242,21 +243,24 @@ final class Turn {
             case BUSY -> {
                 stay = null;
                 queue.forEach(caller -> {
-                    if (caller.asks.ifFree()) {
+                    if (caller.asks.ifFree) {
                         machine.end(caller, Failure.NOT_HAD);
                     }
                 });
             }
             case REFUSED -> {
                 stay = null;
-                failAll(Failure.refused(terms.name(), told.refusal));
+                failAll(Failure.refused(terms.name, told.refusal));
                 machine.effects.refused(String.valueOf(told.refusal));
             }
         }
-        if (told == stay && told.isHeld() && (news == Stay.News.GRANTED || told.sequence() != sequence)) {
-            sequence = told.sequence();
+        boolean held = told == stay && told.phase == Stay.Phase.HELD;
+        if (held && (news == Stay.News.GRANTED || told.sequence != sequence)) {
+            sequence = told.sequence;
             handOffs = 0;
-            machine.effects.noticed();
+            if (terms.use == Terms.Use.OBSERVER) {
+                machine.effects.noticed();
+            }
         }
     }
 
@@ -288,8 +292,8 @@ final class Turn {
         stay = null;
         isKept = false;
         if (lost.wasHeld && over && inVain && last != null) {
-            long lease = Math.max(terms.fixedLease(), lost.isFixed() ? 0 : terms.lease()) * 1000;
-            LateGrants all = late == null ? new LateGrants(terms.name()) : late;
+            long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.lease) * 1000;
+            LateGrants all = late == null ? new LateGrants(terms.name) : late;
             late = all;
             all.came(machine.now - last.sent(), lease, machine.now, machine.client.requestTimeout());
             machine.effects.warn("late grant", all.text());
@@ -310,7 +314,7 @@ final class Turn {
     /** Leaves the claim, if there is one, or has the store keep it for as long as asked; its outcome is for that caller. */
     void leave(@Nullable Caller leaver) {
         Stay left = stay;
-        long kept = staysTaken() ? keptUntil : Caller.NEVER;
+        long kept = left != null && staysTaken() ? keptUntil : Caller.NEVER;
         stay = null;
         isKept = false;
         if (left != null) {
@@ -327,13 +331,15 @@ final class Turn {
         isUsed = true;
         usedUntil = machine.now;
         // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
-        isOpen = terms.barging() && machine.now - caller.acquired() < slice / 4;
+        isOpen = terms.barging && machine.now - caller.acquired < slice / 4;
         keepFor(caller);
         boolean goesOn = machine.isShared
                 ? isInUse()
                 : !isSealed
                         && !isKept
-                        && (queue.size > 0 || machine.mayKeep()); // else they enter anew, behind all others
+                        && (queue.size > 0
+                                || (machine.keeping != null
+                                        && machine.mayKeep())); // else they enter anew, behind all others
         if (!goesOn) {
             caller.release(machine.now);
             machine.effects.releasing(caller);
@@ -381,7 +387,7 @@ final class Turn {
     private boolean isOver(long at) {
         Stay mine = stay;
         boolean isWanted = mine != null && mine.isWanted;
-        return handOffs == machine.tokens || (at - start >= slice && (!terms.isSticky() || isWanted));
+        return handOffs == machine.tokens || (at - start >= slice && (!terms.isSticky || isWanted));
     }
 
     /** Returns whether the turn was over when the lock was given back last. */

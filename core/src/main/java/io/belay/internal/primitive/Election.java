@@ -4,11 +4,9 @@ import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.claim.Shown;
-import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.NameRules;
-import io.belay.internal.machine.Asks;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.time.Threads;
 import io.belay.spi.Answer;
@@ -48,19 +46,19 @@ public final class Election extends Primitive implements LeaderElection {
     @Override
     public Lease campaign() throws InterruptedException {
         Lock.checkInterrupt();
-        return begun(lock.enter(false, Long.MAX_VALUE, this::term).await()).orElseThrow();
+        return begun(false, Long.MAX_VALUE, Hold::await).orElseThrow();
     }
 
     @Override
     public Optional<Lease> tryCampaign() {
-        return begun(lock.enter(true, engine.requestTimeout(), this::term).awaitUninterruptibly());
+        return begun(true, engine.requestTimeout(), Hold::awaitUninterruptibly);
     }
 
     @Override
     public Optional<Lease> tryCampaign(Duration wait) throws InterruptedException {
         long nanos = Lock.nanos("wait", wait);
         Lock.checkInterrupt();
-        return begun(lock.enter(false, nanos, this::term).await());
+        return begun(false, nanos, Hold::await);
     }
 
     @Override
@@ -71,21 +69,19 @@ public final class Election extends Primitive implements LeaderElection {
                 Long.MAX_VALUE,
                 (gate, asks) -> new LeaderLease(
                         gate, asks, this::announce, elected, lease -> announcingLoss(lease.orElseThrow())));
-        term.gate().follow(term, elected);
+        term.gate.follow(term, elected);
         elected.thenRun(this::announce);
         return elected;
     }
 
-    private Hold term(Gate gate, Asks asks) {
-        return new LeaderLease(gate, asks, this::announce);
-    }
-
-    private Optional<Lease> begun(Optional<Lease> term) {
-        term.ifPresent(lease -> {
-            announcingLoss(lease);
-            announce();
-        });
-        return term;
+    private <E extends Exception> Optional<Lease> begun(boolean ifFree, long wait, Lock.Waiting<E> waiting) throws E {
+        Hold term = lock.enter(ifFree, wait, (gate, asks) -> new LeaderLease(gate, asks, this::announce));
+        if (!waiting.end(term)) {
+            return Optional.empty();
+        }
+        Lease begun = announcingLoss(term);
+        announce();
+        return Optional.of(begun);
     }
 
     private Lease announcingLoss(Lease lease) {

@@ -59,7 +59,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     public Latch(Gates gates, String name) {
         super(DistributedCountDownLatch.class, gates, name);
         LockOptions waiting =
-                LockOptions.defaults().withLease(engine.options().lockDefaults().lease());
+                LockOptions.defaults().withLease(engine.options.lockDefaults().lease());
         waits = Lock.permits(gates, name, Resource.WHOLE, WAIT, waiting);
         turns = Lock.ending(
                 gates, NameRules.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
@@ -72,7 +72,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
                     "The latch '" + name + "' cannot have the count " + count + "; give it 1 to " + MAX_COUNT);
         }
         checkOpen();
-        long end = engine.time().nanos() + engine.requestTimeout();
+        long end = engine.time.nanos() + engine.requestTimeout();
         while (true) {
             Answer answer = engine.await(() -> engine.send(setting(count)), "Setting the latch '" + name + "'");
             if (answer.state() == Answer.State.GRANTED) {
@@ -81,7 +81,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
                 throw Messages.refusal(name, answer.refusal());
             } else if (set().isPresent()) {
                 return false;
-            } else if (engine.time().nanos() - end > 0) {
+            } else if (engine.time.nanos() - end > 0) {
                 throw new LockRefusedException(
                         "The latch '" + name
                                 + "' cannot be set: its name is in use as something else, or by somebody who"
@@ -89,7 +89,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
                         null);
             }
             // Those who were let through are leaving.
-            engine.threads().parkNanos(this, ThreadLocalRandom.current().nextLong(100_000, 2_000_000));
+            engine.threads.parkNanos(this, ThreadLocalRandom.current().nextLong(100_000, 2_000_000));
         }
     }
 
@@ -134,11 +134,11 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
 
     /** Waits for the turn, however many others come first: only a store that does not answer ends the wait. */
     private Lease turn() {
-        Optional<Lease> turn = Optional.empty();
-        while (turn.isEmpty()) {
+        Lease turn = null;
+        while (turn == null) {
             turn = turns.start(false, PATIENCE * engine.requestTimeout(), Hold::awaitUninterruptibly);
         }
-        return turn.get();
+        return turn;
     }
 
     private Request lighter(Claim set) {

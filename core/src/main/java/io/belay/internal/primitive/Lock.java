@@ -10,12 +10,12 @@ import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.LocalClaimInfo;
 import io.belay.internal.machine.Asks;
-import io.belay.internal.machine.HighestToken;
 import io.belay.internal.machine.InFlight;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Terms;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -32,9 +33,11 @@ import org.jspecify.annotations.Nullable;
 /** The lock that users see, which makes waiters and brings them to the gate. */
 public class Lock extends Primitive implements DistributedLock {
     private final Terms terms;
-    private final LockOptions options;
-    private final Asks asks;
-    private final Asks asksIfFree;
+    public final LockOptions options;
+    /** What callers ask for, which know the highest token that was granted through this object. */
+    public final Asks asks;
+
+    private final Asks asksAtOnce;
 
     /** Returns a lock of the whole resource, which excludes everybody else. */
     public static Lock exclusive(Gates gates, String name, LockOptions options) {
@@ -57,7 +60,7 @@ public class Lock extends Primitive implements DistributedLock {
     }
 
     Lock(Gates gates, String name, int capacity, int weight, LockOptions options, boolean ending) {
-        this(gates, name, capacity, weight, options, ending, new HighestToken(weight == Resource.WHOLE));
+        this(gates, name, capacity, weight, options, ending, weight == Resource.WHOLE ? new AtomicLong() : null);
     }
 
     private Lock(
@@ -67,7 +70,7 @@ public class Lock extends Primitive implements DistributedLock {
             int weight,
             LockOptions options,
             boolean ending,
-            HighestToken highest) {
+            @Nullable AtomicLong highest) {
         super(DistributedLock.class, gates, name);
         this.options = options;
         boolean exclusive = weight == Resource.WHOLE;
@@ -75,7 +78,7 @@ public class Lock extends Primitive implements DistributedLock {
         long atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
         boolean breaks = options.deadlock().equals(Optional.of(DeadlockPolicy.THROW));
         asks = new Asks(false, maxHold, atLeast, highest, options.behalf(), breaks);
-        asksIfFree = new Asks(true, maxHold, atLeast, highest, options.behalf(), breaks);
+        asksAtOnce = asks.atOnce();
         long fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         boolean permits = capacity < Resource.WHOLE;
         // A claim that stays taken for one acquisition is not handed on, nor shared.
@@ -85,10 +88,24 @@ public class Lock extends Primitive implements DistributedLock {
                 : options.sticky().map(Duration::toNanos).orElse(0L);
         long slice = options.slice().map(Duration::toNanos).orElse(Terms.STORES_SLICE);
         Terms.Use use = alone ? Terms.Use.ONE : ending ? Terms.Use.ENDING : Terms.Use.ALL;
-        terms = Terms.of(name, capacity, weight, micros(options.lease()), use)
-                .withFixedLease(fixedLease)
-                .withTurns(slice, options.barging())
-                .withIdle(idle);
+        ClaimSpec spec = ClaimSpec.of(capacity, weight, micros(options.lease())).withFixedLease(fixedLease);
+        terms = new Terms(name, spec, slice, options.barging(), idle, use);
+    }
+
+    private Lock(Lock like, String name) {
+        super(DistributedLock.class, like.gates, name);
+        options = like.options;
+        terms = like.terms.named(name);
+        asks = like.asks.anew();
+        asksAtOnce = asks.atOnce();
+    }
+
+    /** Returns a lock of another name that is had in the same way, without reading the options again. */
+    public Lock named(String other) {
+        if (terms.use == Terms.Use.ONE) {
+            checkLease(engine, other, options);
+        }
+        return new Lock(this, other);
     }
 
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
@@ -104,8 +121,8 @@ public class Lock extends Primitive implements DistributedLock {
 
     /** Returns the same lock with other options, which notices with this one that the store went back. */
     Lock with(LockOptions other) {
-        boolean ending = terms.use() == Terms.Use.ENDING;
-        return new Lock(gates, name, terms.capacity(), terms.weight(), other, ending, highestToken());
+        return new Lock(
+                gates, name, capacity(), terms.spec.weight(), other, terms.use == Terms.Use.ENDING, asks.highest);
     }
 
     /** Returns what is equal for all locks by which one client wants the same resource, in whatever way. */
@@ -117,22 +134,13 @@ public class Lock extends Primitive implements DistributedLock {
         return duration.toNanos() / 1000;
     }
 
-    /** Returns the highest token that was granted through this object. */
-    public HighestToken highestToken() {
-        return asks.highestToken();
-    }
-
     int capacity() {
-        return terms.capacity();
-    }
-
-    LockOptions options() {
-        return options;
+        return terms.spec.capacity();
     }
 
     @Override
     public String family() {
-        return gates.families().nameOf(name);
+        return gates.families.nameOf(name);
     }
 
     @Override
@@ -146,29 +154,29 @@ public class Lock extends Primitive implements DistributedLock {
                 .filter(claim -> !kept.contains(claim.id())) // as nobody uses it
                 .mapToLong(Claim::weight)
                 .sum();
-        return terms.weight() > capacity(seen).orElse(capacity()) - held;
+        return terms.spec.weight() > capacity(seen).orElse(capacity()) - held;
     }
 
     @Override
     public Lease acquire() throws InterruptedException {
         checkInterrupt();
-        return start(false, Long.MAX_VALUE, Hold::await).orElseThrow();
+        return Objects.requireNonNull(start(false, Long.MAX_VALUE, Hold::await));
     }
 
     public Lease acquireUninterruptibly() {
-        return start(false, Long.MAX_VALUE, Hold::awaitUninterruptibly).orElseThrow();
+        return Objects.requireNonNull(start(false, Long.MAX_VALUE, Hold::awaitUninterruptibly));
     }
 
     @Override
     public Optional<Lease> tryAcquire() {
-        return start(true, engine.requestTimeout(), Hold::awaitUninterruptibly);
+        return Optional.ofNullable(start(true, engine.requestTimeout(), Hold::awaitUninterruptibly));
     }
 
     @Override
     public Optional<Lease> tryAcquire(Duration wait) throws InterruptedException {
         long nanos = nanos("wait", wait);
         checkInterrupt();
-        return start(false, nanos, Hold::await);
+        return Optional.ofNullable(start(false, nanos, Hold::await));
     }
 
     @Override
@@ -207,12 +215,14 @@ public class Lock extends Primitive implements DistributedLock {
      * @param <E> what it throws when it is interrupted
      */
     interface Waiting<E extends Exception> {
-        Optional<Lease> end(Hold hold) throws E;
+        /** Returns whether the lock is had. */
+        boolean end(Hold hold) throws E;
     }
 
     /** Acquires for the present thread, which waits for so many nanoseconds at most; for none it asks for what is free. */
-    <E extends Exception> Optional<Lease> start(boolean ifFree, long wait, Waiting<E> waiting) throws E {
-        return waiting.end(enter(ifFree, wait, Hold::new));
+    <E extends Exception> @Nullable Lease start(boolean ifFree, long wait, Waiting<E> waiting) throws E {
+        Hold hold = enter(ifFree, wait, Hold::new);
+        return waiting.end(hold) ? hold : null;
     }
 
     /** Acquires for a future of the result, done on the callback executor; a lease that nobody takes is given back. */
@@ -223,13 +233,13 @@ public class Lock extends Primitive implements DistributedLock {
     final <T> CompletableFuture<T> startAsync(
             boolean ifFree, long wait, Function<Optional<Lease>, T> result, CompletableFuture<T> future) {
         Hold hold = enter(ifFree, wait, (gate, what) -> new Hold(gate, what, future, result));
-        hold.gate().follow(hold, future);
+        hold.gate.follow(hold, future);
         return future;
     }
 
     /** Brings what the maker makes, for a thread or a future, to a gate. */
     final Hold enter(boolean ifFree, long wait, BiFunction<Gate, Asks, Hold> maker) {
-        Asks what = ifFree || wait == 0 ? asksIfFree : asks;
+        Asks what = ifFree || wait == 0 ? asksAtOnce : asks;
         Gate gate = gate();
         while (true) {
             Hold hold = maker.apply(gate, what);
@@ -237,15 +247,16 @@ public class Lock extends Primitive implements DistributedLock {
             if (entry == Machine.Entry.ENTERED) {
                 return hold;
             }
-            gate = entry == Machine.Entry.APART ? gates.of(terms.apart()) : gate();
+            gate = entry == Machine.Entry.APART ? gates.apart(terms.apart()) : gate();
         }
     }
 
     private Gate gate() {
-        if (terms.use() == Terms.Use.ONE) {
-            checkLease(engine, name, options); // again, as the store may not have been known yet
+        if (terms.use != Terms.Use.ONE) {
+            return gates.of(terms);
         }
-        return gates.of(terms);
+        checkLease(engine, name, options); // again, as the store may not have been known yet
+        return gates.apart(terms);
     }
 
     /** Returns whether both locks stand for the same part of the same resource, by the same client. */
@@ -254,7 +265,7 @@ public class Lock extends Primitive implements DistributedLock {
         return other instanceof Lock lock
                 && lock.gates == gates
                 && lock.name.equals(name)
-                && lock.terms.weight() == terms.weight();
+                && lock.terms.spec.weight() == terms.spec.weight();
     }
 
     @Override

@@ -57,9 +57,9 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
 
     /** Makes one of an election, whose observers hold a part of that resource. */
     Observer(Gates gates, Lock election, String resource, Consumer<? super Optional<Leader>> listener) {
-        engine = gates.engine();
+        engine = gates.engine;
         this.election = election.name();
-        lease = election.options().lease().toNanos();
+        lease = election.options.lease().toNanos();
         this.listener = listener;
         Terms terms = Terms.of(resource, Resource.WHOLE, 1, lease / 1000, Terms.Use.OBSERVER);
         gate = new Gate(gates, terms, this::noticed);
@@ -110,12 +110,12 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (!leader.equals(known)) {
             known = leader;
             untold.add(leader);
-            steps.later(() -> engine.callbacks().run(() -> calls.run(() -> calls.later(this::tellAll))));
+            steps.later(() -> engine.callbacks.run(() -> calls.run(() -> calls.later(this::tellAll))));
         }
     }
 
     private void askAgainIn(long nanos) {
-        engine.timers().schedule(this, engine.time().nanos() + nanos);
+        engine.timers.schedule(this, engine.time.nanos() + nanos);
     }
 
     @Override
@@ -148,7 +148,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     public void close() {
         steps.run(() -> {
             closed = true;
-            engine.timers().cancel(this);
+            engine.timers.cancel(this);
             steps.later(() -> gate.step(machine -> machine.observe(null)));
         });
     }

@@ -40,15 +40,13 @@ final class Permits extends Lock {
 
     /** Returns what is left of a wait; who asks for what is free waits for no more than the answer. */
     private long left(boolean ifFree, long wait, long begun) {
-        return ifFree || wait == Long.MAX_VALUE
-                ? wait
-                : Math.max(0, wait - (engine.time().nanos() - begun));
+        return ifFree || wait == Long.MAX_VALUE ? wait : Math.max(0, wait - (engine.time.nanos() - begun));
     }
 
     @Override
-    <E extends Exception> Optional<Lease> start(boolean ifFree, long wait, Waiting<E> waiting) throws E {
+    <E extends Exception> @Nullable Lease start(boolean ifFree, long wait, Waiting<E> waiting) throws E {
         Lock known = latest;
-        long begun = engine.time().nanos();
+        long begun = engine.time.nanos();
         try {
             return known.start(ifFree, wait, waiting);
         } catch (LockRefusedException e) {
@@ -59,7 +57,7 @@ final class Permits extends Lock {
     @Override
     <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
         Lock known = latest;
-        long begun = engine.time().nanos();
+        long begun = engine.time.nanos();
         return known.startAsync(ifFree, wait, result, new Told<T>() {
             @Override
             void askAgain(LockRefusedException refusal, Store.Snapshot seen) {
@@ -81,8 +79,7 @@ final class Permits extends Lock {
                 return super.completeExceptionally(failure);
             }
             refused = true;
-            engine.inspect(name)
-                    .whenComplete((seen, error) -> engine.callbacks().run(() -> refused(refusal, seen)));
+            engine.inspect(name).whenComplete((seen, error) -> engine.callbacks.run(() -> refused(refusal, seen)));
             return true;
         }
 

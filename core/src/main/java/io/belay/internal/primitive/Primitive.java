@@ -24,7 +24,7 @@ abstract class Primitive {
         this.kind = kind;
         this.gates = gates;
         this.name = name;
-        engine = gates.engine();
+        engine = gates.engine;
     }
 
     public final String name() {
@@ -59,9 +59,7 @@ abstract class Primitive {
 
     /** Returns the hold that a lease of this client for that name is, and throws if it is another's. */
     final Hold own(Lease lease) {
-        if (lease instanceof Hold hold
-                && hold.name().equals(name)
-                && hold.gate().engine() == engine) {
+        if (lease instanceof Hold hold && hold.name().equals(name) && hold.gate.engine == engine) {
             return hold;
         }
         throw new IllegalArgumentException(lease + " is no lease of this client's for the lock '" + name + "'");
@@ -72,7 +70,7 @@ abstract class Primitive {
      * to the one is told of the other's loss if {@code told}.
      */
     static Hold reduced(Hold hold, int weight, boolean told, String refusal) {
-        @Nullable Hold next = hold.gate().downgrade(hold, weight, told);
+        @Nullable Hold next = hold.gate.downgrade(hold, weight, told);
         if (next == null) {
             hold.ensureHeld();
             throw hold.notHeld("The lease of '" + hold.name() + "' " + refusal);

@@ -47,8 +47,8 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
     @Override
     public Optional<Lease> tryUpgrade(Lease readLease) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
-        CompletableFuture<Optional<Hold>> outcome = hold.gate().upgrade(hold, Resource.WHOLE);
-        if (!engine.await(outcome, engine.requestTimeout()) && hold.gate().giveUpUpgrade(hold)) {
+        CompletableFuture<Optional<Hold>> outcome = hold.gate.upgrade(hold, Resource.WHOLE);
+        if (!engine.await(outcome, engine.requestTimeout()) && hold.gate.giveUpUpgrade(hold)) {
             throw silence();
         }
         engine.await(outcome, Long.MAX_VALUE); // it is decided, and told in a moment
@@ -62,22 +62,20 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
         Timers.Timer limit = new Timers.Timer() {
             @Override
             public void fire(long now) {
-                if (!told.isDone() && hold.gate().giveUpUpgrade(hold)) {
-                    engine.callbacks().run(() -> told.completeExceptionally(silence()));
+                if (!told.isDone() && hold.gate.giveUpUpgrade(hold)) {
+                    engine.callbacks.run(() -> told.completeExceptionally(silence()));
                 }
             }
         };
-        engine.timers().schedule(limit, engine.time().nanos() + engine.requestTimeout());
+        engine.timers.schedule(limit, engine.time.nanos() + engine.requestTimeout());
         told.whenComplete((next, error) -> {
-            engine.timers().cancel(limit);
+            engine.timers.cancel(limit);
             // Else it was given up before, and who has asked again since has taken it up.
             if (error != null && !(error instanceof StoreUnavailableException)) {
-                hold.gate().giveUpUpgrade(hold);
+                hold.gate.giveUpUpgrade(hold);
             }
         });
-        hold.gate()
-                .upgrade(hold, Resource.WHOLE)
-                .thenAccept(next -> engine.callbacks().run(() -> tell(next, told)));
+        hold.gate.upgrade(hold, Resource.WHOLE).thenAccept(next -> engine.callbacks.run(() -> tell(next, told)));
         return told;
     }
 

@@ -32,7 +32,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
 
     public ReentrantLock(Lock lock, ReentrantLocks locks) {
         super(ReentrantDistributedLock.class, lock.gates, lock.name);
-        LockOptions options = lock.options();
+        LockOptions options = lock.options;
         this.lock = options.deadlock().isPresent() ? lock : lock.with(options.withDeadlock(DeadlockPolicy.THROW));
         this.locks = locks;
     }
@@ -92,7 +92,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     }
 
     private Lock fixed(Duration lease) {
-        return lock.with(lock.options().withFixedLease(Objects.requireNonNull(lease, "lease")));
+        return lock.with(lock.options.withFixedLease(Objects.requireNonNull(lease, "lease")));
     }
 
     private boolean locked(Optional<Lease> lease) {

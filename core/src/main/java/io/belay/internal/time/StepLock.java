@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * emptying the outbox does so, the others only add. So a store that answers inside the call meets no lock that its
  * caller holds, and no answer nests in another.
  *
- * <p>At the end of each step the owner settles: it looks at what is there now and does what that calls for. So whatever
+ * <p>At the end of each step the {@link Owner} settles: it looks at what is there now and does what that calls for. So whatever
  * a step forgets to do for others is done all the same, by this step or by the next.
  *
  * <p>Every gate has one, and a hundred thousand of them are touched at each renewal: hence lock and outbox in one
@@ -24,15 +24,24 @@ public final class StepLock extends AbstractQueuedSynchronizer {
     private static final Log LOG = Log.of(LogName.CLIENT);
     private static final long serialVersionUID = 1;
 
-    private final transient Runnable settling;
+    /** Whose steps they are. Both methods are called under the lock. */
+    public interface Owner {
+        /** Ends a step; what it decides follows the step too. */
+        void settle();
+
+        /** Called behind that, by who is to do what follows the step once that is done: it may have changed much. */
+        default void rest() {}
+    }
+
+    private final transient Owner owner;
 
     // The outbox, if there is anything in it, and whether somebody empties it; guarded by the lock.
     private transient @Nullable List<Runnable> outbox;
     private transient boolean flushing;
 
-    /** Makes a lock; {@code settling} runs under it at the end of each step; what it decides follows the step too. */
-    public StepLock(Runnable settling) {
-        this.settling = settling;
+    /** Makes the lock of the owner's steps. */
+    public StepLock(Owner owner) {
+        this.owner = owner;
     }
 
     @Override
@@ -97,27 +106,25 @@ public final class StepLock extends AbstractQueuedSynchronizer {
 
     /** Ends a step, and does whatever is to follow. */
     public void end() {
-        settle();
-        if (flushing) {
-            release(1);
-            return;
-        }
-        flushing = true;
-        for (List<Runnable> all = outbox; all != null; all = outbox) {
-            outbox = null;
-            release(1);
-            all.forEach(StepLock::perform);
-            acquire(1);
-        }
-        flushing = false;
-        release(1);
-    }
-
-    void settle() {
         try {
-            settling.run();
+            owner.settle();
         } catch (Throwable e) { // the lock must be given back all the same
             LOG.error("A step could not be settled; the next one tries again", e);
+        }
+        if (!flushing) {
+            flushing = true;
+            for (List<Runnable> all = outbox; all != null; all = outbox) {
+                outbox = null;
+                release(1);
+                all.forEach(StepLock::perform);
+                acquire(1);
+            }
+            flushing = false;
+        }
+        try {
+            owner.rest();
+        } finally {
+            release(1);
         }
     }
 

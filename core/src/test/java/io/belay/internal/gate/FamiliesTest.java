@@ -47,7 +47,7 @@ class FamiliesTest {
         for (Future<?> thread : threads) {
             thread.get();
         }
-        assertThat(families.all()).containsOnlyKeys(found);
+        assertThat(families.all).containsOnlyKeys(found);
         return found;
     }
 }

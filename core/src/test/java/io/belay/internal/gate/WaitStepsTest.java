@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 
 /** Waits are counted by the step that they lasted for at most. */
 class WaitStepsTest {
-    private static long of(WaitSteps steps, long all, Duration step) {
+    private static long of(Tally.WaitSteps steps, long all, Duration step) {
         return steps.within(all).get(step);
     }
 
     @Test
     void aStepHasWhatLastedItAtMost() {
-        WaitSteps steps = new WaitSteps();
+        Tally.WaitSteps steps = new Tally.WaitSteps();
         Duration[] waits = {
             Duration.ZERO,
             Duration.ofMillis(1),
@@ -38,10 +38,10 @@ class WaitStepsTest {
 
     @Test
     void whatIsMovedIsCountedOnce() {
-        WaitSteps one = new WaitSteps();
-        WaitSteps other = new WaitSteps();
-        WaitSteps all = new WaitSteps();
-        WaitSteps once = new WaitSteps();
+        Tally.WaitSteps one = new Tally.WaitSteps();
+        Tally.WaitSteps other = new Tally.WaitSteps();
+        Tally.WaitSteps all = new Tally.WaitSteps();
+        Tally.WaitSteps once = new Tally.WaitSteps();
         Random random = new Random(7);
         int count = 10_000;
         for (int i = 0; i < count; i++) {

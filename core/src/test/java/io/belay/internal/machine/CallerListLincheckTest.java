@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.internal.Lincheck;
 import io.belay.servers.Proof;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -20,7 +21,7 @@ public class CallerListLincheckTest {
 
     private static final class Nobody extends Caller {
         Nobody() {
-            super(new Asks(false, NEVER, 0, new HighestToken(true), "", false));
+            super(new Asks(false, NEVER, 0, new AtomicLong(), "", false));
         }
 
         @Override

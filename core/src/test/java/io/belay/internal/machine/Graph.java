@@ -29,7 +29,8 @@ final class Graph {
                 || o instanceof Enum
                 || o instanceof String
                 || o instanceof Number
-                || o instanceof HighestToken;
+                || o instanceof Terms
+                || o instanceof Asks;
     }
 
     <T> T copy(T root) {
@@ -111,7 +112,7 @@ final class Graph {
         if (o == null) {
             mix(-1);
         } else if (isShared(o)) {
-            mix(o instanceof HighestToken ? 0 : values.number(o));
+            mix(values.number(o));
         } else if (o instanceof Collection<?> all) {
             mix(-2 - all.size());
             for (Object element : all) {

@@ -40,8 +40,7 @@ final class Oblivion {
                 }
             }
             for (SimCaller caller : client.callers) {
-                boolean counts = caller.keptUntil() != caller.acquired()
-                        || client.role.terms().barging();
+                boolean counts = caller.keptUntil() != caller.acquired() || client.role.terms().barging;
                 if (caller.stay() != null && !counts) {
                     ACQUIRED.setLong(caller, 0);
                 }
@@ -65,7 +64,7 @@ final class Oblivion {
     private static void forget(Turn turn, Terms terms) throws IllegalAccessException {
         Stay stay = turn.stay;
         boolean held = stay != null && stay.phase == Phase.HELD;
-        if (!held || terms.slice() == 0) {
+        if (!held || terms.slice == 0) {
             START.setLong(turn, 0);
             USED_UNTIL.setLong(turn, 0);
         }

@@ -18,7 +18,7 @@ final class Shape {
             "Machine.state",
             "Caller.queuedAt",
             "Caller.released",
-            "Caller.order",
+            "Look.order",
             "TimeLimits.order",
             "Stay.described",
             "Stay.shown",

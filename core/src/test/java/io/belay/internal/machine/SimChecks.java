@@ -48,7 +48,7 @@ final class SimChecks {
         for (SimCaller caller : client.callers) {
             Stay stay = caller.stay();
             if (stay != null && caller.believes(client.nanos(tick), client.ahead())) {
-                sum += counted.contains(stay) && client.role.terms().isShared() ? 0 : stay.weight();
+                sum += counted.contains(stay) && client.role.terms().isShared ? 0 : stay.weight();
                 counted.add(stay);
             }
         }
@@ -58,7 +58,7 @@ final class SimChecks {
     /** Tokens rise in the order in which conflicting holds begin. */
     static @Nullable Violation tokens(SimWorld world, SimStep step) {
         for (long token : step.tokens) {
-            boolean alone = !step.client.role.terms().isShared();
+            boolean alone = !step.client.role.terms().isShared;
             long below = alone ? world.highest : world.highestWhole;
             world.highest = Math.max(world.highest, token);
             if (alone) {

@@ -271,7 +271,7 @@ final class SimClient implements Circumstances {
     }
 
     @Override
-    public Owner owner(String thread, String behalf) {
+    public Owner owner(String thread, String behalf, long lease) {
         return NOBODY;
     }
 

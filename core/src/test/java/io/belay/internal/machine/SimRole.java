@@ -1,9 +1,12 @@
 package io.belay.internal.machine;
 
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Resource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What a client of the search does, at most.
@@ -28,19 +31,22 @@ record SimRole(Terms terms, List<Call> calls, int extensions, int weighings, int
      * @param atLeast for how many ticks the lock stays taken at least
      */
     record Call(boolean ifFree, int patience, boolean thread, boolean patient, int maxHold, int atLeast) {
+        /** Returns always the same: states are told apart by it. */
         Asks asks() {
-            long longest = maxHold == 0 ? Caller.NEVER : maxHold * SimWorld.NANOS;
-            return new Asks(ifFree, longest, atLeast * SimWorld.NANOS, NO_ORDER, "", false);
+            return ASKS.computeIfAbsent(this, call -> {
+                long longest = maxHold == 0 ? Caller.NEVER : maxHold * SimWorld.NANOS;
+                return new Asks(ifFree, longest, atLeast * SimWorld.NANOS, null, "", false);
+            });
         }
     }
 
-    private static final HighestToken NO_ORDER = new HighestToken(false);
+    private static final Map<Call, Asks> ASKS = new ConcurrentHashMap<>();
     private static final Call PLAIN = new Call(false, 0, false, false, 0, 0);
 
     /** A client with one lease of three ticks and no slice: who has had the lock yields it to the next caller. */
     static SimRole locks(int callers) {
-        Terms terms = Terms.of(SimWorld.NAME, Resource.WHOLE, Resource.WHOLE, 3 * SimWorld.MICROS, Terms.Use.ALL)
-                .withTurns(0, false);
+        ClaimSpec spec = ClaimSpec.whole(3 * SimWorld.MICROS);
+        Terms terms = new Terms(SimWorld.NAME, spec, 0, false, 0, Terms.Use.ALL);
         return new SimRole(terms, Collections.nCopies(callers, PLAIN), 0, 0, 0, 0, false);
     }
 
@@ -83,62 +89,48 @@ record SimRole(Terms terms, List<Call> calls, int extensions, int weighings, int
         return new SimRole(next, calls, extensions, weighings, keeps, timers, dies);
     }
 
+    private SimRole with(ClaimSpec spec, Terms.Use use) {
+        return with(new Terms(terms.name, spec, terms.slice, terms.barging, terms.idle, use));
+    }
+
+    private SimRole with(long slice, boolean barging, long idle) {
+        return with(new Terms(terms.name, terms.spec, slice, barging, idle, terms.use));
+    }
+
+    private ClaimSpec spec(int capacity, int weight, long lease) {
+        return ClaimSpec.of(capacity, weight, lease).withFixedLease(terms.spec.fixedLease());
+    }
+
     SimRole weighing(int weight) {
-        return with(new Terms(
-                terms.name(),
-                terms.capacity(),
-                weight,
-                terms.lease(),
-                terms.fixedLease(),
-                terms.slice(),
-                terms.barging(),
-                terms.idle(),
-                terms.use()));
+        return with(spec(terms.spec.capacity(), weight, terms.spec.lease()), terms.use);
     }
 
     SimRole leasing(int ticks) {
-        return with(new Terms(
-                terms.name(),
-                terms.capacity(),
-                terms.weight(),
-                ticks * SimWorld.MICROS,
-                terms.fixedLease(),
-                terms.slice(),
-                terms.barging(),
-                terms.idle(),
-                terms.use()));
+        return with(terms.spec.withLease(ticks * SimWorld.MICROS), terms.use);
     }
 
     /** Makes its lock a semaphore, each of whose callers has a machine of its own. */
     SimRole ofCapacity(int capacity) {
         return capacity == Resource.WHOLE
                 ? this
-                : with(new Terms(
-                        terms.name(),
-                        capacity,
-                        Math.min(terms.weight(), capacity),
-                        terms.lease(),
-                        terms.fixedLease(),
-                        terms.slice(),
-                        terms.barging(),
-                        terms.idle(),
-                        Terms.Use.ONE));
+                : with(spec(capacity, Math.min(terms.spec.weight(), capacity), terms.spec.lease()), Terms.Use.ONE);
     }
 
     SimRole holding(int ticks) {
-        return with(terms.withFixedLease(ticks * SimWorld.MICROS).apart());
+        SimRole fixed = with(terms.spec.withFixedLease(ticks * SimWorld.MICROS), terms.use);
+        return fixed.with(fixed.terms.apart());
     }
 
     SimRole turns(int ticks) {
-        return with(terms.withTurns(ticks * SimWorld.NANOS, false));
+        return with(ticks * SimWorld.NANOS, false, terms.idle);
     }
 
     SimRole barging() {
-        return with(terms.withTurns(4 * SimWorld.NANOS, true));
+        return with(4 * SimWorld.NANOS, true, terms.idle);
     }
 
     SimRole keepsFor(int ticks) {
-        return with(terms.withIdle(ticks * SimWorld.NANOS));
+        return with(terms.slice, terms.barging, ticks * SimWorld.NANOS);
     }
 
     /** Its holders move their end so often. */
@@ -164,12 +156,13 @@ record SimRole(Terms terms, List<Call> calls, int extensions, int weighings, int
     }
 
     boolean isObserver() {
-        return terms.use() == Terms.Use.OBSERVER;
+        return terms.use == Terms.Use.OBSERVER;
     }
 
     /** Makes it a client that only wants to be told when others want what its claim holds. */
     SimRole observes() {
-        Terms observing = Terms.of(terms.name(), terms.capacity(), terms.weight(), terms.lease(), Terms.Use.OBSERVER);
+        ClaimSpec spec = ClaimSpec.of(terms.spec.capacity(), terms.spec.weight(), terms.spec.lease());
+        Terms observing = new Terms(terms.name, spec, Terms.STORES_SLICE, false, 0, Terms.Use.OBSERVER);
         return new SimRole(observing, List.of(), 0, 0, 0, 0, false);
     }
 }

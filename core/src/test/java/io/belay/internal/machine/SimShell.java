@@ -43,7 +43,7 @@ final class SimShell implements Machine.Effects {
         if (!step.mutant.sends(stay, request)) {
             return;
         }
-        if (request instanceof Request.Fix && !leave && stay.isFixed()) {
+        if (request instanceof Request.Fix && !leave && stay.isFixed) {
             stay.known = step.mutant.believed(step.before(stay), stay.known);
         }
         long at = leave ? 0 : step.now();
@@ -98,11 +98,6 @@ final class SimShell implements Machine.Effects {
     public void granted(Caller caller, boolean handOff) {
         told(++((SimCaller) caller).ends, "is told twice how its wait ended");
         client.step().tokens.add(caller.token());
-    }
-
-    @Override
-    public void queued(Caller caller) {
-        // It waits, as can be seen.
     }
 
     @Override

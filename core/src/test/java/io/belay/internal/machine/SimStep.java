@@ -49,10 +49,10 @@ final class SimStep {
 
     /** A caller is told that the store keeps what it gave back. */
     void kept(Stay stay) {
-        if (stay.changing.isOver(now) || client.role.terms().isShared()) {
+        if (stay.changes().isOver(now) || client.role.terms().isShared) {
             return;
         }
-        long end = now / 1000 + stay.changing.lease(now) + client.slept * SimWorld.MICROS;
+        long end = now / 1000 + stay.changes().lease(now) + client.slept * SimWorld.MICROS;
         kept = Math.max(kept, end);
     }
 

@@ -67,11 +67,11 @@ public final class UncuredGates {
     static void countNothing(Tally.Frequent counts, long held) {}
 
     static void tellLater(Hold hold) {
-        Engine engine = hold.gate().engine();
-        long until = engine.time().nanos() + 1_000_000_000;
-        engine.callbacks().tell(() -> {
-            for (long left = 1; left > 0; left = until - engine.time().nanos()) {
-                engine.threads().parkNanos(hold, left);
+        Engine engine = hold.gate.engine;
+        long until = engine.time.nanos() + 1_000_000_000;
+        engine.callbacks.tell(() -> {
+            for (long left = 1; left > 0; left = until - engine.time.nanos()) {
+                engine.threads.parkNanos(hold, left);
             }
             Inside.asItIs("tellLoss", hold::tellLoss);
         });
@@ -97,12 +97,12 @@ public final class UncuredGates {
                 (List<Consumer<? super LeaseLostException>>) field(hold, "listeners");
         LeaseLostException loss = hold.loss();
         if (all != null) {
-            hold.gate().engine().callbacks().tell(() -> all.forEach(listener -> listener.accept(loss)));
+            hold.gate.engine.callbacks.tell(() -> all.forEach(listener -> listener.accept(loss)));
         }
     }
 
     static void leaveLater(Hold waiter) throws InterruptedException {
-        if (waiter.gate().giveUp(waiter)) {
+        if (waiter.gate.giveUp(waiter)) {
             throw new InterruptedException();
         }
         Hooks.interrupt(Thread.currentThread());

@@ -143,7 +143,7 @@ public final class UncuredMachines {
         Stay.News news = Inside.asItIs("answered", () -> stay.answered(answer, sent, now));
         Known known = stay.known;
         if (held && stay.isHeld() && known != null && known.offset() != sent.offset()) {
-            stay.known = known.withOffset(sent.offset()).withUntil(until);
+            stay.known = new Known(known.sent(), sent.offset(), known.time(), known.server(), until);
         }
         return news;
     }
@@ -153,12 +153,12 @@ public final class UncuredMachines {
         return stay != null
                 && (stay.isHeld()
                         || (stay.phase == Stay.Phase.WAITING
-                                && turn.machine.terms.isShared()
+                                && turn.machine.terms.isShared
                                 && turn.machine.state.isDown()));
     }
 
     static boolean isShutForOthers(Machine machine) {
-        return !(machine.terms.isShared() && machine.state.isDown()) && Inside.asItIs("isShut", machine::isShut);
+        return !(machine.terms.isShared && machine.state.isDown()) && Inside.asItIs("isShut", machine::isShut);
     }
 
     static void loseSilently(Machine machine, Caller caller, Loss why) {
@@ -171,8 +171,8 @@ public final class UncuredMachines {
     }
 
     static Machine.Entry refuseTries(Machine machine, Caller caller, long wait) {
-        if (machine.terms().isShared()
-                && caller.asks.ifFree()
+        if (machine.terms.isShared
+                && caller.asks.ifFree
                 && machine.turns.stream().anyMatch(turn -> !turn.isGranted())) {
             machine.end(caller, Failure.NOT_HAD);
             return Machine.Entry.ENTERED;
