@@ -48,6 +48,10 @@ final class Attempt extends Round {
     private final Ballot ballot = new Ballot();
     private Result result = Result.BUSY;
     private @Nullable String refusal;
+    /** Whether it waits hardly any longer, as another has some of the members; and whether it does not any more. */
+    private boolean isLimited;
+
+    private boolean isInTheWay;
 
     /**
      * @param request what every member is asked
@@ -159,9 +163,16 @@ final class Attempt extends Round {
         int had = count(Said.VOTE);
         int hadNextTime = had + count(Said.BEHIND);
         // A vote that is kept for the sake of a silent member may be just what another one lacks.
-        boolean isInTheWay = !tries && had > 0 && count(Said.BUSY) > 0;
+        boolean isSplit = !tries && had > 0 && count(Said.BUSY) > 0;
+        if (isSplit && !isLimited) {
+            isLimited = true;
+            quorum.later(quorum.timeoutNanos / IMPATIENCE, () -> {
+                isInTheWay = true;
+                look();
+            });
+        }
         int hoped = (int) quorum.members.stream()
-                .filter(member -> isAwaited(member) && (member.isWell() || !isInTheWay))
+                .filter(member -> isAwaited(member) && !(isSplit && (isInTheWay || !member.isWell())))
                 .count();
         boolean mayWin = had < quorum.majority && had + hoped >= quorum.majority;
         boolean mayWinNextTime = hadNextTime < quorum.majority && hadNextTime + hoped >= quorum.majority;

@@ -6,7 +6,7 @@ package io.belay.quorum;
  */
 abstract class Round {
     /** The part of the timeout that a member gets that was silent before: one in so many. */
-    private static final int IMPATIENCE = 10;
+    static final int IMPATIENCE = 10;
 
     final Quorum quorum;
     private final boolean[] heard;
@@ -57,7 +57,7 @@ abstract class Round {
         decided = true;
     }
 
-    private void look() {
+    final void look() {
         if (!decided) {
             decided = decide();
         }

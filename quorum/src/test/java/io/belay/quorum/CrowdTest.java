@@ -192,6 +192,21 @@ class CrowdTest {
         assertThat(behind.lastError).hasMessageContaining("fewer than 2 of the 3 members");
     }
 
+    @Test
+    void aSilentMemberHardlyDelaysACrowd() {
+        List<SimClient> crowd = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            crowd.add(client());
+        }
+        again = true;
+        crowd.forEach(client -> client.enter(false));
+        clock.run(1_000);
+        members.get(1).hang();
+        grants.clear();
+        clock.run(1_000);
+        assertThat(grants.values().stream().mapToInt(Integer::intValue).sum()).isGreaterThan(60);
+    }
+
     /** Else two that have one member each would keep each other from it until the silent one's time is over. */
     @Test
     void whoWaitsKeepsNoVoteForTheSakeOfASilentMember() {
