@@ -35,7 +35,6 @@ class MainTest {
                 "locks --store memory:x",
                 "locks --store file:/tmp/x --limit 0",
                 "locks --store file:/tmp/x --watch --interval 1",
-                "locks --store file:/tmp/x --watch --interval 500us",
                 "dashboard",
                 "dashboard --store memory:x",
                 "dashboard --store file:/tmp/x --listen 7420",
@@ -94,6 +93,12 @@ class MainTest {
         assertThat(assertOneLine(command, "b\ufffd\ufffdro", "--store", "file:" + directory.resolve("locks")))
                 .contains("LC_ALL=C.UTF-8");
         assertThat(directory.resolve("locks")).doesNotExist();
+    }
+
+    @Test
+    void aPauseThatIsNoneIsRefused() {
+        assertThat(assertOneLine("locks", "--watch", "--interval", "500us", "--store", "file:" + directory + "/missing"))
+                .contains("--interval");
     }
 
     @Test
