@@ -23,13 +23,13 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.belay.internal.gate.Gate;
-import io.belay.internal.gate.NameRules;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.primitive.Lock;
 import io.belay.internal.time.BackOff;
 import io.belay.support.DaemonThread;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.NameRules;
 import io.belay.support.OneLine;
 import java.util.Set;
 

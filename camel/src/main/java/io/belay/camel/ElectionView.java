@@ -36,7 +36,7 @@ final class ElectionView extends AbstractCamelClusterView {
      */
     private static final List<Integer> REMINDERS = List.of(3, 30);
 
-    /** How long who stops the view waits for its listeners, in seconds. */
+    /** The time for which whoever stops the view waits for its listeners, in seconds. */
     private static final int LONGEST_STOP = 5;
 
     private final LeaderElection election;

@@ -97,7 +97,8 @@ class MainTest {
 
     @Test
     void aPauseThatIsNoneIsRefused() {
-        assertThat(assertOneLine("locks", "--watch", "--interval", "500us", "--store", "file:" + directory + "/missing"))
+        assertThat(assertOneLine(
+                        "locks", "--watch", "--interval", "500us", "--store", "file:" + directory + "/missing"))
                 .contains("--interval");
     }
 

@@ -2,7 +2,7 @@ package io.belay.fence;
 
 import io.belay.Lease;
 import io.belay.LockMode;
-import io.belay.internal.gate.NameRules;
+import io.belay.support.NameRules;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.belay.internal;
 
 import io.belay.StoreUnavailableException;
 import io.belay.internal.claim.Engine;
-import io.belay.internal.gate.NameRules;
 import io.belay.spi.Store;
+import io.belay.support.NameRules;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;

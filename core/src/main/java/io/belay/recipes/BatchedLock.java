@@ -97,7 +97,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     private final Handler<Q, R> handler;
     private final int most;
     private final Executor later;
-    /** That of who made this: the handler runs with it, whoever submits. */
+    /** The class loader of who made this: the handler runs with it, whoever submits. */
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
     private final Queue<Entry<Q, R>> queue = new ConcurrentLinkedQueue<>();

@@ -39,7 +39,7 @@ final class Failures {
     /** The codes by which SQLite says that a file is damaged, cannot be opened, is read-only, or is no database. */
     private static final Set<Integer> SQLITE_UNUSABLE = Set.of(8, 11, 14, 26);
 
-    /** How to make a database's file that is not there. */
+    /** The way to make a database's file that is not there. */
     static final String TO_MAKE =
             "make it with 'belay schema --store URL --create', or add belay-create=true to the URL";
 

@@ -20,7 +20,7 @@ final class SqliteFiles {
     private static final String FILE = "file:";
     private static final String SUFFIX = ".belay";
 
-    /** As many as the kernel follows. */
+    /** The most that the kernel follows. */
     private static final int MOST_LINKS = 40;
 
     private static final Pattern URL = Pattern.compile("jdbc:sqlite:([^?]*)(\\?.*)?", Pattern.DOTALL);

@@ -10,6 +10,7 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import io.belay.support.NameRules;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -8,6 +8,7 @@ import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Caller;
 import io.belay.internal.machine.ClientState;
+import io.belay.internal.machine.Entry;
 import io.belay.internal.machine.Loss;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Sent;
@@ -142,7 +143,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     // What those call who wait and hold.
 
     /** Brings one who wants the lock, for at most that many nanoseconds, unless it is to go elsewhere. */
-    public Machine.Entry enter(Hold hold, long wait) {
+    public Entry enter(Hold hold, long wait) {
         try { // without a lambda, which is not always for nothing
             begin();
             return machine.arrived(hold, wait);
@@ -185,7 +186,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     }
 
     /** Asks something about a hold; the future is done with what the store refused, or nothing, once its word is there. */
-    CompletableFuture<Optional<String>> ask(Hold hold, BiConsumer<Machine, Machine.Ticket> question) {
+    CompletableFuture<Optional<String>> ask(Hold hold, BiConsumer<Machine, Caller.Ticket> question) {
         Question asked = new Question(hold);
         step(its -> question.accept(its, asked));
         return asked.answer;
@@ -304,7 +305,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     // What follows a step.
 
     /** A question to the store about a hold, whose future is done with what it refused, or nothing. */
-    private static final class Question extends Machine.Ticket {
+    private static final class Question extends Caller.Ticket {
         final CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
 
         Question(Hold hold) {
@@ -492,7 +493,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         }
 
         @Override
-        public void told(Machine.Ticket ticket, @Nullable String refusal) {
+        public void told(Caller.Ticket ticket, @Nullable String refusal) {
             steps.later(() -> ((Question) ticket).answer.complete(Optional.ofNullable(refusal)));
         }
 

@@ -80,7 +80,7 @@ final class Tally {
             1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000, 60_000
         };
 
-        /** How many lasted longer than the step of that number, and no longer than the next; null while none did. */
+        /** The number of those that lasted longer than the step of that number, and no longer than the next; null while none did. */
         private long @Nullable [] longer;
 
         /** Counts a wait. */

@@ -12,7 +12,7 @@ public final class Asks {
     /** The longest hold in nanoseconds, or {@link Long#MAX_VALUE}. */
     final long maxHold;
 
-    /** For how long the lock stays taken at least, in nanoseconds. */
+    /** The time for which the lock stays taken at least, in nanoseconds. */
     final long atLeast;
 
     /**
@@ -21,7 +21,7 @@ public final class Asks {
      */
     public final @Nullable AtomicLong highest;
 
-    /** On whose behalf; empty if nobody is named. */
+    /** The one on whose behalf it asks; empty if nobody is named. */
     public final String behalf;
 
     /** Whether its wait ends when it is in a deadlock, and is the one to give up. */

@@ -26,7 +26,7 @@ public abstract class Caller {
     @Nullable
     Turn turn;
 
-    /** When to look at it next; null if its time is not limited. */
+    /** The next look at it; null if its time is not limited. */
     TimeLimits.@Nullable Look look;
 
     // While it waits.
@@ -152,7 +152,7 @@ public abstract class Caller {
     /** Returns whether the store may tell more in a moment: it has yet to say whether the claim waits behind others. */
     public boolean isAnswerDue() {
         Stay mine = entered;
-        return isPending() && !invited && mine != null && mine.phase != Stay.Phase.WAITING;
+        return isPending() && !invited && mine != null && mine.phase != Phase.WAITING;
     }
 
     /** Returns whether the wait goes on. */
@@ -249,6 +249,35 @@ public abstract class Caller {
     /** Returns for how long it was held when it was given back, in nanoseconds. */
     public long heldUntilRelease() {
         return released - acquired;
+    }
+
+    /** Returns the earlier one of two instants, of which {@link Long#MAX_VALUE} is later than all. */
+    static long earlier(long one, long other) {
+        return other == NEVER || (one != NEVER && one - other < 0) ? one : other;
+    }
+
+    /** Somebody who waits for the store's next word about a hold; it is told once, what was refused or nothing. */
+    public static class Ticket {
+        final Caller hold;
+        /** The end to which the hold is moved, if that is asked for. */
+        long end = Caller.NEVER;
+        /** Which of the moves of the hold's end this is: the last one counts. */
+        int move;
+        /** Whether the hold is given back once the word is there, and by which request. */
+        boolean release;
+
+        int request;
+        /** The handle of the same hold with another weight, once there is one. */
+        @Nullable
+        Caller next;
+
+        public Ticket(Caller hold) {
+            this.hold = hold;
+        }
+
+        public @Nullable Caller next() {
+            return next;
+        }
     }
 
     /** Callers, first come first served; one that leaves is unlinked in constant time. */

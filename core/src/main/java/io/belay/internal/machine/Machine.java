@@ -24,15 +24,6 @@ import org.jspecify.annotations.Nullable;
  * others is done all the same, by this step or by the next.
  */
 public final class Machine {
-    /** The outcome of an arrival. */
-    public enum Entry {
-        ENTERED,
-        /** The machine is not used any more: the caller is to find another. */
-        RETIRED,
-        /** The caller is a try that is to ask the store for itself, by a claim of its own. */
-        APART
-    }
-
     final Terms terms;
     /** Whether holders stand side by side. */
     final boolean isShared;
@@ -54,7 +45,7 @@ public final class Machine {
     final Stays stays;
     /** Those whose time is limited; null before the first. */
     private @Nullable TimeLimits limits;
-    /** For how long a claim stays that nobody uses; null where it does not. */
+    /** The time for which a claim stays that nobody uses; null where it does not. */
     @Nullable
     Keeping keeping;
 
@@ -98,7 +89,7 @@ public final class Machine {
         for (int i = 0; i < turns.size(); i++) {
             Stay stay = turns.get(i).stay;
             if (stay != null && stay.isExpired(now)) {
-                stays.follow(stay, Stay.News.GONE);
+                stays.follow(stay, News.GONE);
             }
         }
         if (limits != null) {
@@ -265,7 +256,7 @@ public final class Machine {
     }
 
     /** Asks the store how an unsure claim stands; the ticket is told at its answer, or when the claim has ended. */
-    public void ask(Ticket ticket) {
+    public void ask(Caller.Ticket ticket) {
         Stay stay = ticket.hold.stay();
         if (stay == null || stay.isOver()) {
             effects.told(ticket, null);
@@ -276,7 +267,7 @@ public final class Machine {
     }
 
     /** Moves the end of a hold to so many nanoseconds from now; the ticket is told once the hold shows it, or is over. */
-    public void extend(Ticket ticket, long duration) {
+    public void extend(Caller.Ticket ticket, long duration) {
         Caller hold = ticket.hold;
         Turn turn = hold.holding();
         if (turn == null) {
@@ -321,7 +312,7 @@ public final class Machine {
     }
 
     /** Asks to make a hold a larger one, which is refused unless nobody else has a part of the resource. */
-    public void upgrade(Ticket ticket, int weight) {
+    public void upgrade(Caller.Ticket ticket, int weight) {
         Turn turn = ticket.hold.holding();
         if (turn != null && turn.takesUpgradeUp(ticket)) {
             return;
@@ -431,12 +422,7 @@ public final class Machine {
 
     /** Returns whether a client that drains waits for the end of a claim: somebody has the lock by it. */
     public boolean isWaitedFor() {
-        for (Turn turn : turns) {
-            if (turn.stay != null && terms.use != Terms.Use.OBSERVER) {
-                return true;
-            }
-        }
-        return false;
+        return terms.use != Terms.Use.OBSERVER && turns.stream().anyMatch(turn -> turn.stay != null);
     }
 
     // What follows from what is there.
@@ -660,7 +646,7 @@ public final class Machine {
         }
         Turn turn = caller.turn;
         if (turn != null && turn.upgrade != null) {
-            Ticket ticket = turn.upgrade.ticket;
+            Caller.Ticket ticket = turn.upgrade.ticket;
             turn.upgrade = null;
             effects.told(ticket, null);
         }
@@ -673,7 +659,7 @@ public final class Machine {
 
     /** Gives back what a caller holds beside others, and has the claim renewed for as long as the lock is to stay taken. */
     void keepReleased(Caller caller, Stay stay) {
-        Ticket ticket = new Ticket(caller);
+        Caller.Ticket ticket = new Caller.Ticket(caller);
         ticket.release = true;
         caller.release(now);
         effects.releasing(caller);
@@ -713,10 +699,10 @@ public final class Machine {
 
     /** Tells those who wait for an answer; what became of what was given back beside others, once the answer to that is there. */
     void tellAsked(Stay stay, @Nullable ReleaseOutcome released, int answered) {
-        List<Ticket> tickets = stay.askers;
+        List<Caller.Ticket> tickets = stay.askers;
         stay.askers = null;
         for (int i = 0; tickets != null && i < tickets.size(); i++) {
-            Ticket ticket = tickets.get(i);
+            Caller.Ticket ticket = tickets.get(i);
             if (!ticket.release) {
                 tell(ticket, null);
             } else if (released == null || ticket.request > answered) {
@@ -730,13 +716,13 @@ public final class Machine {
         }
     }
 
-    void tell(List<Ticket> tickets, @Nullable String refusal) {
+    void tell(List<Caller.Ticket> tickets, @Nullable String refusal) {
         for (int i = 0; i < tickets.size(); i++) {
             tell(tickets.get(i), refusal);
         }
     }
 
-    private void tell(Ticket ticket, @Nullable String refusal) {
+    private void tell(Caller.Ticket ticket, @Nullable String refusal) {
         if (refusal == null
                 && ticket.end != Caller.NEVER
                 && ticket.move == ticket.hold.moves) { // else a later one counts
@@ -850,17 +836,12 @@ public final class Machine {
     public long due() {
         long due = limits == null ? Caller.NEVER : limits.due();
         for (int i = 0; i < turns.size(); i++) {
-            due = earlier(due, turns.get(i).due());
+            due = Caller.earlier(due, turns.get(i).due());
         }
         for (int i = 0; i < stays.leaving.size(); i++) {
-            due = earlier(due, stays.leaving.get(i).due(client));
+            due = Caller.earlier(due, stays.leaving.get(i).due(client));
         }
-        return keeping == null ? due : earlier(due, keeping.due());
-    }
-
-    /** Returns the earlier one of two instants, of which {@link Long#MAX_VALUE} is later than all. */
-    private static long earlier(long one, long other) {
-        return other == Caller.NEVER || (one != Caller.NEVER && one - other < 0) ? one : other;
+        return keeping == null ? due : Caller.earlier(due, keeping.due());
     }
 
     /** Shows all who hold and wait. */
@@ -884,30 +865,6 @@ public final class Machine {
     public @Nullable Stay silent(Caller caller) {
         Stay awaited = awaited(caller);
         return awaited != null && awaited.isOutOfTouch() ? awaited : null;
-    }
-
-    /** Somebody who waits for the store's next word about a hold; it is told once, what was refused or nothing. */
-    public static class Ticket {
-        final Caller hold;
-        /** The end to which the hold is moved, if that is asked for. */
-        long end = Caller.NEVER;
-        /** Which of the moves of the hold's end this is: the last one counts. */
-        int move;
-        /** Whether the hold is given back once the word is there, and by which request. */
-        boolean release;
-
-        int request;
-        /** The handle of the same hold with another weight, once there is one. */
-        @Nullable
-        Caller next;
-
-        public Ticket(Caller hold) {
-            this.hold = hold;
-        }
-
-        public @Nullable Caller next() {
-            return next;
-        }
     }
 
     /**
@@ -966,7 +923,7 @@ public final class Machine {
         void lost(Caller caller, Loss loss, long now);
 
         /** The store's word for which somebody waits is there: what it refused and why, or nothing. */
-        void told(Ticket ticket, @Nullable String refusal);
+        void told(Caller.Ticket ticket, @Nullable String refusal);
 
         /** There is something to be read by those who observe. */
         void noticed();

@@ -44,31 +44,6 @@ import org.jspecify.annotations.Nullable;
  * confirmation may be read by anybody.
  */
 public final class Stay {
-    /** The state that a client believes a claim to be in. */
-    public enum Phase {
-        /** The client enters the claim, and has no answer yet. */
-        ENTERING,
-        /** The claim waits in the queue. */
-        WAITING,
-        /** The claim is granted, and may be used until the deadline, by a caller or by none. */
-        HELD,
-        /** The claim's yield was sent and is not answered; the claim is not held meanwhile. */
-        YIELDING,
-        /** The claim was lost, refused or left. Final. */
-        OVER
-    }
-
-    /** What an answer or a push means for those who use the claim. */
-    public enum News {
-        NOTHING,
-        GRANTED,
-        /** It was held, or waited, and is no longer. */
-        GONE,
-        /** It was to enter only if granted at once, and was not. */
-        BUSY,
-        REFUSED
-    }
-
     /** The least time from a request to the next one, in nanoseconds, while too few replicas have what was answered. */
     private static final long RETRY = 100_000_000;
 
@@ -88,11 +63,11 @@ public final class Stay {
     final InFlight inFlight = new InFlight();
     /** The changes of its weight or its end; null before the first. */
     @Nullable
-    Changes<Machine.Ticket> changing;
+    Changes<Caller.Ticket> changing;
 
     /** Those who wait for the next answer of any kind; null while nobody does. */
     @Nullable
-    List<Machine.Ticket> askers;
+    List<Caller.Ticket> askers;
 
     // What is believed.
     volatile Phase phase = Phase.ENTERING;
@@ -201,7 +176,7 @@ public final class Stay {
 
     /** Returns the weight that those who hold may count on. */
     public int weight() {
-        Changes<Machine.Ticket> mine = changing;
+        Changes<Caller.Ticket> mine = changing;
         return mine == null ? spec.weight() : mine.weight;
     }
 
@@ -328,15 +303,6 @@ public final class Stay {
         hinted = mayBeOlder ? hinted : 0;
     }
 
-    /** Returns the last answered request with this one. */
-    private Known latest(Answer answer, Sent sent) {
-        Known before = known;
-        return before != null && before.server() == answer.server() && before.sent() - sent.at() > 0
-                ? before
-                : new Known(
-                        sent.at(), sent.offset(), answer.time(), answer.server(), before == null ? 0 : before.until());
-    }
-
     private News begin(long newSequence, boolean same, long now) {
         boolean begins = phase != Phase.HELD;
         sequence = newSequence;
@@ -350,6 +316,14 @@ public final class Stay {
         phase = next;
         since = now;
         sinceRequest = inFlight.number;
+    }
+
+    /** Returns the last answered request with this one. */
+    private Known latest(Answer answer, Sent sent) {
+        Known last = known;
+        return last != null && last.server() == answer.server() && last.sent() - sent.at() > 0
+                ? last
+                : new Known(sent.at(), sent.offset(), answer.time(), answer.server(), last == null ? 0 : last.until());
     }
 
     private News waiting(Answer answer, Sent sent, long now) {
@@ -484,18 +458,6 @@ public final class Stay {
         return known != null || isUnclear();
     }
 
-    /** Returns whether that run of a server answered last, or none has answered. */
-    boolean isOfRun(long server) {
-        Known last = known;
-        return last == null || last.server() == server;
-    }
-
-    /** Returns whether nobody else can have had the lock by now, surely. */
-    boolean isInTime(long now, long offset) {
-        Known last = known;
-        return last != null && now - last.until() < 0 && !isUnsure(offset);
-    }
-
     /** Returns whether nothing new is known of the resource, as the last request is not answered. */
     boolean isOutOfTouch() {
         return phase == Phase.ENTERING || inFlight.isOutOfTouch();
@@ -518,8 +480,8 @@ public final class Stay {
     // What is asked for.
 
     /** Returns the changes of its weight or its end, of which one is about to be asked for. */
-    Changes<Machine.Ticket> changes() {
-        Changes<Machine.Ticket> mine = changing == null ? new Changes<>(spec.weight(), changes) : changing;
+    Changes<Caller.Ticket> changes() {
+        Changes<Caller.Ticket> mine = changing == null ? new Changes<>(spec.weight(), changes) : changing;
         changing = mine;
         return mine;
     }
@@ -530,8 +492,8 @@ public final class Stay {
     }
 
     /** Has somebody told at the next answer. */
-    void ask(Machine.Ticket ticket) {
-        List<Machine.Ticket> all = askers == null ? new ArrayList<>(1) : askers;
+    void ask(Caller.Ticket ticket) {
+        List<Caller.Ticket> all = askers == null ? new ArrayList<>(1) : askers;
         all.add(ticket);
         askers = all;
     }
@@ -562,7 +524,7 @@ public final class Stay {
         fix(end - outlivesUntil < 0 ? outlivesUntil : end, null);
     }
 
-    void fix(long end, Machine.@Nullable Ticket ticket) {
+    void fix(long end, Caller.@Nullable Ticket ticket) {
         lasts(end);
         changes().fix(end, ticket);
     }
@@ -587,7 +549,7 @@ public final class Stay {
 
     /** Returns the request that the phase calls for. Of two changes of the claim one is made after the other. */
     Request next(int localWaiters, long now) {
-        Changes<Machine.Ticket> mine = changing;
+        Changes<Caller.Ticket> mine = changing;
         if (mine != null) {
             mine.follow();
         }

@@ -35,10 +35,10 @@ final class Stays {
 
     /** Makes the request that the phase calls for, and has it sent after the step. */
     void transmit(Stay stay) {
-        boolean leave = stay.phase == Stay.Phase.OVER;
+        boolean leave = stay.phase == Phase.OVER;
         Request next = stay.next(leave ? 0 : machine.localWaiters(stay), machine.now);
         int number = begin(stay);
-        if (stay.phase == Stay.Phase.HELD && stay.isFixed && stay.isEndPending()) {
+        if (stay.phase == Phase.HELD && stay.isFixed && stay.isEndPending()) {
             stay.believeFix(machine.now);
         }
         if (leave) {
@@ -101,7 +101,7 @@ final class Stays {
         }
         boolean missing = stay.inFlight.isOverdue(machine.now);
         boolean quiet = !stay.inFlight.underWay;
-        boolean renews = stay.isHeld() || stay.phase == Stay.Phase.WAITING;
+        boolean renews = stay.isHeld() || stay.phase == Phase.WAITING;
         if (missing && (!renews || (stay.changing != null && stay.changing.isPending()))) {
             again(stay);
         } else if (renews && quiet && stay.outlives && stay.isHeld()) {
@@ -133,7 +133,7 @@ final class Stays {
                 over(stay);
                 return;
             }
-        } else if (stay.phase == Stay.Phase.ENTERING) {
+        } else if (stay.phase == Phase.ENTERING) {
             stay.enters++;
         }
         stay.inFlight.missed();
@@ -142,7 +142,7 @@ final class Stays {
 
     /** Asks anew, as the connection was lost and is there again. */
     void reconnected(Stay stay) {
-        if (stay.isHeld() || stay.phase == Stay.Phase.WAITING) {
+        if (stay.isHeld() || stay.phase == Phase.WAITING) {
             stay.inFlight.underWay = false;
             stay.askAt = machine.now;
         } else if (stay.inFlight.isBegun()) {
@@ -155,7 +155,7 @@ final class Stays {
 
     void answered(Stay stay, @Nullable Answer answer, @Nullable StoreException error, Sent sent) {
         boolean leave = sent.leave();
-        if (!leave && stay.phase == Stay.Phase.OVER) {
+        if (!leave && stay.phase == Phase.OVER) {
             if (stay.leaves == 0) {
                 entered(stay, answer, sent);
             } else if (answer != null && stay.isEndPending() && stay.isResequenced(answer.sequence())) {
@@ -198,15 +198,15 @@ final class Stays {
     }
 
     private void believe(Stay stay, Answer answer, Sent sent) {
-        boolean waited = stay.phase == Stay.Phase.WAITING && !stay.isToldByPush;
+        boolean waited = stay.phase == Phase.WAITING && !stay.isToldByPush;
         follow(stay, stay.answered(answer, sent, machine.now));
-        if (waited && stay.phase != Stay.Phase.WAITING) {
+        if (waited && stay.phase != Phase.WAITING) {
             client.missedAPush();
         }
     }
 
     private void learnChange(
-            Stay stay, Changes<Machine.Ticket> changing, Answer answer, boolean last, boolean reweighed) {
+            Stay stay, Changes<Caller.Ticket> changing, Answer answer, boolean last, boolean reweighed) {
         if (changing.endIsSent) {
             boolean refused = last && answer.refusal() != null;
             if (refused) {
@@ -248,29 +248,29 @@ final class Stays {
     }
 
     void pushed(Stay stay, Push push) {
-        if (stay.phase != Stay.Phase.OVER) {
+        if (stay.phase != Phase.OVER) {
             follow(stay, stay.pushed(push, machine.now));
         }
     }
 
     /** Ends a claim that is over by that news, and tells those who use it. */
-    void follow(Stay stay, Stay.News news) {
+    void follow(Stay stay, News news) {
         Turn turn = machine.turnOf(stay);
-        if (news != Stay.News.NOTHING && news != Stay.News.GRANTED) {
+        if (news != News.NOTHING && news != News.GRANTED) {
             // Whose time is over for this client alone may stay taken in the store, as it would if this process had
             // died.
             boolean late = stay.isHeld() && stay.loss == Loss.NOT_RENEWED;
             long kept = late && turn != null ? turn.staysTakenUntil() : Caller.NEVER;
             end(stay, stay.isHeld() || stay.isUnclear(), kept);
         }
-        if (news == Stay.News.BUSY || news == Stay.News.REFUSED) {
+        if (news == News.BUSY || news == News.REFUSED) {
             machine.isBarred = true;
         }
         if (turn != null) {
             turn.follow(news, stay);
         }
         if (stay.isExpired(machine.now)) { // the grant came too late
-            follow(stay, Stay.News.GONE);
+            follow(stay, News.GONE);
         } else if (stay.isToBeAskedAtOnce()) {
             transmit(stay);
         }
@@ -315,7 +315,7 @@ final class Stays {
      * remember.
      */
     void leave(Stay stay, @Nullable Caller leaver, long keptUntil) {
-        boolean first = stay.phase == Stay.Phase.ENTERING && stay.inFlight.isFirst();
+        boolean first = stay.phase == Phase.ENTERING && stay.inFlight.isFirst();
         endChanges(stay, keptUntil);
         stay.leaver = leaver;
         stay.end(machine.now);
@@ -393,12 +393,13 @@ final class Stays {
         }
         // Until the deadline nobody else had the lock: a leave that finds nothing was done before, by an earlier copy.
         // With another run of the server that need not be so.
-        boolean inTime = stay.isInTime(machine.now, machine.ahead);
+        Known last = stay.known;
+        boolean inTime = stay.isSureFor(1, machine.now, machine.ahead);
         // Nothing was sent but requests to keep it, whose time is not over: none of them takes it away.
         boolean wasKept = stay.isEndPending() && !stay.changes().isOver(machine.now);
         if (stay.leaves == 1 || wasKept) {
             return ReleaseOutcome.ALREADY_LOST;
-        } else if (!inTime || stay.isOfRun(answer.server())) {
+        } else if (last == null || !inTime || last.server() == answer.server()) {
             return inTime ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNKNOWN;
         }
         if (stay.leaver != null) {

@@ -5,7 +5,7 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
-/** What all callers of one {@link Machine} want alike; immutable. */
+/** The wants that all callers of one {@link Machine} share; immutable. */
 public final class Terms {
     /** The slice of those who do not say any: a client that connects later does not know yet what its store proposes. */
     public static final long STORES_SLICE = -1;
@@ -34,7 +34,7 @@ public final class Terms {
     /** Whether a thread that runs may come before one that is being woken up. */
     final boolean barging;
 
-    /** For how long the claim is kept after its last use, in nanoseconds; 0 if it is not. */
+    /** The time for which the claim is kept after its last use, in nanoseconds; 0 if it is not. */
     final long idle;
 
     public final Use use;
@@ -49,7 +49,7 @@ public final class Terms {
     final boolean isSticky;
     /** Whether the lease is not renewed. */
     final boolean isFixed;
-    /** What must be left of a lease by which the lock is handed out, in nanoseconds. */
+    /** The least that must be left of a lease by which the lock is handed out, in nanoseconds. */
     final long shortestHold;
 
     /** Makes terms by which claims enter with that spec; what is to be sticky follows from the rest. */

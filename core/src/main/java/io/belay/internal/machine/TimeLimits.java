@@ -15,7 +15,7 @@ final class TimeLimits {
 
     private static final long NEVER = Caller.NEVER;
 
-    /** When to look at a caller next: to ask the store, to end its wait, or to end its hold. */
+    /** The instant of the next look at a caller: to ask the store, to end its wait, or to end its hold. */
     static final class Look {
         private final long at;
         /** Tells those apart that are due at once. */

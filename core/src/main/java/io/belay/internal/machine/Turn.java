@@ -53,13 +53,13 @@ final class Turn {
 
     /** A change of weight upwards that was asked for. */
     static final class Upgrade {
-        final Machine.Ticket ticket;
+        final Caller.Ticket ticket;
         /** The weight to go back to if it was given up meanwhile. */
         final int before;
 
         boolean isGivenUp;
 
-        Upgrade(Machine.Ticket ticket, int before) {
+        Upgrade(Caller.Ticket ticket, int before) {
             this.ticket = ticket;
             this.before = before;
         }
@@ -67,13 +67,13 @@ final class Turn {
 
     boolean isGranted() {
         Stay mine = stay;
-        return mine != null && mine.phase == Stay.Phase.HELD;
+        return mine != null && mine.phase == Phase.HELD;
     }
 
     /** Returns whether the store has still to say who has the lock. */
     boolean isEntering() {
         Stay mine = stay;
-        return mine != null && mine.phase == Stay.Phase.ENTERING;
+        return mine != null && mine.phase == Phase.ENTERING;
     }
 
     /** Returns the claim; called while it is granted. */
@@ -230,7 +230,7 @@ final class Turn {
     }
 
     /** Follows what the store, or the clock, has told of the claim. */
-    void follow(Stay.News news, Stay told) {
+    void follow(News news, Stay told) {
         switch (news) {
             case NOTHING -> {}
             case GRANTED -> {
@@ -254,8 +254,8 @@ final class Turn {
                 machine.effects.refused(String.valueOf(told.refusal));
             }
         }
-        boolean held = told == stay && told.phase == Stay.Phase.HELD;
-        if (held && (news == Stay.News.GRANTED || told.sequence != sequence)) {
+        boolean held = told == stay && told.phase == Phase.HELD;
+        if (held && (news == News.GRANTED || told.sequence != sequence)) {
             sequence = told.sequence;
             handOffs = 0;
             if (terms.use == Terms.Use.OBSERVER) {
@@ -276,7 +276,7 @@ final class Turn {
     }
 
     /** Has the outcome of an upgrade that was given up told to who asks again; returns whether one is undecided. */
-    boolean takesUpgradeUp(Machine.Ticket ticket) {
+    boolean takesUpgradeUp(Caller.Ticket ticket) {
         Upgrade undecided = upgrade;
         boolean takes = undecided != null && undecided.isGivenUp;
         if (undecided != null && takes) {

@@ -10,8 +10,8 @@ import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.LocalClaimInfo;
 import io.belay.internal.machine.Asks;
+import io.belay.internal.machine.Entry;
 import io.belay.internal.machine.InFlight;
-import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Terms;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -243,11 +243,11 @@ public class Lock extends Primitive implements DistributedLock {
         Gate gate = gate();
         while (true) {
             Hold hold = maker.apply(gate, what);
-            Machine.Entry entry = gate.enter(hold, wait == 0 ? InFlight.SLOW : wait);
-            if (entry == Machine.Entry.ENTERED) {
+            Entry entry = gate.enter(hold, wait == 0 ? InFlight.SLOW : wait);
+            if (entry == Entry.ENTERED) {
                 return hold;
             }
-            gate = entry == Machine.Entry.APART ? gates.apart(terms.apart()) : gate();
+            gate = entry == Entry.APART ? gates.apart(terms.apart()) : gate();
         }
     }
 

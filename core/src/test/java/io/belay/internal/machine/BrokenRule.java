@@ -1,6 +1,5 @@
 package io.belay.internal.machine;
 
-import io.belay.internal.machine.Stay.Phase;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;

@@ -33,7 +33,7 @@ public interface Mutant {
     }
 
     /** What an answer means instead. */
-    default Stay.News answered(Stay stay, Answer answer, Sent sent, long now) {
+    default News answered(Stay stay, Answer answer, Sent sent, long now) {
         return stay.answered(answer, beforeAnswer(stay, answer, sent, now), now);
     }
 
@@ -45,7 +45,7 @@ public interface Mutant {
     }
 
     /** What a push means instead. */
-    default Stay.News pushed(Stay stay, Push push, long now) {
+    default News pushed(Stay stay, Push push, long now) {
         beforePush(stay, push, now);
         return stay.pushed(push, now);
     }

@@ -1,6 +1,5 @@
 package io.belay.internal.machine;
 
-import io.belay.internal.machine.Stay.Phase;
 import java.lang.reflect.Field;
 
 /**

@@ -155,9 +155,9 @@ final class SimClients {
         client.callers.add(caller);
         boolean alone = client.role.terms().use == Terms.Use.ONE;
         SimShell shell = alone ? client.add(client.role.terms(), true) : client.shell();
-        Machine.Entry[] entry = new Machine.Entry[1];
+        Entry[] entry = new Entry[1];
         client.take(shell, machine -> entry[0] = machine.arrived(caller, wait));
-        if (entry[0] == Machine.Entry.APART) {
+        if (entry[0] == Entry.APART) {
             client.take(client.add(client.role.terms().apart(), true), machine -> machine.arrived(caller, wait));
         }
     }

@@ -148,7 +148,7 @@ final class SimShell implements Machine.Effects {
     }
 
     @Override
-    public void told(Machine.Ticket ticket, @Nullable String refusal) {
+    public void told(Caller.Ticket ticket, @Nullable String refusal) {
         if (!client.tickets.remove(ticket)) {
             client.step().violate(Kind.TOLD_TWICE, "a question is answered twice");
         }

@@ -2,8 +2,6 @@ package io.belay.internal.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.belay.internal.machine.Stay.News;
-import io.belay.internal.machine.Stay.Phase;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;

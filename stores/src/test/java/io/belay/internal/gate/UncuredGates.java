@@ -4,7 +4,7 @@ import io.belay.LeaseLostException;
 import io.belay.OwnWait;
 import io.belay.internal.Inside;
 import io.belay.internal.claim.Engine;
-import io.belay.internal.machine.Machine;
+import io.belay.internal.machine.Entry;
 import io.belay.simulation.Hooks;
 import io.belay.simulation.Switch;
 import java.lang.reflect.Field;
@@ -77,7 +77,7 @@ public final class UncuredGates {
         });
     }
 
-    static Machine.Entry enterForHalf(Gate gate, Hold hold, long wait) {
+    static Entry enterForHalf(Gate gate, Hold hold, long wait) {
         return Inside.asItIs("enter", () -> gate.enter(hold, wait == Long.MAX_VALUE ? wait : wait / 2));
     }
 

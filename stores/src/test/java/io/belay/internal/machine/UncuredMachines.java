@@ -91,11 +91,11 @@ public final class UncuredMachines {
         return mutant.step(before, request, now, step);
     }
 
-    static Stay.News mutated(Stay stay, Answer answer, Sent sent, long now) {
+    static News mutated(Stay stay, Answer answer, Sent sent, long now) {
         return Inside.asItIs("answered", () -> mutant.answered(stay, answer, sent, now));
     }
 
-    static Stay.News pushed(Stay stay, Push push, long now) {
+    static News pushed(Stay stay, Push push, long now) {
         return Inside.asItIs("pushed", () -> mutant.pushed(stay, push, now));
     }
 
@@ -121,11 +121,11 @@ public final class UncuredMachines {
         return (untold == null || untold != by.sequence()) && Inside.asItIs("isReady", () -> turn.isReady(by));
     }
 
-    static Stay.News keepsItsEnd(Stay stay, Answer answer, Sent sent, long now) {
+    static News keepsItsEnd(Stay stay, Answer answer, Sent sent, long now) {
         boolean held = stay.isHeld();
         long sequence = stay.sequence();
         long until = stay.until();
-        Stay.News news = Inside.asItIs("answered", () -> stay.answered(answer, sent, now));
+        News news = Inside.asItIs("answered", () -> stay.answered(answer, sent, now));
         Known known = stay.known;
         if (held && stay.isHeld() && stay.sequence() == sequence && known != null && until - known.until() > 0) {
             stay.known = known.withUntil(until);
@@ -137,10 +137,10 @@ public final class UncuredMachines {
         return false;
     }
 
-    static Stay.News isSureAnyway(Stay stay, Answer answer, Sent sent, long now) {
+    static News isSureAnyway(Stay stay, Answer answer, Sent sent, long now) {
         boolean held = stay.isHeld();
         long until = stay.until();
-        Stay.News news = Inside.asItIs("answered", () -> stay.answered(answer, sent, now));
+        News news = Inside.asItIs("answered", () -> stay.answered(answer, sent, now));
         Known known = stay.known;
         if (held && stay.isHeld() && known != null && known.offset() != sent.offset()) {
             stay.known = new Known(known.sent(), sent.offset(), known.time(), known.server(), until);
@@ -152,9 +152,7 @@ public final class UncuredMachines {
         Stay stay = turn.stay;
         return stay != null
                 && (stay.isHeld()
-                        || (stay.phase == Stay.Phase.WAITING
-                                && turn.machine.terms.isShared
-                                && turn.machine.state.isDown()));
+                        || (stay.phase == Phase.WAITING && turn.machine.terms.isShared && turn.machine.state.isDown()));
     }
 
     static boolean isShutForOthers(Machine machine) {
@@ -170,12 +168,12 @@ public final class UncuredMachines {
         }
     }
 
-    static Machine.Entry refuseTries(Machine machine, Caller caller, long wait) {
+    static Entry refuseTries(Machine machine, Caller caller, long wait) {
         if (machine.terms.isShared
                 && caller.asks.ifFree
                 && machine.turns.stream().anyMatch(turn -> !turn.isGranted())) {
             machine.end(caller, Failure.NOT_HAD);
-            return Machine.Entry.ENTERED;
+            return Entry.ENTERED;
         }
         return Inside.asItIs("arrived", () -> machine.arrived(caller, wait));
     }

@@ -1,4 +1,4 @@
-package io.belay.internal.gate;
+package io.belay.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

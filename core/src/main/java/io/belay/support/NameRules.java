@@ -1,4 +1,4 @@
-package io.belay.internal.gate;
+package io.belay.support;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -17,6 +17,8 @@ public final class NameRules {
 
     /** Returns the full name, or throws an exception that says what is wrong with it. */
     public static String check(String what, String prefix, String name) {
+        Objects.requireNonNull(what, "what");
+        Objects.requireNonNull(prefix, "prefix");
         Objects.requireNonNull(name, "name");
         if (name.isEmpty()) {
             throw new IllegalArgumentException(what + " is empty; give it 1 to " + MAX_BYTES + " bytes");
@@ -41,12 +43,12 @@ public final class NameRules {
 
     /** Returns whether a name is of the form that users choose: one of {@link #hidden} is not. */
     public static boolean isVisible(String name) {
-        return name.chars().noneMatch(Character::isISOControl);
+        return Objects.requireNonNull(name, "name").chars().noneMatch(Character::isISOControl);
     }
 
     /** Returns a name beside that of a user, which no user can choose, and which is no longer than a user's may be. */
     public static String hidden(String name, String purpose) {
-        String full = name + HIDDEN + purpose;
+        String full = Objects.requireNonNull(name, "name") + HIDDEN + Objects.requireNonNull(purpose, "purpose");
         if (bytes(full) <= MAX_BYTES) {
             return full;
         }
