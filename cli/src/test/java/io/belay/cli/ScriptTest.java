@@ -156,6 +156,7 @@ class ScriptTest {
     private Process start(Map<String, String> environment, String... command) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        builder.environment().remove("BELAY_BUILDING"); // as what is started is not called by a build
         builder.environment().putAll(environment);
         return builder.start();
     }

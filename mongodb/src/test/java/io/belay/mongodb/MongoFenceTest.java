@@ -188,7 +188,7 @@ class MongoFenceTest extends FenceTck<MongoFence.Writer, RuntimeException> {
     @Test
     void namesThatOnlyLookAlikeHaveFieldsOfTheirOwn() {
         long token = 9;
-        for (String lock : List.of("a.b", "a%2Eb", "a$b", "$a", "a\0")) {
+        for (String lock : List.of("a.b", "a%2Eb", "a$b", "$a", "a%")) {
             MongoFence.of(collection, id).raiseTo(List.of(FencingToken.of(lock, token--)));
         }
         assertThatThrownBy(() -> MongoFence.of(collection, id).raiseTo(List.of(FencingToken.of("a.b", 8))))
