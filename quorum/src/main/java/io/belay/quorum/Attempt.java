@@ -48,9 +48,9 @@ final class Attempt extends Round {
     private final Ballot ballot = new Ballot();
     private Result result = Result.BUSY;
     private @Nullable String refusal;
-    /** Whether it waits hardly any longer, as another has some of the members; and whether it does not any more. */
+    /** Whether the wait for members that are silent was given an end, as another claim has some members and this one others. */
     private boolean isLimited;
-
+    /** Whether that end has come: the votes of this claim would be in the other one's way. */
     private boolean isInTheWay;
 
     /**

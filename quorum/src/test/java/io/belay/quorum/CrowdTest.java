@@ -64,6 +64,17 @@ class CrowdTest {
         return client;
     }
 
+    /** Fifty clients that want the lock, again and again, and have wanted it for a second. */
+    private void crowd() {
+        List<SimClient> crowd = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            crowd.add(client());
+        }
+        again = true;
+        crowd.forEach(client -> client.enter(false));
+        clock.run(1_000);
+    }
+
     /** The member that keeps the queue. */
     private FakeMember keeper() {
         return members.stream()
@@ -79,13 +90,7 @@ class CrowdTest {
 
     @Test
     void clientsThatTryTogetherTakeTurnsAndHardlyTroubleTheMembers() {
-        List<SimClient> crowd = new ArrayList<>();
-        for (int i = 0; i < 50; i++) {
-            crowd.add(client());
-        }
-        again = true;
-        crowd.forEach(client -> client.enter(false));
-        clock.run(1_000);
+        crowd();
         grants.clear();
         int before = requests();
         clock.run(2_000);
@@ -194,13 +199,7 @@ class CrowdTest {
 
     @Test
     void aSilentMemberHardlyDelaysACrowd() {
-        List<SimClient> crowd = new ArrayList<>();
-        for (int i = 0; i < 50; i++) {
-            crowd.add(client());
-        }
-        again = true;
-        crowd.forEach(client -> client.enter(false));
-        clock.run(1_000);
+        crowd();
         members.get(1).hang();
         grants.clear();
         clock.run(1_000);
