@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.ReleaseOutcome;
+import io.belay.internal.gate.Hold;
 import io.belay.internal.time.Threads;
 import io.belay.memory.MemoryWorld;
 import java.time.Duration;
@@ -14,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The thread of the timers has no processor, has ended or cannot be started: whoever calls in does what is due. */
 class LateKeeperTest {
@@ -60,6 +65,21 @@ class LateKeeperTest {
         held(client(1).lock("x").acquireAsync());
         assertThat(client(2).lock("x").tryAcquire(Duration.ofMillis(500))).isEmpty();
         assertThat(parked).hasSize(1);
+    }
+
+    /** A lock that a thread meets on its way to sleep parks it as well, and takes its waking for its own. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoHasTheLockOrMayComeForItBeforeItParksDoesNotPark(boolean barging) throws Exception {
+        Lease first = held(client(1).lock("x", LockOptions.defaults().withBarging(barging))
+                .acquireAsync());
+        Hold waits = new Hold(((Hold) first).gate, ((Hold) first).asks);
+        waits.gate.enter(waits, Long.MAX_VALUE);
+        List<ReleaseOutcome> outcomes = new ArrayList<>();
+        time.atNextLook = () -> time.atNextLook = () -> outcomes.add(first.release()); // as it joins the watch of slow waits
+        assertThat(waits.await()).isTrue();
+        assertThat(outcomes).containsExactly(ReleaseOutcome.RELEASED);
+        assertThat(parked).isEmpty();
     }
 
     @Test

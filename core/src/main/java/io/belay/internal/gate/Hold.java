@@ -189,12 +189,12 @@ public class Hold extends Caller implements Lease {
         Engine engine = gate.engine;
         long now = engine.time.nanos();
         waitsFrom(now);
-        engine.timers.help(now);
-        if (!isPending()) {
-            return; // by this thread's own help, which needs no waking
-        }
         gate.watchWait();
-        engine.threads.park(this);
+        engine.timers.help(now);
+        // The last look: this thread may have helped itself, and a lock that it met may have taken its waking for its own.
+        if (isPending() && !isToCome()) {
+            engine.threads.park(this);
+        }
         if (isPending()) {
             gate.step(machine -> machine.awoke(this));
         }

@@ -149,6 +149,11 @@ public abstract class Caller {
         return invited;
     }
 
+    /** Returns whether it was told that the lock is free for it, and has not come yet; called by its own thread. */
+    public boolean isToCome() {
+        return invited && !awake;
+    }
+
     /** Returns whether the store may tell more in a moment: it has yet to say whether the claim waits behind others. */
     public boolean isAnswerDue() {
         Stay mine = entered;

@@ -206,7 +206,7 @@ final class SimClient implements Circumstances {
     /** Returns whether a caller was told to take its turn and has not done so yet. */
     boolean isWaking() {
         for (SimCaller caller : callers) {
-            if (caller.isPending() && caller.isInvited() && !caller.awake) {
+            if (caller.isPending() && caller.isToCome()) {
                 return true;
             }
         }

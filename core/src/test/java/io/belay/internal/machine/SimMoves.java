@@ -81,7 +81,7 @@ final class SimMoves {
         for (int i = 0; i < client.callers.size(); i++) {
             SimCaller caller = client.callers.get(i);
             if (caller.isPending()) {
-                if (caller.isThread() && caller.isInvited() && !caller.awake) {
+                if (caller.isThread() && caller.isToCome()) {
                     happens(world, client, new SimEvent(Kind.WAKES, i));
                 }
                 if (!caller.patient && caller.leaving == null) {
