@@ -24,7 +24,9 @@ record JdbcUrl(
         @Nullable JdbcUrl guarded) {
     private static final String OWN_FILE = "own-file";
     private static final Pattern H2_MEMORY = Pattern.compile("jdbc:h2:mem:([^;]*).*", Pattern.DOTALL);
-    private static final String H2_EXISTING = ";IFEXISTS=";
+    /** The parts of a URL of H2 that say whether a database is to be made, and what in it. */
+    private static final Pattern H2_MAKES = Pattern.compile("(?i);(IFEXISTS|INIT)=");
+
     private static final Pattern KIND = Pattern.compile("jdbc:([a-z0-9]+):.*", Pattern.DOTALL);
     private static final Pattern OWN = Pattern.compile("([?&;])belay-([^=&;]*)=?([^&;]*)");
     private static final String HOST = "(?:[\\w.-]+|\\[[\\w.:%]+])(?::\\d+)?";
@@ -80,8 +82,8 @@ record JdbcUrl(
             });
         }
         boolean file = dialect == Dialect.H2 && !H2_MEMORY.matcher(driver).matches();
-        return file && !driver.toUpperCase(Locale.ROOT).contains(H2_EXISTING)
-                ? new JdbcUrl(driver + H2_EXISTING + "TRUE", dialect, place, settings, guarded)
+        return file && !H2_MAKES.matcher(driver).find()
+                ? new JdbcUrl(driver + ";IFEXISTS=TRUE", dialect, place, settings, guarded)
                 : this;
     }
 

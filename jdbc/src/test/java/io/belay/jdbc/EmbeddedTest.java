@@ -141,6 +141,16 @@ class EmbeddedTest {
         assertThat(directory.resolve("x.y")).exists();
     }
 
+    @Test
+    void aFileOfH2IsMadeByAUrlThatMakesItsTables() throws Exception {
+        String url = "jdbc:h2:" + directory.resolve("x");
+        Path script = directory.resolve("tables.sql");
+        Files.writeString(script, new JdbcStoreProvider().schema(url).orElseThrow());
+        try (Belay belay = Belay.connect(url + ";INIT=RUNSCRIPT FROM '" + script + "'")) {
+            belay.lock("a").acquire().release();
+        }
+    }
+
     /** SQLite's own pauses would be 100 ms each by now. */
     @Test
     void whoHasWaitedForLongForSqliteStillLooksOften() {
