@@ -135,6 +135,21 @@ class ReentrantLevelsTest {
     }
 
     @Test
+    void aReaderThatWasTheWriterIsToldForAMinuteAfterItsLoss() {
+        ReentrantDistributedLock other =
+                a.client().reentrantReadWriteLock("z").readLock();
+        both.writeLock().lock();
+        both.readLock().lock();
+        world.pass(Duration.ofSeconds(61));
+        both.writeLock().unlock();
+        b.client().admin().forceRelease("y");
+        assertThat(both.readLock().isHeldByCurrentThread()).isFalse();
+        other.lock(); // pays for a look at some others
+        other.unlock();
+        assertThatThrownBy(both.readLock()::unlock).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
     void aLeaseThatWasReleasedByItselfIsLockedAnew() {
         lock.lock();
         lock.lease().release();

@@ -89,7 +89,7 @@ final class StoreSight {
         long at = time.nanos();
         CompletionStage<T> answer;
         try {
-            answer = request.get();
+            answer = Objects.requireNonNull(request.get(), "the store returned no stage");
         } catch (Throwable e) { // a driver may not even find its classes
             answer = CompletableFuture.failedFuture(e);
         }

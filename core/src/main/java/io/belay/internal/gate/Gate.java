@@ -287,8 +287,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     /** Has nobody look any more at how long waits and holds last, as nobody does either; called within a step. */
     void unwatch() {
-        watched = false;
         gates.slowWatch.remove(this);
+        watched = false; // not before, as a thread whose wait has just ended may still ask to be watched
     }
 
     /** Reads who has taken a hold away, if anybody has. */

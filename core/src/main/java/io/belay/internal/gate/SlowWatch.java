@@ -86,7 +86,7 @@ final class SlowWatch extends Timers.Timer {
         return slowWaits[0] != Long.MAX_VALUE || deadlocks.after != Long.MAX_VALUE;
     }
 
-    /** Looks at a gate from now on, until it is removed; both under the gate's lock. */
+    /** Looks at a gate from now on, until it is removed. */
     void add(Gate gate) {
         watched.add(gate);
         if (engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {

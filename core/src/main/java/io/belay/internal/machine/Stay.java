@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>a claim once held that the store does not list as granted is lost, and lost is final.
  * </ul>
  *
- * <p>Local instants are {@link System#nanoTime()} values, store times are microseconds. The phase, what is known and the
- * confirmation may be read by anybody.
+ * <p>Local instants are {@link System#nanoTime()} values, store times are microseconds. The phase, what is known, the
+ * confirmation and the weight may be read by anybody.
  */
 public final class Stay {
     /** The least time from a request to the next one, in nanoseconds, while too few replicas have what was answered. */
@@ -63,7 +63,7 @@ public final class Stay {
     final InFlight inFlight = new InFlight();
     /** The changes of its weight or its end; null before the first. */
     @Nullable
-    Changes<Caller.Ticket> changing;
+    volatile Changes<Caller.Ticket> changing;
 
     /** Those who wait for the next answer of any kind; null while nobody does. */
     @Nullable

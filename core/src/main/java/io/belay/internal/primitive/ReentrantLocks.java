@@ -31,7 +31,6 @@ public final class ReentrantLocks {
     /** The levels of one thread; touched by that thread alone, but for what is final or volatile. */
     static final class Levels {
         final Thread thread;
-        private final long since;
         volatile Lease lease;
         int count = 1;
         /** True once the thread was told that the lease is lost. */
@@ -39,10 +38,9 @@ public final class ReentrantLocks {
         /** True once nobody finds them any more; objects that know them still are to forget them. */
         volatile boolean collected;
 
-        Levels(Thread thread, Lease lease, long now) {
+        Levels(Thread thread, Lease lease) {
             this.thread = thread;
             this.lease = lease;
-            since = now;
         }
 
         /** Returns whether its thread has ended, or has not asked for a minute since its lease ended, and knows of that. */
@@ -50,10 +48,11 @@ public final class ReentrantLocks {
             if (!thread.isAlive()) {
                 return true; // the lease, if it is renewed, is its gate's
             }
-            LeaseLostException loss = ((Hold) lease).loss();
+            Hold hold = (Hold) lease; // perhaps another one than that with which the levels began
+            LeaseLostException loss = hold.loss();
             return loss != null
                     && (told || loss.reason().orElseThrow() == LossReason.ENDED)
-                    && now - since - loss.held().toNanos() > MEMORY;
+                    && now - hold.acquired() - loss.held().toNanos() > MEMORY;
         }
     }
 
@@ -79,11 +78,11 @@ public final class ReentrantLocks {
     }
 
     Levels add(String name, Lease lease) {
-        Levels levels = new Levels(Thread.currentThread(), lease, time.nanos());
+        Levels levels = new Levels(Thread.currentThread(), lease);
         held.put(new Key(name, levels.thread), levels);
         if (held.size() > 1 && collecting.compareAndSet(false, true)) {
             try {
-                collect(levels.since);
+                collect(time.nanos());
             } finally {
                 collecting.set(false);
             }
