@@ -17,6 +17,7 @@ import io.belay.StoreHealth;
 import io.belay.spi.Owner;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,11 @@ import java.util.TreeMap;
  */
 public final class Shown {
     private Shown() {}
+
+    /** Returns so many of a store's microseconds; none if that is negative, as clocks round. */
+    public static Duration micros(long micros) {
+        return Duration.of(Math.max(0, micros), ChronoUnit.MICROS);
+    }
 
     /** All claims on a lock. */
     public record Claims(String name, List<Inspection.Claim> claims) implements Inspection {

@@ -7,6 +7,8 @@ import io.belay.internal.jfr.Recorder;
 import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Known;
 import io.belay.internal.time.Timers;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -88,13 +90,14 @@ final class Deadlocks {
                 + waiter.gate.name() + "', which it holds itself (token " + holder.token()
                 + "): it is not reentrant"
                 + (bound ? "" : ", and it waits in vain unless another thread gives that lease back");
-        long now = engine.time.nanos();
-        Ring ring = Ring.itself(
-                engine.owner(waiter.threadName(), waiter.asks.behalf),
-                holder.name(),
-                holder.token(),
-                now - holder.acquired(),
-                bound && waiter.asks.breaks);
+        // A ring of one, by nanoTime: only differences are shown.
+        long time = engine.time.nanos() / 1000;
+        Owner owner = engine.owner(waiter.threadName(), waiter.asks.behalf).withSince(holder.acquired() / 1000);
+        WaitNote note = new WaitNote(0, time, waiter.asks.breaks, bound, holder.name());
+        ClaimId claim = holder.claim().id;
+        long sequence = holder.claim().sequence();
+        Rings.Link link = new Rings.Link(holder.name(), claim, sequence, false, owner, note, time);
+        Ring ring = Ring.of(List.of(link), claim.client());
         tell(waiter, text, ring);
         if (bound && waiter.asks.breaks) {
             fail(waiter, text, ring);

@@ -59,7 +59,7 @@ public final class Inspections {
         } else if (granted && own != null) {
             owner = owner.withThread("", ""); // this client keeps it, and the store may not know that yet
         } else if (granted && owner.since() > 0) {
-            held = Optional.of(micros(now - Math.max(owner.since(), claim.entered()))); // as clocks round
+            held = Optional.of(Shown.micros(now - Math.max(owner.since(), claim.entered()))); // as clocks round
         }
         // An end that was moved does not tell when the owner has renewed last.
         boolean heard = owner.lease() > 0
@@ -77,15 +77,11 @@ public final class Inspections {
                         Gates.permits(capacity, weight),
                         granted ? WaitNote.of(claim.owner()).map(WaitNote::waitsFor) : Optional.empty()),
                 new Shown.Times(
-                        micros(now - claim.entered()),
+                        Shown.micros(now - claim.entered()),
                         held,
-                        heard ? Optional.of(micros(now - (claim.deadline() - owner.lease()))) : Optional.empty(),
-                        micros(claim.deadline() - now)),
+                        heard ? Optional.of(Shown.micros(now - (claim.deadline() - owner.lease()))) : Optional.empty(),
+                        Shown.micros(claim.deadline() - now)),
                 own != null ? own.localWaiters() : claim.localWaiters(),
                 claim.id().client() == engine.number());
-    }
-
-    private static Duration micros(long micros) {
-        return Duration.ofNanos(Math.multiplyExact(Math.max(0, micros), 1000L));
     }
 }
