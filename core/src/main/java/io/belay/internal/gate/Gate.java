@@ -1,6 +1,7 @@
 package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
+import io.belay.LockStatistics.HoldEnd;
 import io.belay.LockStatistics.WaitEnd;
 import io.belay.LossReason;
 import io.belay.ReleaseOutcome;
@@ -460,10 +461,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
                 hold.giveBack(outcome == ReleaseOutcome.RELEASED ? RELEASED : ALREADY_LOST);
                 return;
             }
-            if (outcome == ReleaseOutcome.RELEASED) {
-                family().released(caller.heldUntilRelease());
-            } else if (outcome == ReleaseOutcome.UNKNOWN) {
-                family().unknown(caller.heldUntilRelease());
+            if (outcome != ReleaseOutcome.ALREADY_LOST) {
+                HoldEnd end = outcome == ReleaseOutcome.RELEASED ? HoldEnd.RELEASED : HoldEnd.UNKNOWN;
+                family().ended(end, caller.heldUntilRelease());
             }
             steps.later(() -> begun.complete(outcome));
         }

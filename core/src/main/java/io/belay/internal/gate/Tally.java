@@ -80,8 +80,8 @@ final class Tally {
             1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000, 60_000
         };
 
-        /** The number of those that lasted longer than the step of that number, and no longer than the next; null while none did. */
-        private long @Nullable [] longer;
+        /** The number of those that lasted longer than the step of that number, and no longer than the next. */
+        private final long[] longer = new long[MILLIS.length];
 
         /** Counts a wait. */
         void add(long nanos) {
@@ -92,17 +92,14 @@ final class Tally {
             while (step + 1 < MILLIS.length && nanos > MILLIS[step + 1] * MILLI) {
                 step++;
             }
-            counts()[step]++;
+            longer[step]++;
         }
 
         /** Adds what others have counted, and forgets it there. */
         void take(WaitSteps other) {
-            if (other.longer != null) {
-                long[] counts = counts();
-                for (int i = 0; i < counts.length; i++) {
-                    counts[i] += other.longer[i];
-                }
-                other.longer = null;
+            for (int i = 0; i < longer.length; i++) {
+                longer[i] += other.longer[i];
+                other.longer[i] = 0;
             }
         }
 
@@ -111,17 +108,10 @@ final class Tally {
             SortedMap<Duration, Long> within = new TreeMap<>();
             long left = all;
             for (int i = MILLIS.length - 1; i >= 0; i--) {
-                left -= longer == null ? 0 : longer[i];
+                left -= longer[i];
                 within.put(Duration.ofMillis(MILLIS[i]), left);
             }
             return within;
-        }
-
-        private long[] counts() {
-            if (longer == null) {
-                longer = new long[MILLIS.length];
-            }
-            return longer;
         }
     }
 
@@ -152,13 +142,9 @@ final class Tally {
         add(waits, end, wait);
     }
 
-    void released(long hold) {
-        add(holds, HoldEnd.RELEASED, hold);
-    }
-
-    /** Counts a hold that was given back while nobody knew whether it was still held. */
-    void unknown(long hold) {
-        add(holds, HoldEnd.UNKNOWN, hold);
+    /** Counts a hold that was given back. */
+    void ended(HoldEnd end, long hold) {
+        add(holds, end, hold);
     }
 
     void lost(LossReason reason, long hold) {
@@ -195,8 +181,8 @@ final class Tally {
     /** Returns the waits that were counted. */
     LockStatistics.Waits waits() {
         return new Shown.Waits(
-                counts(WaitEnd.class, waits),
-                times(WaitEnd.class, waits),
+                shown(WaitEnd.class, waits, sum -> sum.count),
+                shown(WaitEnd.class, waits, sum -> Duration.ofNanos(sum.time)),
                 Duration.ofNanos(acquired.longest),
                 handOffs,
                 steps.within(acquired.count));
@@ -207,22 +193,14 @@ final class Tally {
         long longest =
                 holds.values().stream().mapToLong(sum -> sum.longest).max().orElse(0);
         return new Shown.Holds(
-                counts(HoldEnd.class, holds),
-                times(HoldEnd.class, holds),
+                shown(HoldEnd.class, holds, sum -> sum.count),
+                shown(HoldEnd.class, holds, sum -> Duration.ofNanos(sum.time)),
                 Duration.ofNanos(longest),
-                counts(LossReason.class, losses));
+                shown(LossReason.class, losses, sum -> sum.count));
     }
 
     private static <E extends Enum<E>> Sum of(Map<E, Sum> sums, E end) {
         return sums.computeIfAbsent(end, first -> new Sum());
-    }
-
-    private static <E extends Enum<E>> Map<E, Long> counts(Class<E> ends, Map<E, Sum> sums) {
-        return shown(ends, sums, sum -> sum.count);
-    }
-
-    private static <E extends Enum<E>> Map<E, Duration> times(Class<E> ends, Map<E, Sum> sums) {
-        return shown(ends, sums, sum -> Duration.ofNanos(sum.time));
     }
 
     /** Returns something of each sum, also of those to which nothing was added yet. */
