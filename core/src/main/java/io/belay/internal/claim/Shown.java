@@ -14,7 +14,6 @@ import io.belay.SlowRequest;
 import io.belay.SlowWait;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
-import io.belay.spi.Owner;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -41,53 +40,6 @@ public final class Shown {
     public record Claims(String name, List<Inspection.Claim> claims) implements Inspection {
         public Claims {
             claims = List.copyOf(claims);
-        }
-    }
-
-    /** How a claim stands. */
-    public record Standing(int place, long token, LockMode mode, int permits, Optional<String> waitsFor) {}
-
-    /** The times of a claim. */
-    public record Times(Duration age, Optional<Duration> held, Optional<Duration> heard, Duration remaining) {}
-
-    /** A claim on a lock. */
-    public record Claim(
-            String client,
-            String host,
-            long process,
-            String thread,
-            String behalf,
-            int place,
-            long token,
-            LockMode mode,
-            int permits,
-            Duration age,
-            Optional<Duration> held,
-            Optional<Duration> heard,
-            Duration remaining,
-            int localWaiters,
-            Optional<String> waitsFor,
-            boolean own)
-            implements Inspection.Claim {
-        /** Makes the claim of an owner, with how many wait inside its client, and whether that client asks. */
-        public static Claim of(Owner owner, Standing standing, Times times, int localWaiters, boolean own) {
-            return new Claim(
-                    owner.client(),
-                    owner.host(),
-                    owner.process(),
-                    owner.thread(),
-                    owner.namedBehalf(),
-                    standing.place,
-                    standing.token,
-                    standing.mode,
-                    standing.permits,
-                    times.age,
-                    times.held,
-                    times.heard,
-                    times.remaining,
-                    localWaiters,
-                    standing.waitsFor,
-                    own);
         }
     }
 

@@ -1,12 +1,12 @@
 package io.belay.internal.gate;
 
 import io.belay.Inspection;
+import io.belay.LockMode;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Shown;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Present;
 import io.belay.internal.machine.Terms;
-import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 import io.belay.spi.Resource;
@@ -37,51 +37,72 @@ public final class Inspections {
         List<Inspection.Claim> claims = new ArrayList<>();
         snapshot.resource().ifPresent(resource -> {
             for (int i = 0; i < resource.claims().size(); i++) {
-                Claim claim = resource.claims().get(i);
+                var claim = resource.claims().get(i);
                 if (claim.deadline() > snapshot.time()) {
-                    claims.add(show(resource, i, snapshot.time(), own.get(claim.id()), engine));
+                    claims.add(Claim.of(resource, i, snapshot.time(), own.get(claim.id()), engine));
                 }
             }
         });
         return new Shown.Claims(name, claims);
     }
 
-    private static Inspection.Claim show(
-            Resource resource, int at, long now, @Nullable LocalClaimInfo own, Engine engine) {
-        Claim claim = resource.claims().get(at);
-        Owner owner = claim.owner();
-        Present present = own == null ? null : own.present();
-        boolean granted = at < resource.granted();
-        Optional<Duration> held = Optional.empty();
-        if (granted && present != null) {
-            owner = owner.withThread(present.thread(), present.behalf());
-            held = Optional.of(Duration.ofNanos(engine.time.nanos() - present.since()));
-        } else if (granted && own != null) {
-            owner = owner.withThread("", ""); // this client keeps it, and the store may not know that yet
-        } else if (granted && owner.since() > 0) {
-            held = Optional.of(Shown.micros(now - Math.max(owner.since(), claim.entered()))); // as clocks round
+    /** A claim on a lock. */
+    private record Claim(
+            String client,
+            String host,
+            long process,
+            String thread,
+            String behalf,
+            int place,
+            long token,
+            LockMode mode,
+            int permits,
+            Duration age,
+            Optional<Duration> held,
+            Optional<Duration> heard,
+            Duration remaining,
+            int localWaiters,
+            Optional<String> waitsFor,
+            boolean own)
+            implements Inspection.Claim {
+        static Inspection.Claim of(Resource resource, int at, long now, @Nullable LocalClaimInfo own, Engine engine) {
+            var claim = resource.claims().get(at);
+            Owner owner = claim.owner();
+            Present present = own == null ? null : own.present();
+            boolean granted = at < resource.granted();
+            Optional<Duration> held = Optional.empty();
+            if (granted && present != null) {
+                owner = owner.withThread(present.thread(), present.behalf());
+                held = Optional.of(Duration.ofNanos(engine.time.nanos() - present.since()));
+            } else if (granted && own != null) {
+                owner = owner.withThread("", ""); // this client keeps it, and the store may not know that yet
+            } else if (granted && owner.since() > 0) {
+                held = Optional.of(Shown.micros(now - Math.max(owner.since(), claim.entered()))); // as clocks round
+            }
+            // An end that was moved does not tell when the owner has renewed last.
+            boolean heard = owner.lease() > 0
+                    && !claim.pending()
+                    && claim.fixedLease() == 0
+                    && claim.deadline() - now <= owner.lease();
+            int capacity = resource.capacity();
+            int weight = claim.weight();
+            return new Claim(
+                    owner.client(),
+                    owner.host(),
+                    owner.process(),
+                    owner.thread(),
+                    owner.namedBehalf(),
+                    granted ? 0 : at - resource.granted() + 1,
+                    granted ? Machine.firstToken(claim.sequence()) : 0,
+                    Terms.mode(capacity, weight),
+                    Gates.permits(capacity, weight),
+                    Shown.micros(now - claim.entered()),
+                    held,
+                    heard ? Optional.of(Shown.micros(now - (claim.deadline() - owner.lease()))) : Optional.empty(),
+                    Shown.micros(claim.deadline() - now),
+                    own != null ? own.localWaiters() : claim.localWaiters(),
+                    granted ? WaitNote.of(claim.owner()).map(WaitNote::waitsFor) : Optional.empty(),
+                    claim.id().client() == engine.number());
         }
-        // An end that was moved does not tell when the owner has renewed last.
-        boolean heard = owner.lease() > 0
-                && !claim.pending()
-                && claim.fixedLease() == 0
-                && claim.deadline() - now <= owner.lease();
-        int capacity = resource.capacity();
-        int weight = claim.weight();
-        return Shown.Claim.of(
-                owner,
-                new Shown.Standing(
-                        granted ? 0 : at - resource.granted() + 1,
-                        granted ? Machine.firstToken(claim.sequence()) : 0,
-                        Terms.mode(capacity, weight),
-                        Gates.permits(capacity, weight),
-                        granted ? WaitNote.of(claim.owner()).map(WaitNote::waitsFor) : Optional.empty()),
-                new Shown.Times(
-                        Shown.micros(now - claim.entered()),
-                        held,
-                        heard ? Optional.of(Shown.micros(now - (claim.deadline() - owner.lease()))) : Optional.empty(),
-                        Shown.micros(claim.deadline() - now)),
-                own != null ? own.localWaiters() : claim.localWaiters(),
-                claim.id().client() == engine.number());
     }
 }
