@@ -50,9 +50,8 @@ public class Hold extends Caller implements Lease {
 
     public final Gate gate;
     private final Thread thread;
+    /** The future that waits, or has waited, for it; null if its thread does. */
     private final @Nullable Completion<?> completion;
-    /** Whether a thread has waited for it, not a future. */
-    private final boolean isThreads;
 
     /** How often it was told that the wait is slow, and since it is over, that the hold is long. */
     byte told;
@@ -109,7 +108,6 @@ public class Hold extends Caller implements Lease {
         super(asks);
         this.gate = gate;
         this.completion = completion;
-        isThreads = completion == null;
         thread = Thread.currentThread();
     }
 
@@ -117,8 +115,7 @@ public class Hold extends Caller implements Lease {
         super(former, now);
         gate = former.gate;
         thread = former.thread;
-        completion = null;
-        isThreads = former.isThreads;
+        completion = former.completion;
     }
 
     @Override
@@ -144,7 +141,7 @@ public class Hold extends Caller implements Lease {
     /** Returns those to whom it belongs: its thread, if that waits or has waited for it, and the one on whose behalf it works. */
     List<Object> owners() {
         List<Object> owners = new ArrayList<>(2);
-        if (isThreads) {
+        if (completion == null) {
             owners.add(thread);
         }
         if (!asks.behalf.isEmpty()) {
@@ -155,7 +152,8 @@ public class Hold extends Caller implements Lease {
 
     @Override
     protected boolean waitsForItself(Caller holder) {
-        return isThreads && !asks.ifFree && ((Hold) holder).isThreads && ((Hold) holder).thread == thread;
+        Hold other = (Hold) holder;
+        return completion == null && !asks.ifFree && other.completion == null && other.thread == thread;
     }
 
     // The wait.
