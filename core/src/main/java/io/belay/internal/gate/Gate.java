@@ -193,17 +193,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         return asked.answer;
     }
 
-    void listen(Hold hold, Consumer<? super LeaseLostException> listener) {
-        step(its -> {
-            LeaseLostException loss = hold.loss();
-            if (loss == null) {
-                hold.add(listener);
-            } else {
-                steps.later(() -> engine.callbacks.tell(() -> listener.accept(loss)));
-            }
-        });
-    }
-
     /** Makes the hold a smaller one, which gets its listeners if {@code told}; null if it is lost or being upgraded. */
     public @Nullable Hold downgrade(Hold hold, int weight, boolean told) {
         return this.<@Nullable Hold>ask(its -> (Hold) its.downgrade(hold, weight, told));

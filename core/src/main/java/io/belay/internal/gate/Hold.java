@@ -421,19 +421,17 @@ public class Hold extends Caller implements Lease {
     @Override
     public Lease onLost(Consumer<? super LeaseLostException> listener) {
         Objects.requireNonNull(listener, "listener");
-        gate.listen(this, listener);
-        return this;
-    }
-
-    /** Adds a listener, while the lease is not lost. */
-    void add(Consumer<? super LeaseLostException> listener) {
-        assert gate.isInStep() && loss == null;
-        if (!isReleased()) {
-            if (listeners == null) {
-                listeners = new ArrayList<>(1);
+        LeaseLostException lost = gate.<@Nullable LeaseLostException>ask(machine -> {
+            if (loss == null && !isReleased()) {
+                listeners = listeners == null ? new ArrayList<>(1) : listeners;
+                listeners.add(listener);
             }
-            listeners.add(listener);
+            return loss;
+        });
+        if (lost != null) {
+            gate.engine.callbacks.tell(() -> listener.accept(lost));
         }
+        return this;
     }
 
     /** Makes the loss final. */
