@@ -3,7 +3,6 @@ package io.belay.internal.gate;
 import io.belay.LeaseLostException;
 import io.belay.LockStatistics.HoldEnd;
 import io.belay.LockStatistics.WaitEnd;
-import io.belay.LossReason;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
@@ -44,7 +43,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     private static final CompletableFuture<ReleaseOutcome> ALREADY_LOST =
             CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_LOST);
 
-    private final Gates gates;
+    final Gates gates;
     public final Engine engine;
     final Terms terms;
     private final int number;
@@ -279,17 +278,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     void unwatch() {
         gates.slowWatch.remove(this);
         watched = false; // not before, as a thread whose wait has just ended may still ask to be watched
-    }
-
-    /** Reads who has taken a hold away, if anybody has. */
-    CompletableFuture<Optional<String>> forcedBy(Hold hold) {
-        boolean sure = hold.loss() != null && hold.loss().reason().orElseThrow() == LossReason.FORCED;
-        return gates.evictions.by(hold.claim(), hold.acquired(), sure);
-    }
-
-    /** Counts a loss, by the reason that is told. */
-    void countLoss(LeaseLostException loss) {
-        family().lost(loss.reason().orElseThrow(), loss.held().toNanos());
     }
 
     // What follows a step.

@@ -23,13 +23,11 @@ import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -42,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 public class Hold extends Caller implements Lease {
     private static final Log LOG = Log.of(LogName.LEASE);
-
-    private static final Set<LossReason> MAY_BE_FORCED = EnumSet.of(LossReason.FORCED, LossReason.FORGOTTEN);
 
     /** The longest time that a holder may give, so that no arithmetic behind it can overflow. */
     private static final Duration LONGEST = Duration.ofDays(365);
@@ -455,11 +451,11 @@ public class Hold extends Caller implements Lease {
     void tellLoss() {
         assert !gate.isInStep();
         LeaseLostException reason = Objects.requireNonNull(loss);
-        if (MAY_BE_FORCED.contains(reason.reason().orElseThrow())) {
-            gate.forcedBy(this).thenAccept(by -> {
-                if (by.isPresent()) {
-                    loss = Messages.forced(reason, by.get());
-                }
+        LossReason why = reason.reason().orElseThrow();
+        if (why == LossReason.FORCED || why == LossReason.FORGOTTEN) {
+            Evictions evictions = gate.gates.evictions;
+            evictions.by(claim(), acquired(), why == LossReason.FORCED).thenAccept(by -> {
+                by.ifPresent(who -> loss = Messages.forced(reason, who));
                 tell(Objects.requireNonNull(loss));
             });
         } else {
@@ -468,7 +464,7 @@ public class Hold extends Caller implements Lease {
     }
 
     private void tell(LeaseLostException reason) {
-        gate.countLoss(reason);
+        gate.family().lost(reason.reason().orElseThrow(), reason.held().toNanos());
         gate.engine.events.lost(reason);
         List<Consumer<? super LeaseLostException>> all = listeners; // none is added after the loss
         if (all != null) {
