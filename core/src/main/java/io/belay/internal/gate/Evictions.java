@@ -12,6 +12,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.support.NameRules;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -50,33 +51,23 @@ public final class Evictions {
      * for a lock that nobody has.
      */
     public CompletionStage<Answer> force(String name, String behalf) {
-        String thread = Threads.name(Thread.currentThread());
-        Owner owner = engine.owner(thread).withThread(thread, behalf.replace(Owner.NOTE, ' '));
+        Owner owner = engine.owner(Threads.name(Thread.currentThread()), behalf.replace(Owner.NOTE, ' '));
         return engine.inspect(name)
-                .thenCompose(seen -> isFree(seen)
-                        ? CompletableFuture.completedFuture(null)
-                        : engine.send(note(name, owner, remaining(seen))))
+                .thenCompose(seen -> {
+                    OptionalLong last = seen.resource().stream()
+                            .flatMap(resource -> resource.claims().stream())
+                            .mapToLong(claim -> claim.deadline() - seen.time())
+                            .max();
+                    // A note is of no use for longer, and a store may have no longer leases than those that it gives.
+                    long lease = Math.max(BRIEF_NOTE, Math.min(NOTE, last.orElse(0)));
+                    // A later note waits behind an earlier one, and says so of itself all the same.
+                    return last.isEmpty()
+                            ? CompletableFuture.completedFuture(null)
+                            : engine.send(Request.Enter.of(
+                                    note(name), engine.nextClaimId(), ClaimSpec.whole(lease), 0, owner));
+                })
                 .handle((answer, error) -> engine.send(Request.Evict.of(name)))
                 .thenCompose(evicted -> evicted);
-    }
-
-    /** Makes a note; a later one waits behind an earlier one, and says so of itself all the same. */
-    private Request note(String name, Owner owner, long lease) {
-        return Request.Enter.of(note(name), engine.nextClaimId(), ClaimSpec.whole(lease), 0, owner);
-    }
-
-    /** Returns for how long a note is of use: a store may have no longer leases than those that it gives. */
-    private static long remaining(Store.Snapshot seen) {
-        long last = seen.resource().stream()
-                .flatMap(resource -> resource.claims().stream())
-                .mapToLong(claim -> claim.deadline() - seen.time())
-                .max()
-                .orElse(0);
-        return Math.max(BRIEF_NOTE, Math.min(NOTE, last));
-    }
-
-    private static boolean isFree(Store.Snapshot seen) {
-        return seen.resource().stream().allMatch(resource -> resource.claims().isEmpty());
     }
 
     private static String note(String name) {
