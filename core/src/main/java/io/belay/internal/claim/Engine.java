@@ -220,10 +220,6 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return self.withThread(thread, behalf);
     }
 
-    public Owner owner(String thread) {
-        return owner(thread, "");
-    }
-
     /** Hands what concerns a claim to its owner from now on. */
     public void register(Stay claim, ClaimOwner owner) {
         claims.put(claim.id.number(), owner);

@@ -94,7 +94,7 @@ public final class Election extends Primitive implements LeaderElection {
             return;
         }
         ClaimId id = engine.nextClaimId();
-        Owner owner = engine.owner(Threads.name(Thread.currentThread()));
+        Owner owner = engine.owner(Threads.name(Thread.currentThread()), "");
         engine.send(Request.Enter.of(
                         observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
                 .thenAccept(answer -> {

@@ -102,7 +102,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
                         .withFixedLease(FOR_EVER)
                         .withIfFree(true),
                 0,
-                engine.owner(Threads.name(Thread.currentThread())));
+                engine.owner(Threads.name(Thread.currentThread()), ""));
     }
 
     @Override
