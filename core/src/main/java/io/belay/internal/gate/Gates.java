@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -187,35 +186,28 @@ public final class Gates {
     /** Returns the counts of all locks of this client. */
     public Statistics statistics() {
         long now = engine.time.nanos();
-        Map<Tally, Sum> present = new IdentityHashMap<>();
+        Map<Tally, Present> present = new HashMap<>();
         for (Gate gate : all()) {
-            Sum sum = present.computeIfAbsent(gate.family(), family -> new Sum());
+            Present its = present.computeIfAbsent(gate.family(), family -> new Present());
             gate.count();
-            gate.visit(
-                    hold -> {
-                        sum.holding++;
-                        sum.oldest = Math.max(sum.oldest, now - hold.acquired());
-                    },
-                    waiter -> {
-                        sum.waiting++;
-                        sum.longest = Math.max(sum.longest, waiter.waited(now));
-                    });
+            gate.visit(hold -> its.holds.add(now - hold.acquired()), waiter -> its.waits.add(waiter.waited(now)));
         }
         Map<String, LockStatistics> locks = new TreeMap<>();
         families.all.forEach((name, family) -> {
-            Sum sum = present.getOrDefault(family, new Sum());
+            Present its = present.getOrDefault(family, new Present());
             LockStatistics.Now there = new Shown.Now(
-                    sum.holding, sum.waiting, Duration.ofNanos(sum.oldest), Duration.ofNanos(sum.longest));
+                    its.holds.count,
+                    its.waits.count,
+                    Duration.ofNanos(its.holds.longest),
+                    Duration.ofNanos(its.waits.longest));
             family.read(all -> locks.put(name, new Shown.FamilyCounts(all.waits(), all.holds(), there)));
         });
         return engine.statistics(locks);
     }
 
     /** What there is now of a family. */
-    private static final class Sum {
-        long holding;
-        long waiting;
-        long oldest;
-        long longest;
+    private static final class Present {
+        final Tally.Sum holds = new Tally.Sum();
+        final Tally.Sum waits = new Tally.Sum();
     }
 }

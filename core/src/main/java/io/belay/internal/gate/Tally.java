@@ -117,9 +117,9 @@ final class Tally {
 
     /** How often something was there, and how long it lasted together and at most. */
     static final class Sum {
-        private long count;
+        long count;
         private long time;
-        private long longest;
+        long longest;
 
         void add(long one) {
             count++;
