@@ -76,7 +76,7 @@ record Administration(Gates gates, String prefix, String behalf) implements Bela
 
     @Override
     public List<Deadlock> deadlocks() {
-        return StandingRings.of(gates, () -> names(""), prefix);
+        return StandingRings.of(gates, names(""), prefix);
     }
 
     @Override

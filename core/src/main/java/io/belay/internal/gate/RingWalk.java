@@ -5,7 +5,6 @@ import io.belay.spi.Claim;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +14,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One reading of those who wait for each other: from lock to lock, as the notes of their holders lead. For one call. */
@@ -76,23 +77,19 @@ final class RingWalk {
     void take(String lock, Store.Snapshot seen) {
         Resource resource = seen.resource().orElse(Resource.UNUSED);
         boolean permits = resource.capacity() < Resource.WHOLE;
-        List<Rings.Link> links = new ArrayList<>();
-        Set<Long> clients = new HashSet<>();
-        int holders = 0;
-        for (int i = 0; i < resource.claims().size(); i++) {
-            Claim claim = resource.claims().get(i);
-            if (claim.deadline() > seen.time()) {
-                clients.add(claim.id().client());
-                if (i < resource.granted()) {
-                    holders++;
-                    WaitNote.of(claim.owner())
-                            .map(note -> new Rings.Link(
-                                    lock, claim.id(), claim.sequence(), permits, claim.owner(), note, seen.time()))
-                            .ifPresent(links::add);
-                }
-            }
-        }
-        locks.put(lock, new Read(links, permits ? holders : 0, isQueue ? clients : Set.of()));
+        Predicate<Claim> stands = claim -> claim.deadline() > seen.time();
+        List<Claim> holders = resource.holders().stream().filter(stands).toList();
+        List<Rings.Link> links = holders.stream()
+                .flatMap(claim -> WaitNote.of(claim.owner())
+                        .map(note -> new Rings.Link(
+                                lock, claim.id(), claim.sequence(), permits, claim.owner(), note, seen.time()))
+                        .stream())
+                .toList();
+        Set<Long> clients = resource.claims().stream()
+                .filter(stands)
+                .map(claim -> claim.id().client())
+                .collect(Collectors.toSet());
+        locks.put(lock, new Read(links, permits ? holders.size() : 0, isQueue ? clients : Set.of()));
         for (Rings.Link link : links) {
             String further = link.note().waitsFor();
             if (known.size() < most && known.add(further)) {

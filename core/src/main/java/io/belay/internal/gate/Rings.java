@@ -4,7 +4,6 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -60,24 +59,22 @@ final class Rings {
      *
      * @param holders those who hold a lock and wait, by the lock
      */
-    static List<Link> through(Caller caller, String waitsFor, Map<String, ? extends Collection<Link>> holders) {
-        Map<Caller, List<Link>> paths = new LinkedHashMap<>();
+    static List<Link> through(Caller caller, String waitsFor, Map<String, List<Link>> holders) {
+        Set<Caller> met = new HashSet<>();
         Queue<List<Link>> open = new ArrayDeque<>();
         open.add(List.of());
         while (!open.isEmpty()) {
             List<Link> path = open.remove();
             String next =
                     path.isEmpty() ? waitsFor : path.get(path.size() - 1).note().waitsFor();
-            if (holders.containsKey(next)) {
-                for (Link link : holders.get(next)) {
-                    List<Link> longer = new ArrayList<>(path);
-                    longer.add(link);
-                    if (link.caller().equals(caller)) {
-                        return List.copyOf(longer);
-                    }
-                    if (paths.putIfAbsent(link.caller(), longer) == null) {
-                        open.add(longer);
-                    }
+            for (Link link : holders.getOrDefault(next, List.of())) {
+                List<Link> longer = new ArrayList<>(path);
+                longer.add(link);
+                if (link.caller().equals(caller)) {
+                    return List.copyOf(longer);
+                }
+                if (met.add(link.caller())) {
+                    open.add(longer);
                 }
             }
         }
@@ -90,10 +87,10 @@ final class Rings {
     }
 
     /** Returns all rings, each once. */
-    static List<List<Link>> all(Map<String, ? extends Collection<Link>> holders) {
+    static List<List<Link>> all(Map<String, List<Link>> holders) {
         Map<Set<Seen>, List<Link>> rings = new LinkedHashMap<>();
         Set<Caller> done = new HashSet<>();
-        for (Collection<Link> links : holders.values()) {
+        for (List<Link> links : holders.values()) {
             for (Link link : links) {
                 List<Link> ring = done.contains(link.caller())
                         ? List.of()

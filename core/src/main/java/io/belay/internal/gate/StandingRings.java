@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,12 +17,9 @@ public final class StandingRings {
     private StandingRings() {}
 
     /** Reads the locks of those names, twice where there is a ring, and waits for the answers. */
-    public static List<Deadlock> of(Gates gates, Supplier<Stream<String>> names, String prefix) {
+    public static List<Deadlock> of(Gates gates, Stream<String> names, String prefix) {
         Engine engine = gates.engine;
-        Set<String> all;
-        try (Stream<String> listed = names.get()) {
-            all = listed.map(name -> prefix + name).collect(Collectors.toSet());
-        }
+        Set<String> all = names.map(prefix::concat).collect(Collectors.toSet());
         List<List<Rings.Link>> first = Rings.all(read(engine, all));
         if (first.isEmpty()) {
             return List.of();
