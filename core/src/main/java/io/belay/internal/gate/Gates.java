@@ -42,7 +42,7 @@ public final class Gates {
         this.engine = engine;
         families = new Families(engine.options);
         deadlocks = new Deadlocks(this);
-        slowWatch = new SlowWatch(this, deadlocks);
+        slowWatch = new SlowWatch(this);
         evictions = new Evictions(engine);
         engine.life.onEnding(() -> {
             all().forEach(Gate::look);

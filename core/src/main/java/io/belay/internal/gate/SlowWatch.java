@@ -41,15 +41,10 @@ final class SlowWatch extends Timers.Timer {
     private static final String SLOW_WAIT = "slow wait";
 
     /** Those who wait for a lock, with why the store does not answer, as the end of a sentence or empty; and what it has shown. */
-    private record Slow(Map<Hold, String> waiters, Store.@Nullable Snapshot seen) {
-        String name() {
-            return waiters.keySet().iterator().next().gate.name();
-        }
-    }
+    private record Slow(String name, Map<Hold, String> waiters, Store.@Nullable Snapshot seen) {}
 
     private final Gates gates;
     private final Engine engine;
-    private final Deadlocks deadlocks;
     private final Queue<Slow> untold = new ConcurrentLinkedQueue<>();
     private final Set<Gate> watched = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -61,16 +56,15 @@ final class SlowWatch extends Timers.Timer {
     /** The time after which a hold is told, in nanoseconds; {@link Long#MAX_VALUE} for never. */
     final long longHold;
 
-    SlowWatch(Gates gates, Deadlocks deadlocks) {
+    SlowWatch(Gates gates) {
         this.gates = gates;
-        this.deadlocks = deadlocks;
         engine = gates.engine;
         long slowWait = nanosOrNever(engine.options.slowWait());
         longHold = nanosOrNever(engine.options.longHold());
         slowWaits = LongStream.concat(
                         LongStream.of(slowWait), LongStream.of(AGAIN).filter(later -> later > slowWait))
                 .toArray();
-        period = Math.max(SHORTEST, Math.min(Math.min(slowWait, longHold), deadlocks.after) / 4);
+        period = Math.max(SHORTEST, Math.min(Math.min(slowWait, longHold), gates.deadlocks.after) / 4);
     }
 
     static long nanosOrNever(Duration duration) {
@@ -83,7 +77,7 @@ final class SlowWatch extends Timers.Timer {
     }
 
     boolean looksAtWaits() {
-        return slowWaits[0] != Long.MAX_VALUE || deadlocks.after != Long.MAX_VALUE;
+        return slowWaits[0] != Long.MAX_VALUE || gates.deadlocks.after != Long.MAX_VALUE;
     }
 
     /** Looks at a gate from now on, until it is removed. */
@@ -110,7 +104,7 @@ final class SlowWatch extends Timers.Timer {
         try {
             List<Hold> suspects = new ArrayList<>();
             watched.forEach(gate -> look(gate, now, suspects));
-            deadlocks.suspect(suspects);
+            gates.deadlocks.suspect(suspects);
         } finally {
             scheduled.set(false); // first, so that one that comes meanwhile is not left out
             if (!watched.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
@@ -135,7 +129,7 @@ final class SlowWatch extends Timers.Timer {
         });
         held.forEach(this::longHold);
         if (!slow.isEmpty()) {
-            slowWaits(slow);
+            slowWaits(gate.name(), slow);
         }
     }
 
@@ -161,10 +155,10 @@ final class SlowWatch extends Timers.Timer {
 
     /** Returns whether a wait may yet be looked at for deadlocks; adds it if that is to be before the next look. */
     private boolean isToBeSuspected(Hold waiter, long now, List<Hold> suspects) {
-        if (waiter.suspected || deadlocks.after == Long.MAX_VALUE) {
+        if (waiter.suspected || gates.deadlocks.after == Long.MAX_VALUE) {
             return false;
         }
-        if (waiter.waited(now) >= deadlocks.after - period) {
+        if (waiter.waited(now) >= gates.deadlocks.after - period) {
             waiter.suspected = true;
             suspects.add(waiter);
         }
@@ -172,13 +166,12 @@ final class SlowWatch extends Timers.Timer {
     }
 
     /** Tells that waits for one lock are slow. */
-    private void slowWaits(Map<Hold, String> waiters) {
-        String name = new Slow(waiters, null).name();
+    private void slowWaits(String name, Map<Hold, String> waiters) {
         if (waiters.keySet().stream().noneMatch(waiter -> engine.events.isHeard(kind(waiter), name))) {
             return; // the store is not asked for nobody
         }
         engine.inspect(name).whenComplete((seen, error) -> {
-            untold.add(new Slow(waiters, error == null ? seen : null));
+            untold.add(new Slow(name, waiters, error == null ? seen : null));
             engine.callbacks.report(this::report);
         });
     }
