@@ -29,11 +29,9 @@ final class DeadlockEvent extends Event {
 
     static void record(String lock, String waiter, String ring) {
         DeadlockEvent event = new DeadlockEvent();
-        if (event.isEnabled()) {
-            event.lock = lock;
-            event.waiter = waiter;
-            event.ring = ring;
-            event.commit();
-        }
+        event.lock = lock;
+        event.waiter = waiter;
+        event.ring = ring;
+        event.commit();
     }
 }

@@ -36,13 +36,11 @@ final class LostEvent extends Event {
 
     static void record(LeaseLostException loss) {
         LostEvent event = new LostEvent();
-        if (event.isEnabled()) {
-            event.lock = loss.name();
-            event.token = loss.token();
-            event.reason = loss.reason().orElseThrow().name();
-            event.forcedBy = loss.forcedBy().orElse(null);
-            event.held = loss.held().toNanos();
-            event.commit();
-        }
+        event.lock = loss.name();
+        event.token = loss.token();
+        event.reason = loss.reason().orElseThrow().name();
+        event.forcedBy = loss.forcedBy().orElse(null);
+        event.held = loss.held().toNanos();
+        event.commit();
     }
 }

@@ -24,10 +24,8 @@ final class StoreOutageEvent extends Event {
 
     static void record(String why, long nanos) {
         StoreOutageEvent event = new StoreOutageEvent();
-        if (event.isEnabled()) {
-            event.reason = why;
-            event.length = nanos;
-            event.commit();
-        }
+        event.reason = why;
+        event.length = nanos;
+        event.commit();
     }
 }
