@@ -128,22 +128,20 @@ public final class Gates {
 
     /** Returns what each of those who wait holds in this client, if anything: its thread, or all of the one for whom it works. */
     Map<Hold, Set<Hold>> heldBy(List<Hold> waiters) {
-        Map<Object, List<Hold>> byOwner = new HashMap<>();
-        waiters.forEach(waiter -> waiter.owners().forEach(owner -> byOwner.put(owner, new ArrayList<>(1))));
-        Consumer<Hold> theirs = hold -> hold.owners().forEach(owner -> {
-            List<Hold> its = byOwner.get(owner);
-            if (its != null) {
-                its.add(hold);
-            }
-        });
+        Map<Object, Set<Hold>> byOwner = new HashMap<>();
+        waiters.forEach(waiter -> waiter.owners().forEach(owner -> byOwner.put(owner, new LinkedHashSet<>(1))));
+        Consumer<Hold> theirs = hold -> hold.owners()
+                .forEach(owner -> byOwner.computeIfPresent(owner, (any, its) -> {
+                    its.add(hold);
+                    return its;
+                }));
         all().forEach(gate -> gate.visit(theirs, other -> {}));
         Map<Hold, Set<Hold>> held = new LinkedHashMap<>();
         for (Hold waiter : waiters) {
-            for (Object owner : waiter.owners()) {
-                List<Hold> its = byOwner.getOrDefault(owner, List.of());
-                if (!its.isEmpty()) {
-                    held.computeIfAbsent(waiter, any -> new LinkedHashSet<>()).addAll(its);
-                }
+            Set<Hold> its = new LinkedHashSet<>();
+            waiter.owners().forEach(owner -> its.addAll(byOwner.getOrDefault(owner, Set.of())));
+            if (!its.isEmpty()) {
+                held.put(waiter, its);
             }
         }
         return held;
