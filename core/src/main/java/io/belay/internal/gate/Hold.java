@@ -565,12 +565,7 @@ public class Hold extends Caller implements Lease {
     @Override
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
         CompletableFuture<ReleaseOutcome> begun = beginRelease(0);
-        if (begun.isDone()) {
-            return begun.copy();
-        }
-        CompletableFuture<ReleaseOutcome> told = new CompletableFuture<>();
-        begun.whenComplete((result, error) -> gate.engine.callbacks.run(() -> told.complete(result)));
-        return told;
+        return begun.isDone() ? begun.copy() : begun.thenApplyAsync(told -> told, gate.engine.callbacks::run);
     }
 
     /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */
