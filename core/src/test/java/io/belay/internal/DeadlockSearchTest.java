@@ -108,14 +108,7 @@ class DeadlockSearchTest {
             if (plan.delay > 0) {
                 node.line().delay = request -> node.engine()
                         .timers
-                        .schedule(
-                                new Timers.Timer() {
-                                    @Override
-                                    public void fire(long at) {
-                                        request.run();
-                                    }
-                                },
-                                world.time.nanos() + plan.delay * 1_000_000);
+                        .schedule(Timers.Timer.of(request), world.time.nanos() + plan.delay * 1_000_000);
             }
         }
 

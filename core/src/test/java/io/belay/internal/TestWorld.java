@@ -104,17 +104,7 @@ final class TestWorld {
 
     /** Has something done by the test's thread after that time, while it waits. */
     void at(Duration later, Runnable what) {
-        nodes.get(0)
-                .engine()
-                .timers
-                .schedule(
-                        new Timers.Timer() {
-                            @Override
-                            public void fire(long now) {
-                                what.run();
-                            }
-                        },
-                        time.nanos() + later.toNanos());
+        nodes.get(0).engine().timers.schedule(Timers.Timer.of(what), time.nanos() + later.toNanos());
     }
 
     /** Lets time pass while nobody's keeper runs: the processes were stopped. */

@@ -96,12 +96,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     private final LongAdder lostPushes = new LongAdder();
 
     /** Lets holders that ask for nothing think again, as pushes do not get through any more. */
-    private final Timers.Timer lookers = new Timers.Timer() {
-        @Override
-        public void fire(long now) {
-            each(machine -> {});
-        }
-    };
+    private final Timers.Timer lookers = Timers.Timer.of(() -> each(machine -> {}));
 
     /**
      * @param numbers draws the client's random number, at first and after each pause

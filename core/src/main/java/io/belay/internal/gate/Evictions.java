@@ -83,12 +83,7 @@ public final class Evictions {
      */
     CompletableFuture<Optional<String>> by(Stay claim, long acquired, boolean sure) {
         CompletableFuture<Optional<String>> found = new CompletableFuture<>();
-        Timers.Timer limit = new Timers.Timer() {
-            @Override
-            public void fire(long now) {
-                found.complete(Optional.empty());
-            }
-        };
+        Timers.Timer limit = Timers.Timer.of(() -> found.complete(Optional.empty()));
         long now = engine.time.nanos();
         long left = claim.until() - now;
         if (left <= 0) {

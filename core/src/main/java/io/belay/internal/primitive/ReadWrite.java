@@ -59,14 +59,11 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
     public CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
         CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
-        Timers.Timer limit = new Timers.Timer() {
-            @Override
-            public void fire(long now) {
-                if (!told.isDone() && hold.gate.giveUpUpgrade(hold)) {
-                    engine.callbacks.run(() -> told.completeExceptionally(silence()));
-                }
+        Timers.Timer limit = Timers.Timer.of(() -> {
+            if (!told.isDone() && hold.gate.giveUpUpgrade(hold)) {
+                engine.callbacks.run(() -> told.completeExceptionally(silence()));
             }
-        };
+        });
         engine.timers.schedule(limit, engine.time.nanos() + engine.requestTimeout());
         told.whenComplete((next, error) -> {
             engine.timers.cancel(limit);

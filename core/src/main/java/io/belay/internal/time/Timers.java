@@ -36,6 +36,16 @@ public final class Timers {
         @Nullable
         Timer child;
 
+        /** Makes one that does that when it fires. */
+        public static Timer of(Runnable what) {
+            return new Timer() {
+                @Override
+                public void fire(long now) {
+                    what.run();
+                }
+            };
+        }
+
         /** Takes the timer off what is before it and after it. */
         void unlink() {
             if (previous != null && previous.child == this) {

@@ -93,14 +93,11 @@ class TimersTest {
     void aTimerThatFiresMayCancelAndScheduleOthers() {
         Numbered far = new Numbered(2);
         Numbered cancelled = new Numbered(3);
-        Timers.Timer first = new Timers.Timer() {
-            @Override
-            public void fire(long now) {
-                fired.add(1);
-                timers.cancel(cancelled);
-                timers.schedule(far, now);
-            }
-        };
+        Timers.Timer first = Timers.Timer.of(() -> {
+            fired.add(1);
+            timers.cancel(cancelled);
+            timers.schedule(far, time.nanos());
+        });
         timers.schedule(first, time.nanos());
         timers.schedule(cancelled, time.nanos());
         timers.schedule(far, time.nanos() + 10_000_000_000L);
@@ -111,14 +108,10 @@ class TimersTest {
 
     @Test
     void aTimerThatFailsStopsNoOther() {
-        timers.schedule(
-                new Timers.Timer() {
-                    @Override
-                    public void fire(long now) {
-                        throw new IllegalStateException("on purpose");
-                    }
-                },
-                time.nanos());
+        Runnable fails = () -> {
+            throw new IllegalStateException("on purpose");
+        };
+        timers.schedule(Timers.Timer.of(fails), time.nanos());
         timers.schedule(new Numbered(1), time.nanos());
         timers.run();
         assertThat(fired).containsExactly(1);
