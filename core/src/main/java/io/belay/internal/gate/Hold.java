@@ -12,12 +12,10 @@ import io.belay.internal.jfr.Recorder;
 import io.belay.internal.machine.Asks;
 import io.belay.internal.machine.Caller;
 import io.belay.internal.machine.Failure;
-import io.belay.internal.machine.Known;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.machine.Terms;
 import io.belay.internal.time.Threads;
-import io.belay.internal.time.Time;
 import io.belay.spi.Confirmation;
 import io.belay.support.Log;
 import io.belay.support.LogName;
@@ -346,12 +344,7 @@ public class Hold extends Caller implements Lease {
 
     /** Returns whether the machine may have been suspended since the last answer, and the lease have ended since. */
     boolean isUnsure(long now) {
-        Time time = gate.engine.time;
-        Known known = claim().known();
-        // A thread that was not scheduled between the two readings is no suspension: only then look closely.
-        return known != null
-                && known.isOvertaken(time.wallMillis() - now / 1_000_000)
-                && known.isOvertaken(time.wallAheadMillis());
+        return claim().isUnsure(gate.engine.wallAhead(now));
     }
 
     /** Returns whether the lease is known to be lost: not so while the clocks leave that open. */

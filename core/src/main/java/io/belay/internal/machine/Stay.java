@@ -207,7 +207,7 @@ public final class Stay {
     }
 
     /** Returns whether the end may be nearer than nanoTime shows, as the machine may have been suspended since. */
-    boolean isUnsure(long offset) {
+    public boolean isUnsure(long offset) {
         Known last = known;
         return last != null && last.isOvertaken(offset);
     }
