@@ -76,12 +76,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         return number;
     }
 
-    /** Returns whether it is this gate. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return this == other;
-    }
-
     // A step.
 
     /** Returns whether the present thread is taking a step here, for assertions: known only where these are enabled. */
