@@ -521,7 +521,8 @@ public class Hold extends Caller implements Lease {
     public ReleaseOutcome releaseAfter(Duration delay) {
         Objects.requireNonNull(delay, "delay");
         if (!gate.engine.store().capabilities().leasePerClaim()) {
-            throw new UnsupportedOperationException(Messages.notKept(name()));
+            throw new UnsupportedOperationException("The lock '" + name()
+                    + "' cannot stay taken after its release: this store has no lease of a claim's own");
         }
         return await(beginRelease(nanos("delay", delay, Duration.ofDays(-365))));
     }
@@ -579,19 +580,16 @@ public class Hold extends Caller implements Lease {
     public void close() {
         boolean again = isOutcomeKnown;
         ReleaseOutcome result = release();
-        if (!again && result != ReleaseOutcome.RELEASED && !hasEnded()) {
+        LeaseLostException lost = loss;
+        // A fixed lease that has ended at its time is as it is meant to be.
+        boolean isOver = lost != null && lost.reason().orElseThrow() == LossReason.ENDED;
+        if (!again && result != ReleaseOutcome.RELEASED && !isOver) {
             LOG.warn(
                     "The lease of '{}' (token {}) was not held any more when it was closed: {}",
                     name(),
                     token(),
                     result);
         }
-    }
-
-    /** Returns whether the lease was fixed, and ended at its time. */
-    private boolean hasEnded() {
-        LeaseLostException lost = loss;
-        return lost != null && lost.reason().orElseThrow() == LossReason.ENDED;
     }
 
     @Override

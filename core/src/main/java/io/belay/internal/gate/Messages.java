@@ -10,11 +10,6 @@ import org.jspecify.annotations.Nullable;
 public final class Messages {
     private Messages() {}
 
-    /** Returns what is said to a caller whose store ends no claim by itself at a time of its own. */
-    static String notKept(String name) {
-        return "The lock '" + name + "' cannot stay taken after its release: this store has no lease of a claim's own";
-    }
-
     public static LockRefusedException refusal(String name, @Nullable String reason) {
         return new LockRefusedException("The lock '" + name + "' was refused: " + reason, null);
     }

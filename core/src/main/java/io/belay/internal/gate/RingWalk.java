@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** One reading of those who wait for each other: from lock to lock, as the notes of their holders lead. For one call. */
 final class RingWalk {
@@ -33,7 +32,9 @@ final class RingWalk {
     private record Read(List<Rings.Link> links, int enough, Set<Long> clients) {}
 
     private final Map<String, Read> locks = new LinkedHashMap<>();
-    private final Queue<String> open;
+    /** The locks to read. */
+    final Queue<String> open;
+
     private final Set<String> known;
     private final int most;
     /** Whether the store keeps those who wait beside those who hold. */
@@ -52,7 +53,7 @@ final class RingWalk {
     }
 
     private void go(Engine engine, Consumer<Map<String, List<Rings.Link>>> then) {
-        String lock = next();
+        String lock = open.poll();
         if (lock == null || engine.isDown()) {
             then.accept(holders());
             return;
@@ -65,12 +66,6 @@ final class RingWalk {
                 go(engine, then);
             }
         });
-    }
-
-    /** Returns the next lock to read; null if all are read. */
-    @Nullable
-    String next() {
-        return open.poll();
     }
 
     /** Takes what was read of a lock. */

@@ -37,7 +37,7 @@ public final class StandingRings {
     /** Reads those locks, and whatever those who hold them wait for. */
     private static Map<String, List<Rings.Link>> read(Engine engine, Set<String> names) {
         RingWalk walk = new RingWalk(engine, names, Integer.MAX_VALUE);
-        for (String next = walk.next(); next != null; next = walk.next()) {
+        for (String next = walk.open.poll(); next != null; next = walk.open.poll()) {
             String name = next;
             walk.take(name, engine.await(() -> engine.inspect(name), "Inspecting the lock '" + name + "'"));
         }

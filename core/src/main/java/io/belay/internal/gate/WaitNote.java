@@ -25,11 +25,6 @@ record WaitNote(long number, long since, boolean breaks, boolean bound, String w
                 waitsFor);
     }
 
-    /** Returns the same, to stand beside another claim. */
-    WaitNote by(boolean boundClaim) {
-        return new WaitNote(number, since, breaks, boundClaim, waitsFor);
-    }
-
     /** Reads what an owner's claim tells; empty if it tells nothing, or nothing of that kind. */
     static Optional<WaitNote> of(Owner owner) {
         String[] parts = owner.note().split(BETWEEN, 4);

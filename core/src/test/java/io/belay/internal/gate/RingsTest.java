@@ -125,7 +125,7 @@ class RingsTest {
         Link bound = link(0, 0, 1, 1, true);
         Link passed = link(1, 1, 0, 2, true);
         assertThat(Rings.victims(List.of(bound, passed))).hasSize(2);
-        WaitNote note = passed.note().by(false);
+        WaitNote note = new WaitNote(1, 2, true, false, "lock 0");
         Link unbound = new Link(passed.lock(), passed.claim(), 1, false, OWNER.withNote(note.text()), note, 0);
         assertThat(WaitNote.of(unbound.owner())).hasValue(note);
         assertThat(Rings.victims(List.of(bound, unbound))).isEmpty();
