@@ -186,11 +186,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         return asked.answer;
     }
 
-    /** Makes the hold a smaller one, which gets its listeners if {@code told}; null if it is lost or being upgraded. */
-    public @Nullable Hold downgrade(Hold hold, int weight, boolean told) {
-        return this.<@Nullable Hold>ask(its -> (Hold) its.downgrade(hold, weight, told));
-    }
-
     /** Asks to make the hold a larger one, which is refused unless nobody else has a part of the resource. */
     public CompletableFuture<Optional<Hold>> upgrade(Hold hold, int weight) {
         Question question = new Question(hold);

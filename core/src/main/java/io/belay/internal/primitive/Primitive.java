@@ -70,7 +70,7 @@ abstract class Primitive {
      * to the one is told of the other's loss if {@code told}.
      */
     static Hold reduced(Hold hold, int weight, boolean told, String refusal) {
-        @Nullable Hold next = hold.gate.downgrade(hold, weight, told);
+        @Nullable Hold next = hold.gate.<@Nullable Hold>ask(machine -> (Hold) machine.downgrade(hold, weight, told));
         if (next == null) {
             hold.ensureHeld();
             throw hold.notHeld("The lease of '" + hold.name() + "' " + refusal);
