@@ -5,7 +5,6 @@ import io.belay.spi.Capabilities;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,12 +35,6 @@ final class MemoryStore implements Store {
     public CompletionStage<Answer> send(Request request) {
         Objects.requireNonNull(request, "request");
         return closed ? failed() : CompletableFuture.completedStage(space.run(request));
-    }
-
-    @Override
-    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
-        Objects.requireNonNull(renewals, "renewals");
-        return renewals.stream().map(this::send).toList();
     }
 
     @Override

@@ -48,13 +48,16 @@ public interface Store extends AutoCloseable {
     }
 
     /**
-     * Runs a chunk of renewals in as few round trips as the store can, each for itself: none fails for what is wrong with
-     * another's resource, and none waits for another's resource or server.
+     * Runs a chunk of renewals in as few round trips as the store can (as it is here, one by one), each for itself: none
+     * fails for what is wrong with another's resource, and none waits for another's resource or server.
      *
      * @return an answer for each, in the same order; each completes as soon as it is known, and fails by itself with a
      *     {@link StoreException}
      */
-    List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals);
+    default List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
+        Objects.requireNonNull(renewals, "renewals");
+        return renewals.stream().map(this::send).toList();
+    }
 
     /**
      * Reads a resource without changing it; claims that have expired may still be listed.

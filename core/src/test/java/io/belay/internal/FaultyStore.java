@@ -155,11 +155,6 @@ class FaultyStore implements Store {
     }
 
     @Override
-    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
-        return renewals.stream().map(this::send).toList();
-    }
-
-    @Override
     public CompletionStage<Snapshot> inspect(String resource) {
         looks++;
         return switch (line) {

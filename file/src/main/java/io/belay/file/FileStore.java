@@ -10,7 +10,6 @@ import io.belay.spi.Step;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -92,12 +91,6 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
     public CompletionStage<Answer> send(Request request) {
         Objects.requireNonNull(request, "request");
         return stage(() -> run(request));
-    }
-
-    @Override
-    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
-        Objects.requireNonNull(renewals, "renewals");
-        return renewals.stream().map(this::send).toList();
     }
 
     @Override

@@ -153,12 +153,6 @@ final class ReadOnlyStore implements Store {
     }
 
     @Override
-    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
-        Objects.requireNonNull(renewals, "renewals");
-        return renewals.stream().map(this::send).toList();
-    }
-
-    @Override
     public void close() {
         ioThread.close();
     }

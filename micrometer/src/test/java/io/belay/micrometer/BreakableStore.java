@@ -7,7 +7,6 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
-import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -54,11 +53,6 @@ final class BreakableStore implements StoreOpener {
         @Override
         public CompletionStage<Answer> send(Request request) {
             return broken ? failed() : store.send(request);
-        }
-
-        @Override
-        public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
-            return renewals.stream().map(this::send).toList();
         }
 
         @Override

@@ -45,11 +45,6 @@ final class FakeLink implements Store {
     }
 
     @Override
-    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
-        return renewals.stream().map(this::send).toList();
-    }
-
-    @Override
     public CompletionStage<Snapshot> inspect(String resource) {
         return ask(() -> member.inspect(resource));
     }

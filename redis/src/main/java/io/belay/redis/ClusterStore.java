@@ -96,11 +96,6 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     }
 
     @Override
-    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
-        return renewals.stream().map(this::send).toList();
-    }
-
-    @Override
     public CompletionStage<Snapshot> inspect(String resource) {
         byte[] key = settings.key(resource);
         return route(

@@ -98,12 +98,6 @@ public final class DocumentStore implements Store {
     }
 
     @Override
-    public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
-        Objects.requireNonNull(renewals, "renewals");
-        return renewals.stream().map(this::send).toList();
-    }
-
-    @Override
     public CompletionStage<Snapshot> inspect(String resource) {
         Objects.requireNonNull(resource, "resource");
         CompletableFuture<Snapshot> snapshot = new CompletableFuture<>();

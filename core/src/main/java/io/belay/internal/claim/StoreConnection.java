@@ -298,13 +298,7 @@ final class StoreConnection implements Store {
     @Override
     public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
         Store connected = store;
-        return connected != null
-                ? connected.renew(renewals)
-                : renewals.stream().map(this::renew).toList();
-    }
-
-    private CompletionStage<Answer> renew(Request.Renew renewal) {
-        return ask(its -> its.renew(List.of(renewal)).get(0));
+        return connected != null ? connected.renew(renewals) : Store.super.renew(renewals);
     }
 
     @Override
