@@ -39,15 +39,6 @@ public interface Store extends AutoCloseable {
     CompletionStage<Answer> send(Request request);
 
     /**
-     * Returns which of the store's servers keeps a resource, as any number: the engine never sends renewals with
-     * different numbers in one chunk, so that a slow server delays no other's.
-     */
-    default int shard(String resource) {
-        Objects.requireNonNull(resource, "resource");
-        return 0;
-    }
-
-    /**
      * Runs a chunk of renewals in as few round trips as the store can (as it is here, one by one), each for itself: none
      * fails for what is wrong with another's resource, and none waits for another's resource or server.
      *

@@ -59,12 +59,6 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     }
 
     @Override
-    public int shard(String resource) {
-        Address owner = nodes.slots().owner(ClusterSlots.of(settings.key(resource)));
-        return owner == null ? 0 : owner.hashCode();
-    }
-
-    @Override
     public CompletionStage<Answer> send(Request request) {
         return refusal.check(request, () -> ask(request));
     }

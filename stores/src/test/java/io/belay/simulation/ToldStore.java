@@ -63,11 +63,6 @@ final class ToldStore implements Store {
     }
 
     @Override
-    public int shard(String resource) {
-        return store.shard(resource);
-    }
-
-    @Override
     public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
         world.story.tell(world.scheduler, machine, () -> "asks for a chunk: " + Words.of(renewals));
         List<? extends CompletionStage<Answer>> answers = store.renew(renewals);

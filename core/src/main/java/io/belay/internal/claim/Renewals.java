@@ -5,13 +5,11 @@ import io.belay.internal.machine.Stay;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The renewals that fell due together, sent in chunks, those for each server apart; each is answered for itself. */
+/** The renewals that fell due together, sent in chunks; each is answered for itself. */
 public final class Renewals {
     private static final int CHUNK = 256;
 
@@ -19,8 +17,7 @@ public final class Renewals {
     private final ReentrantLock lock = new ReentrantLock();
 
     // Guarded by the lock.
-    private final Map<Integer, List<Due>> next = new HashMap<>();
-    private int waiting;
+    private List<Due> next = new ArrayList<>();
 
     Renewals(Engine engine) {
         this.engine = engine;
@@ -30,11 +27,9 @@ public final class Renewals {
 
     /** Adds a renewal, under its owner's lock; to be followed by {@link #flushIfFull} outside it. */
     public void add(ClaimOwner owner, Stay claim, Request.Renew request, int number) {
-        int shard = engine.store().shard(request.resource());
         lock.lock();
         try {
-            next.computeIfAbsent(shard, key -> new ArrayList<>()).add(new Due(owner, claim, request, number));
-            waiting++;
+            next.add(new Due(owner, claim, request, number));
         } finally {
             lock.unlock();
         }
@@ -49,19 +44,18 @@ public final class Renewals {
     }
 
     private void flush(int least) {
-        List<List<Due>> chunks;
+        List<Due> chunk;
         lock.lock();
         try {
-            if (waiting < least) {
+            if (next.size() < least) {
                 return;
             }
-            waiting = 0;
-            chunks = List.copyOf(next.values());
-            next.clear();
+            chunk = next;
+            next = new ArrayList<>();
         } finally {
             lock.unlock();
         }
-        chunks.forEach(this::send);
+        send(chunk);
     }
 
     private void send(List<Due> chunk) {

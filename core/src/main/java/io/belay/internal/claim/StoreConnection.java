@@ -284,12 +284,6 @@ final class StoreConnection implements Store {
     }
 
     @Override
-    public int shard(String resource) {
-        Store connected = known;
-        return connected == null ? Store.super.shard(resource) : connected.shard(resource);
-    }
-
-    @Override
     public CompletionStage<Answer> send(Request request) {
         Store connected = store;
         return connected != null ? connected.send(request) : ask(its -> its.send(request));

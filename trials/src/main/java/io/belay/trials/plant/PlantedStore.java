@@ -37,11 +37,6 @@ abstract class PlantedStore implements Store {
     }
 
     @Override
-    public int shard(String resource) {
-        return store.shard(resource);
-    }
-
-    @Override
     public List<CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
         long sent = System.nanoTime();
         List<? extends CompletionStage<Answer>> answers = store.renew(renewals);
