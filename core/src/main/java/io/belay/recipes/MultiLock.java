@@ -155,13 +155,7 @@ public final class MultiLock {
     public <T extends @Nullable Object, E extends Exception> T call(CheckedCallable<T, E> body)
             throws E, InterruptedException {
         Objects.requireNonNull(body, "body");
-        T result;
-        MultiLease all = acquire();
-        try (all) {
-            result = body.call();
-            all.ensureHeld();
-        }
-        return result;
+        return under(acquire(), body);
     }
 
     /**
@@ -173,12 +167,7 @@ public final class MultiLock {
      * @throws E what the body threw
      */
     public <E extends Exception> void run(CheckedRunnable<E> body) throws E, InterruptedException {
-        Objects.requireNonNull(body, "body");
-        MultiLease all = acquire();
-        try (all) {
-            body.run();
-            all.ensureHeld();
-        }
+        call(told(body));
     }
 
     /**
@@ -198,13 +187,8 @@ public final class MultiLock {
         if (had.isEmpty()) {
             return Optional.empty();
         }
-        T result;
-        MultiLease all = had.get();
-        try (all) {
-            result = Objects.requireNonNull(body.call(), "what the body returned");
-            all.ensureHeld();
-        }
-        return Optional.of(result);
+        CheckedCallable<T, E> notNull = () -> Objects.requireNonNull(body.call(), "what the body returned");
+        return Optional.of(under(had.get(), notNull));
     }
 
     /**
@@ -218,17 +202,24 @@ public final class MultiLock {
      * @throws E what the body threw
      */
     public <E extends Exception> boolean tryRun(Duration wait, CheckedRunnable<E> body) throws E, InterruptedException {
-        Objects.requireNonNull(body, "body");
-        Optional<MultiLease> had = tryAcquire(wait);
-        if (had.isEmpty()) {
-            return false;
-        }
-        MultiLease all = had.get();
+        return tryCall(wait, told(body)).isPresent();
+    }
+
+    private static <T extends @Nullable Object, E extends Exception> T under(MultiLease all, CheckedCallable<T, E> body)
+            throws E {
         try (all) {
-            body.run();
+            T result = body.call();
             all.ensureHeld();
+            return result;
         }
-        return true;
+    }
+
+    private static <E extends Exception> CheckedCallable<Boolean, E> told(CheckedRunnable<E> body) {
+        Objects.requireNonNull(body, "body");
+        return () -> {
+            body.run();
+            return true;
+        };
     }
 
     private interface Attempt<E extends Exception> {
