@@ -102,7 +102,7 @@ class LayersTest {
             .andShould()
             .haveOnlyPrivateConstructors();
 
-    /** And that in which all of Belay writes its lines and starts its threads, and by which locks are one resource. */
+    /** And that in which all of Belay writes its lines and starts its threads, and by which locks are one and waits are checked. */
     @ArchTest
     static final ArchRule recipesKnowTheApiAlone = classes()
             .that()

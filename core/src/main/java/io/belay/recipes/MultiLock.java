@@ -40,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; holds nothing by itself.
  */
 public final class MultiLock {
-    private static final Duration LONGEST = Duration.ofDays(365);
-
     private final List<DistributedLock> locks;
     private final String name;
 
@@ -138,7 +136,7 @@ public final class MultiLock {
      */
     @CheckReturnValue
     public Optional<MultiLease> tryAcquire(Duration wait) throws InterruptedException {
-        long end = end(wait);
+        long end = System.nanoTime() + Lock.nanos("wait", wait);
         HeldTogether held = new HeldTogether(name, locks.size());
         return attempt(held, lock -> lock.tryAcquire(left(end))) ? Optional.of(held) : Optional.empty();
     }
@@ -266,7 +264,7 @@ public final class MultiLock {
      */
     @CheckReturnValue
     public CompletableFuture<Optional<MultiLease>> tryAcquireAsync(Duration wait) {
-        long end = end(wait);
+        long end = System.nanoTime() + Lock.nanos("wait", wait);
         return attempts(lock -> lock.tryAcquireAsync(left(end)));
     }
 
@@ -274,14 +272,6 @@ public final class MultiLock {
             Function<DistributedLock, CompletableFuture<Optional<Lease>>> asks) {
         return new Chain<Optional<Lease>, Optional<MultiLease>>(asks, Function.identity(), Function.identity(), false)
                 .start();
-    }
-
-    private static long end(Duration wait) {
-        Objects.requireNonNull(wait, "wait");
-        if (wait.isNegative()) {
-            throw new IllegalArgumentException("wait is " + wait + ", but must not be negative");
-        }
-        return System.nanoTime() + (wait.compareTo(LONGEST) > 0 ? LONGEST : wait).toNanos();
     }
 
     private static Duration left(long end) {
