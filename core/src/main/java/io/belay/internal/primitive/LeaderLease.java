@@ -5,7 +5,6 @@ import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.machine.Asks;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -32,21 +31,7 @@ final class LeaderLease extends Hold {
     }
 
     @Override
-    public ReleaseOutcome release() {
-        ReleaseOutcome outcome = super.release();
-        over.run();
-        return outcome;
-    }
-
-    @Override
-    public CompletableFuture<ReleaseOutcome> releaseAsync() {
-        return super.releaseAsync().whenComplete((outcome, error) -> over.run());
-    }
-
-    @Override
-    public ReleaseOutcome releaseAfter(Duration delay) {
-        ReleaseOutcome outcome = super.releaseAfter(delay);
-        over.run();
-        return outcome;
+    protected CompletableFuture<ReleaseOutcome> beginRelease(long delay) {
+        return super.beginRelease(delay).whenComplete((outcome, error) -> over.run());
     }
 }
