@@ -17,8 +17,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            Objects.requireNonNull(state, "state");
-            return state.enter(this, now);
+            return Objects.requireNonNull(state, "state").enter(this, now);
         }
     }
 
@@ -30,8 +29,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            Objects.requireNonNull(state, "state");
-            return state.leave(id, unclear, now);
+            return Objects.requireNonNull(state, "state").leave(id, unclear, now);
         }
     }
 
@@ -44,8 +42,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            Objects.requireNonNull(state, "state");
-            return state.renew(this, now);
+            return Objects.requireNonNull(state, "state").renew(this, now);
         }
     }
 
@@ -57,8 +54,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            Objects.requireNonNull(state, "state");
-            return state.yield(this, now);
+            return Objects.requireNonNull(state, "state").yield(this, now);
         }
     }
 
@@ -70,8 +66,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            Objects.requireNonNull(state, "state");
-            return state.reweight(this, now);
+            return Objects.requireNonNull(state, "state").reweight(this, now);
         }
     }
 
@@ -86,8 +81,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            Objects.requireNonNull(state, "state");
-            return state.fix(this, now);
+            return Objects.requireNonNull(state, "state").fix(this, now);
         }
     }
 
@@ -100,8 +94,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            Objects.requireNonNull(state, "state");
-            return state.describe(this, now);
+            return Objects.requireNonNull(state, "state").describe(this, now);
         }
     }
 
@@ -113,8 +106,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            Objects.requireNonNull(state, "state");
-            return state.skip(id, sequence, now);
+            return Objects.requireNonNull(state, "state").skip(id, sequence, now);
         }
     }
 
@@ -125,8 +117,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            Objects.requireNonNull(state, "state");
-            return state.resize(capacity, now);
+            return Objects.requireNonNull(state, "state").resize(capacity, now);
         }
     }
 
@@ -137,8 +128,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            Objects.requireNonNull(state, "state");
-            return state.evict(now);
+            return Objects.requireNonNull(state, "state").evict(now);
         }
     }
 }
