@@ -155,7 +155,7 @@ final class NullArguments {
                 Confirmation.of(1, 1),
                 Claim.of(id, 1, 1, 1, owner).withEntered(1),
                 Resource.UNUSED,
-                Step.of(Resource.UNUSED, answer),
+                Step.of(Resource.UNUSED, answer, List.of(), List.of(), List.of()),
                 Request.Enter.of("x", id, ClaimSpec.of(1, 1, 1), 0, owner),
                 Request.Leave.of("x", id, false),
                 Request.Renew.of("x", id, 1, 1, 0, false),

@@ -164,7 +164,8 @@ abstract class ModelContract extends BareStore {
                 return state;
             }
             granted = next;
-            pushes = Step.of(state, step.answer()).withGranted(granted).pushes(name);
+            pushes =
+                    Step.of(state, step.answer(), granted, List.of(), List.of()).pushes(name);
         }
     }
 

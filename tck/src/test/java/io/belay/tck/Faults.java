@@ -85,22 +85,20 @@ final class Faults {
     }
 
     static Step answer(Step step, Answer answer) {
-        return Step.of(step.next(), answer)
-                .withGranted(step.granted())
-                .withWanted(step.wanted())
-                .withEnded(step.ended());
+        return Step.of(step.next(), answer, step.granted(), step.wanted(), step.ended());
     }
 
     static Step next(Step step, Resource next) {
-        return Step.of(next, step.answer())
-                .withGranted(step.granted())
-                .withWanted(step.wanted())
-                .withEnded(step.ended());
+        return Step.of(next, step.answer(), step.granted(), step.wanted(), step.ended());
+    }
+
+    static Step granting(Step step, List<Claim> granted) {
+        return Step.of(step.next(), step.answer(), granted, step.wanted(), step.ended());
     }
 
     /** Nobody is told. */
     static Step mute(Step step) {
-        return Step.of(step.next(), step.answer());
+        return Step.of(step.next(), step.answer(), List.of(), List.of(), List.of());
     }
 
     static Answer state(Answer answer, State state) {

@@ -9,6 +9,7 @@ import static io.belay.tck.Faults.copy;
 import static io.belay.tck.Faults.deadline;
 import static io.belay.tck.Faults.enter;
 import static io.belay.tck.Faults.find;
+import static io.belay.tck.Faults.granting;
 import static io.belay.tck.Faults.isHeld;
 import static io.belay.tck.Faults.isWaiting;
 import static io.belay.tck.Faults.last;
@@ -247,21 +248,20 @@ enum Mutant {
     PUSHES_TO_THE_WRONG_CLAIM(
             StoreTck.SingleRequests.class,
             "aReleasePushesTheGrantToItsOwnerAlone",
-            after((request, before, step) -> Step.of(step.next(), step.answer())
-                    .withGranted(step.granted().stream()
+            after((request, before, step) -> granting(
+                    step,
+                    step.granted().stream()
                             .map(claim -> copy(
                                     claim,
                                     ClaimId.of(claim.id().client(), claim.id().number() + 1),
                                     claim.sequence(),
                                     claim.deadline()))
-                            .toList())
-                    .withWanted(step.wanted())
-                    .withEnded(step.ended()))),
+                            .toList()))),
     PUSHES_TO_THE_FIRST_ALONE(
             StoreTck.SingleRequests.class,
             "aReleaseThatServesTwoIsToldToBoth",
             after((request, before, step) ->
-                    step.withGranted(step.granted().stream().limit(1).toList()))),
+                    granting(step, step.granted().stream().limit(1).toList()))),
     WAKES_NOBODY_AFTER_A_CANCELLED_WAIT(
             StoreTck.SingleRequests.class,
             "aWaiterThatLeavesLetsThoseInWhomItKeptOut",
@@ -364,15 +364,13 @@ enum Mutant {
     FORCE_NOT_TOLD(
             StoreTck.SingleRequests.class,
             "whatIsEndedByForceIsTold",
-            after((request, before, step) -> Step.of(step.next(), step.answer())
-                    .withGranted(step.granted())
-                    .withWanted(step.wanted()))),
+            after((request, before, step) ->
+                    Step.of(step.next(), step.answer(), step.granted(), step.wanted(), List.of()))),
     STICKY_KEEPER_NOT_TOLD(
             StoreTck.Locks.class,
             "aStickyLockGoesToWhoeverWantsIt",
-            after((request, before, step) -> Step.of(step.next(), step.answer())
-                    .withGranted(step.granted())
-                    .withEnded(step.ended()))),
+            after((request, before, step) ->
+                    Step.of(step.next(), step.answer(), step.granted(), List.of(), step.ended()))),
     PICKED_UP_GRANT_SKIPPED(
             StoreTck.SingleRequests.class,
             "onlyAGrantThatWasNotPickedUpIsSkipped",

@@ -78,7 +78,7 @@ public enum BrokenRule implements Mutant {
             Answer a = step.answer();
             Claim same = moved(step.next().claims().get(0), claim.sequence());
             Answer answer = a.withClaim(claim.sequence(), a.deadline()).withRefusal(NO_CHANGE);
-            return Step.of(with(before, List.of(same), 1), answer);
+            return Step.of(with(before, List.of(same), 1), answer, List.of(), List.of(), List.of());
         }
 
         @Override
@@ -171,7 +171,7 @@ public enum BrokenRule implements Mutant {
                             step.next(), claims, fitting(claims, step.next().capacity()));
                     // Asked anew, the store tells the state as it is now.
                     Request ask = Request.Reweight.of(r.resource(), r.id(), r.sequence(), -1, 1);
-                    return Step.of(next, ask.applyTo(next, now).answer());
+                    return Step.of(next, ask.applyTo(next, now).answer(), List.of(), List.of(), List.of());
                 }
                 room -= c.weight();
             }
@@ -215,9 +215,7 @@ public enum BrokenRule implements Mutant {
     KEEPER_IS_NOT_TOLD {
         @Override
         public Step step(Resource before, Request request, long now, Step step) {
-            return Step.of(step.next(), step.answer())
-                    .withGranted(step.granted())
-                    .withEnded(step.ended());
+            return Step.of(step.next(), step.answer(), step.granted(), List.of(), step.ended());
         }
     },
 
@@ -249,10 +247,7 @@ public enum BrokenRule implements Mutant {
     }
 
     private static Step with(Step s, Resource next, List<Claim> granted) {
-        return Step.of(next, s.answer())
-                .withGranted(granted)
-                .withWanted(s.wanted())
-                .withEnded(s.ended());
+        return Step.of(next, s.answer(), granted, s.wanted(), s.ended());
     }
 
     private static Resource with(Resource r, List<Claim> claims, int granted) {
