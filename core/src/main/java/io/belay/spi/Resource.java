@@ -152,11 +152,7 @@ public final class Resource {
 
     /** Returns whether nothing would be lost by forgetting this resource at that time. */
     public boolean isForgettable(long now) {
-        return claims.isEmpty()
-                && !resized
-                && now >= keepUntil
-                && now > last
-                && tombstones.stream().allMatch(t -> t.until() <= now);
+        return claims.isEmpty() && forgettableFrom() <= now;
     }
 
     /**

@@ -39,7 +39,7 @@ final class Document {
         int bodyLength;
         /** The time at which the next claim expires; {@link Long#MAX_VALUE} if none does. */
         long due;
-        /** The time from when it may be forgotten; {@link Long#MAX_VALUE} while it has claims or was resized. */
+        /** {@link Resource#isForgettable} as a time, to be asked without decoding; {@link Long#MAX_VALUE} while it is not. */
         long forgettableFrom;
 
         @Nullable
@@ -165,7 +165,7 @@ final class Document {
         entry.resource = resource;
         entry.changed = true;
         entry.due = due(resource);
-        entry.forgettableFrom = forgettableFrom(resource);
+        entry.forgettableFrom = resource.claims().isEmpty() ? resource.forgettableFrom() : Long.MAX_VALUE;
     }
 
     void replace(int index, Resource resource) {
@@ -178,18 +178,6 @@ final class Document {
             due = Math.min(due, claim.deadline());
         }
         return due;
-    }
-
-    /** Returns {@link Resource#isForgettable} as a point in time, to be asked without decoding. */
-    private static long forgettableFrom(Resource resource) {
-        if (!resource.claims().isEmpty() || resource.resized()) {
-            return Long.MAX_VALUE;
-        }
-        long from = Math.max(resource.keepUntil(), resource.last() + 1);
-        for (Resource.Tombstone tombstone : resource.tombstones()) {
-            from = Math.max(from, tombstone.until());
-        }
-        return from;
     }
 
     boolean isDue(int index, long now) {
