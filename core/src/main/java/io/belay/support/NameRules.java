@@ -23,9 +23,9 @@ public final class NameRules {
         if (name.isEmpty()) {
             throw new IllegalArgumentException(what + " is empty; give it 1 to " + MAX_BYTES + " bytes");
         }
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            boolean lone = Character.isSurrogate(c) && !isPaired(name, i);
+        for (int i = 0; i < name.length(); i += Character.charCount(name.codePointAt(i))) {
+            int c = name.codePointAt(i);
+            boolean lone = Character.getType(c) == Character.SURROGATE;
             if (Character.isISOControl(c) || lone) {
                 throw new IllegalArgumentException(what + " has "
                         + (lone ? "half a surrogate pair" : "a control character") + " (0x" + Integer.toHexString(c)
@@ -80,11 +80,5 @@ public final class NameRules {
 
     private static int bytes(String name) {
         return name.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    private static boolean isPaired(String name, int at) {
-        return Character.isHighSurrogate(name.charAt(at))
-                ? at + 1 < name.length() && Character.isLowSurrogate(name.charAt(at + 1))
-                : at > 0 && Character.isHighSurrogate(name.charAt(at - 1));
     }
 }
