@@ -12,12 +12,7 @@ public sealed interface Owner permits OwnerValue {
 
     /** Makes an owner of whom no more is known. Every text is cut to {@link #MAX_TEXT} characters. */
     static Owner of(String client, String host, long process, String thread) {
-        return of(client, host, process, thread, "");
-    }
-
-    /** Makes an owner, and says on whose behalf its thread asks; empty if nobody's. Every text is cut, too. */
-    static Owner of(String client, String host, long process, String thread, String behalf) {
-        return new OwnerValue(client, host, process, thread, behalf, 0, 0);
+        return new OwnerValue(client, host, process, thread, "", 0, 0);
     }
 
     /** Returns the client's name, as its options give it. */
