@@ -60,12 +60,10 @@ public final class Events {
 
     /** Tells that a lease was lost. One that has ended as it was asked to is no event for a log. */
     public void lost(LeaseLostException loss) {
-        if (loss.reason().orElseThrow() == LossReason.ENDED) {
-            tell(to -> to.lost(loss));
-            return;
+        if (loss.reason().orElseThrow() != LossReason.ENDED) {
+            Recorder.lost(loss);
+            warn("lost", loss.name(), String.valueOf(loss.getMessage()));
         }
-        Recorder.lost(loss);
-        warn("lost", loss.name(), String.valueOf(loss.getMessage()));
         tell(to -> to.lost(loss));
     }
 
