@@ -34,16 +34,12 @@ final class Draft {
         capacity = before.capacity;
         resized = before.resized;
         tombstones = before.tombstones;
-        left = leaving != null && leave(leaving);
-        expire();
-    }
-
-    private boolean leave(ClaimId id) {
-        int at = find(id);
-        if (at >= 0) {
+        int at = leaving == null ? -1 : find(leaving);
+        left = at >= 0;
+        if (left) {
             remove(at);
         }
-        return at >= 0;
+        expire();
     }
 
     private void expire() {
