@@ -41,29 +41,25 @@ public class Lock extends Primitive implements DistributedLock {
 
     /** Returns a lock of the whole resource, which excludes everybody else. */
     public static Lock exclusive(Gates gates, String name, LockOptions options) {
-        return new Lock(gates, name, Resource.WHOLE, Resource.WHOLE, options, false);
+        return new Lock(gates, name, Resource.WHOLE, Resource.WHOLE, options, false, new AtomicLong());
     }
 
     /** Returns such a lock for a short step of those who end their work while the client drains. */
     static Lock ending(Gates gates, String name, LockOptions options) {
-        return new Lock(gates, name, Resource.WHOLE, Resource.WHOLE, options, true);
+        return new Lock(gates, name, Resource.WHOLE, Resource.WHOLE, options, true, new AtomicLong());
     }
 
     /** Returns a lock that many may have at once, and nobody while somebody has the whole resource. */
     static Lock read(Gates gates, String name, LockOptions options) {
-        return new Lock(gates, name, Resource.WHOLE, 1, options, false);
+        return new Lock(gates, name, Resource.WHOLE, 1, options, false, null);
     }
 
     /** Returns a lock of so many of the permits that the resource has. */
     static Lock permits(Gates gates, String name, int capacity, int weight, LockOptions options) {
-        return new Lock(gates, name, capacity, weight, options, false);
+        return new Lock(gates, name, capacity, weight, options, false, null);
     }
 
-    Lock(Gates gates, String name, int capacity, int weight, LockOptions options, boolean ending) {
-        this(gates, name, capacity, weight, options, ending, weight == Resource.WHOLE ? new AtomicLong() : null);
-    }
-
-    private Lock(
+    Lock(
             Gates gates,
             String name,
             int capacity,

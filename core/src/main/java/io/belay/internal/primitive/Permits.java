@@ -22,7 +22,7 @@ final class Permits extends Lock {
     private volatile Lock latest;
 
     Permits(Semaphore semaphore, Gates gates, int total, int permits, LockOptions options) {
-        super(gates, semaphore.name, total, permits, options, false);
+        super(gates, semaphore.name, total, permits, options, false, null);
         this.semaphore = semaphore;
         this.permits = permits;
         latest = Lock.permits(gates, semaphore.name, total, permits, options);
