@@ -210,9 +210,13 @@ final class Attempt extends Round {
         return count(Said.VOTE) > 0;
     }
 
-    /** Returns whether so many members had no room that a majority was not to be had, whatever the others would say. */
+    /**
+     * Returns whether so many members had no room that a majority was not to be had, whatever the others would say. Where this
+     * claim had some there may be none that has a majority.
+     */
     boolean wasTaken() {
-        return count(Said.BUSY) + count(Said.YOUNG) > quorum.size - quorum.majority;
+        boolean isSplit = wasClose() && count(Said.VOTE) + count(Said.BUSY) >= quorum.majority;
+        return !isSplit && count(Said.BUSY) + count(Said.YOUNG) > quorum.size - quorum.majority;
     }
 
     /** Returns in how many nanoseconds from now a majority will have room, by what the members said. */

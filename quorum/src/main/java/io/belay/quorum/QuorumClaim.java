@@ -22,7 +22,7 @@ final class QuorumClaim implements Place.Waiter {
     /** The number of proposals that follow each other at once. */
     private static final int PROPOSALS = 4;
 
-    /** The number of times that a claim asks again which does not wait, if too few have said that the lock is taken. */
+    /** The number of times that a claim asks again which does not wait, if it cannot be said that the lock is taken. */
     private static final int REPEATS = 3;
 
     private enum State {
@@ -177,11 +177,12 @@ final class QuorumClaim implements Place.Waiter {
     private void missed(Attempt over) {
         proposals = 0;
         if (enter.spec().ifFree()) {
-            // One slow member and the trace of a holder that has just left on another do not make a lock taken.
-            if (over.wasTaken() || repeats++ == REPEATS) {
+            // One slow member and the trace of a holder that has just left on another do not make a lock taken. Nor do
+            // several claims that have some of the members each, of which this is one.
+            if (over.wasTaken() || repeats == REPEATS) {
                 end(Answer.State.BUSY, null);
             } else {
-                alarm(quorum.spread());
+                alarm(quorum.moment() << ++repeats);
             }
             return;
         }
