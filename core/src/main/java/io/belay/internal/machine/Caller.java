@@ -2,6 +2,7 @@ package io.belay.internal.machine;
 
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ public abstract class Caller {
     boolean awake;
 
     /** Whether it was told that the lock is free for it. */
-    private volatile boolean invited;
+    volatile boolean invited;
 
     /** The claim that was entered on its behalf, as it was the first to wait. */
     @Nullable
@@ -136,17 +137,6 @@ public abstract class Caller {
 
     boolean isWaiting() {
         return list != null && turn != null && list == turn.queue;
-    }
-
-    /** Notes that the lock is free for it; returns whether that is news. */
-    boolean invite() {
-        boolean first = !invited;
-        invited = true;
-        return first;
-    }
-
-    public boolean isInvited() {
-        return invited;
     }
 
     /** Returns whether it was told that the lock is free for it, and has not come yet; called by its own thread. */
@@ -295,86 +285,50 @@ public abstract class Caller {
             return Objects.requireNonNull(first);
         }
 
-        /** Returns the first caller of whom others are to know something; the first of all if there is none. */
-        Caller firstNoted() {
-            Caller caller = first;
-            while (caller != null && caller.note.isEmpty()) {
-                caller = caller.after;
-            }
-            return caller == null ? first() : caller;
-        }
-
-        /** Returns the first caller whose time is not over; null if there is none. */
+        /** Returns the first such caller; null if there is none. */
         @Nullable
-        Caller firstInTime() {
+        Caller find(Predicate<Caller> which) {
             Caller caller = first;
-            while (caller != null && caller.due != null) {
+            while (caller != null && !which.test(caller)) {
                 caller = caller.after;
             }
             return caller;
         }
 
         void add(Caller caller) {
-            caller.before = last;
-            if (last == null) {
-                first = caller;
-            } else {
-                last.after = caller;
-            }
+            link(last, caller);
             last = caller;
             caller.list = this;
             size++;
         }
 
         void addFirst(Caller caller) {
-            caller.after = first;
-            if (first == null) {
-                last = caller;
-            } else {
-                first.before = caller;
-            }
+            link(caller, first);
             first = caller;
             caller.list = this;
             size++;
         }
 
-        /** Puts a caller in the place of another. */
-        void replace(Caller caller, Caller next) {
-            next.before = caller.before;
-            next.after = caller.after;
-            if (next.before == null) {
-                first = next;
-            } else {
-                next.before.after = next;
-            }
-            if (next.after == null) {
-                last = next;
-            } else {
-                next.after.before = next;
-            }
-            next.list = this;
-            forget(caller);
-        }
-
         void remove(Caller caller) {
-            if (caller.before == null) {
-                first = caller.after;
-            } else {
-                caller.before.after = caller.after;
-            }
-            if (caller.after == null) {
-                last = caller.before;
-            } else {
-                caller.after.before = caller.before;
-            }
-            forget(caller);
-            size--;
-        }
-
-        private static void forget(Caller caller) {
+            link(caller.before, caller.after);
             caller.before = null;
             caller.after = null;
             caller.list = null;
+            size--;
+        }
+
+        /** Has the one stand before the other; null stands for the end on its side. */
+        private void link(@Nullable Caller one, @Nullable Caller other) {
+            if (one == null) {
+                first = other;
+            } else {
+                one.after = other;
+            }
+            if (other == null) {
+                last = one;
+            } else {
+                other.before = one;
+            }
         }
 
         /** Does something for each, which may take that one out. */

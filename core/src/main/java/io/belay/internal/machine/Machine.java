@@ -766,7 +766,8 @@ public final class Machine {
     private Caller succeed(Turn turn, Caller hold, boolean inside) {
         Caller next = hold.successor(now);
         holdEnds(hold);
-        turn.holders.replace(hold, next);
+        turn.holders.remove(hold);
+        turn.holders.add(next);
         next.turn = turn;
         hold.release(now);
         effects.succeeded(hold, next, inside);

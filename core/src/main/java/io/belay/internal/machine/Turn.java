@@ -114,7 +114,9 @@ final class Turn {
 
     @Nullable
     Present present() {
-        return holders.size == 0 ? null : holders.firstNoted().present();
+        Caller noted = holders.find(caller -> !caller.note.isEmpty());
+        Caller shown = noted == null && holders.size > 0 ? holders.first() : noted;
+        return shown == null ? null : shown.present();
     }
 
     /** Returns the claim for which those in the queue wait; null while another of this client holds the lock. */
@@ -133,7 +135,7 @@ final class Turn {
         }
         while (queue.size > 0 && isFree() && letIn()) {}
         if (stay == null && queue.size > 0 && machine.vacated == null) {
-            enter(queue.firstInTime());
+            enter(queue.find(caller -> caller.due == null)); // whose time is not over
         }
     }
 
@@ -158,7 +160,8 @@ final class Turn {
                 return false;
             }
             if (isOpen && !next.awake) {
-                if (next.invite()) {
+                if (!next.invited) {
+                    next.invited = true;
                     machine.effects.invited(next);
                 }
                 return false;

@@ -121,7 +121,7 @@ final class SimChecks {
         boolean held = client.callers.stream().anyMatch(SimCaller::holds);
         boolean due = client.shells.stream().anyMatch(shell -> shell.machine.due() != Caller.NEVER);
         for (SimCaller caller : client.callers) {
-            boolean stuck = caller.isPending() && !held && !due && !caller.isInvited();
+            boolean stuck = caller.isPending() && !held && !due && !caller.invited;
             if (stuck || (!due && caller.isGivingBack && caller.releases == 0)) {
                 return new Violation(
                         Kind.STUCK,
