@@ -15,7 +15,6 @@ import io.belay.internal.machine.Sent;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.machine.Terms;
 import io.belay.internal.time.StepLock;
-import io.belay.internal.time.Time;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
@@ -280,36 +279,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         }
     }
 
-    /** A request, which is sent when the step is over, and whose answer is then brought. */
-    private final class Sending implements Runnable, BiConsumer<@Nullable Answer, @Nullable Throwable> {
-        private final Stay stay;
-        private final Request request;
-        private final int number;
-        private final boolean leave;
-        private long at;
-        private long offset;
-
-        Sending(Stay stay, Request request, int number, boolean leave) {
-            this.stay = stay;
-            this.request = request;
-            this.number = number;
-            this.leave = leave;
-        }
-
-        @Override
-        public void run() {
-            Time time = engine.time;
-            at = time.nanos();
-            offset = time.wallAheadMillis();
-            engine.send(request).whenComplete(this);
-        }
-
-        @Override
-        public void accept(@Nullable Answer answer, @Nullable Throwable error) {
-            answered(stay, answer, error, new Sent(number, at, offset, leave, request instanceof Request.Reweight));
-        }
-    }
-
     /** Does what the machine calls for, within its step. */
     private final class Following implements Machine.Effects {
         @Override
@@ -324,7 +293,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public void send(Stay stay, Request request, int number, boolean leave) {
-            steps.later(new Sending(stay, request, number, leave));
+            steps.later(() -> {
+                boolean reweight = request instanceof Request.Reweight;
+                Sent sent = new Sent(number, engine.time.nanos(), engine.time.wallAheadMillis(), leave, reweight);
+                engine.send(request).whenComplete((answer, error) -> answered(stay, answer, error, sent));
+            });
         }
 
         @Override
@@ -394,10 +367,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         }
 
         @Override
-        public void ended(Caller caller) {
+        public void ended(Caller caller, long now) {
             WaitEnd end = Objects.requireNonNull(caller.failure()).end();
-            long wait = caller.hasWaited() ? caller.waited(engine.time.nanos()) : 0;
-            family().gaveUp(end, wait);
+            family().gaveUp(end, caller.waited(now));
             tell((Hold) caller);
         }
 
@@ -450,9 +422,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             long held = hold.isReleased() ? hold.heldUntilRelease() : now - hold.acquired();
             Duration time = Duration.ofNanos(held);
             String text = Messages.lost(
-                    name(), hold.token(), time, loss.words(), hold.claim().confirmation());
+                    name(), hold.token(), time, loss.words, hold.claim().confirmation());
             hold.lose(LeaseLostException.of(name(), hold.token())
-                    .lost(loss.reason())
+                    .lost(loss.reason)
                     .held(time)
                     .withMessage(text));
             steps.later(hold::tellLoss);

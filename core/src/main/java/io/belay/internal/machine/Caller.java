@@ -172,10 +172,6 @@ public abstract class Caller {
         return since == 0 ? 0 : Math.max(0, now - since);
     }
 
-    public boolean hasWaited() {
-        return queuedAt != 0;
-    }
-
     // The hold.
 
     void begin(Stay by, long itsToken, long now) {

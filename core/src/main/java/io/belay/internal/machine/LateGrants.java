@@ -20,7 +20,8 @@ final class LateGrants {
     private int onTheWay;
     private long took;
     private long lease;
-    private long pausedUntil;
+    /** Until when nobody is to ask again. */
+    long pausedUntil;
 
     LateGrants(String name) {
         this.name = name;
@@ -36,30 +37,14 @@ final class LateGrants {
         count++;
     }
 
-    /** Notes a grant that came in time. */
-    void end() {
-        count = 0;
-        onTheWay = 0;
-    }
-
-    /** Returns until when nobody is to ask again; {@link Caller#NEVER} where nothing keeps anybody. */
-    long pausedUntil() {
-        return count > 0 ? pausedUntil : Caller.NEVER;
-    }
-
     boolean pauses(long now) {
-        return count > 0 && now - pausedUntil < 0;
+        return now - pausedUntil < 0;
     }
 
     /** Returns how all waits for the lock end, as they are in vain; null if they may not be. */
     @Nullable
     Failure hopeless() {
-        return onTheWay < HOPELESS ? null : new Failure(Failure.Kind.UNUSABLE, text());
-    }
-
-    /** Returns how a wait ends whose time is over. */
-    Failure timedOut() {
-        return count == 0 ? Failure.NOT_HAD : new Failure(Failure.Kind.UNAVAILABLE, text());
+        return onTheWay < HOPELESS ? null : Failure.unusable(text());
     }
 
     String text() {

@@ -16,19 +16,11 @@ public enum Loss {
     CLOSED(LossReason.CLOSED, "its client was closed while it was held"),
     PAUSED(LossReason.CLOSED, "its client was paused while it was held");
 
-    private final LossReason reason;
-    private final String words;
+    public final LossReason reason;
+    public final String words;
 
     Loss(LossReason reason, String words) {
         this.reason = reason;
         this.words = words;
-    }
-
-    public LossReason reason() {
-        return reason;
-    }
-
-    public String words() {
-        return words;
     }
 }

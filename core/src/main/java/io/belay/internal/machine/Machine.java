@@ -1,5 +1,6 @@
 package io.belay.internal.machine;
 
+import io.belay.LockStatistics.WaitEnd;
 import io.belay.ReleaseOutcome;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
@@ -579,7 +580,7 @@ public final class Machine {
         }
         forget(caller);
         caller.failure = how;
-        effects.ended(caller);
+        effects.ended(caller, now);
     }
 
     /** Ends a wait, at once or when a claim that nobody wants any more has left the store, in a moment. */
@@ -591,7 +592,7 @@ public final class Machine {
         forget(caller);
         caller.list.remove(caller);
         boolean unused = !turn.isInUse() && turn.stay != null;
-        if (unused && !isShared && how.kind() != Failure.Kind.CANCELLED && terms.use != Terms.Use.ONE) {
+        if (unused && !isShared && how.end() != WaitEnd.CANCELLED && terms.use != Terms.Use.ONE) {
             keeping = keeping == null ? new Keeping(0) : keeping;
             keeping.expectTry(now);
             unused = !keeping.isPlaceKept();
@@ -909,7 +910,7 @@ public final class Machine {
         void invited(Caller caller);
 
         /** A wait is over without the lock. */
-        void ended(Caller caller);
+        void ended(Caller caller, long now);
 
         /** A caller begins to give back, and was the last one to hold by its claim: the outcome follows. */
         void releasing(Caller caller);

@@ -30,7 +30,9 @@ final class Turn {
     @Nullable
     Upgrade upgrade;
 
+    /** Those since the lock was handed on last; null if there were none. */
     private @Nullable LateGrants late;
+
     private long start;
     private long slice;
     private boolean isUsed;
@@ -177,9 +179,7 @@ final class Turn {
             return false;
         }
         queue.remove(next);
-        if (late != null) {
-            late.end();
-        }
+        late = null;
         long token = Machine.firstToken(sequence) + handOffs;
         boolean handOff = machine.isShared ? holders.size > 0 : handOffs > 0;
         if (!machine.isShared) {
@@ -296,14 +296,13 @@ final class Turn {
         isKept = false;
         if (lost.wasHeld && over && inVain && last != null) {
             long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.lease) * 1000;
-            LateGrants all = late == null ? new LateGrants(terms.name) : late;
-            late = all;
-            all.came(machine.now - last.sent(), lease, machine.now, machine.client.requestTimeout());
-            machine.effects.warn("late grant", all.text());
-            Failure hopeless = all.hopeless();
+            late = late == null ? new LateGrants(terms.name) : late;
+            late.came(machine.now - last.sent(), lease, machine.now, machine.client.requestTimeout());
+            machine.effects.warn("late grant", late.text());
+            Failure hopeless = late.hopeless();
             if (hopeless != null) {
                 failAll(hopeless);
-                all.end();
+                late = null;
             }
         }
         loseAll(lost.loss);
@@ -311,7 +310,7 @@ final class Turn {
 
     /** Returns how a wait ends whose time is over. */
     Failure timedOut() {
-        return late == null ? Failure.NOT_HAD : late.timedOut();
+        return late == null ? Failure.NOT_HAD : Failure.unavailable(late.text());
     }
 
     /** Leaves the claim, if there is one, or has the store keep it for as long as asked; its outcome is for that caller. */
@@ -405,7 +404,6 @@ final class Turn {
             return mine.due(machine.client);
         }
         // After the pause it is the store's answer that is waited for, and no timer.
-        boolean pauses = queue.size > 0 && late != null && late.pauses(machine.now);
-        return pauses && late != null ? late.pausedUntil() : Caller.NEVER;
+        return queue.size > 0 && late != null && late.pauses(machine.now) ? late.pausedUntil : Caller.NEVER;
     }
 }

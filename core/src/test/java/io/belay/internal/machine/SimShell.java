@@ -106,7 +106,7 @@ final class SimShell implements Machine.Effects {
     }
 
     @Override
-    public void ended(Caller caller) {
+    public void ended(Caller caller, long now) {
         SimCaller told = (SimCaller) caller;
         if (!client.step().mutant.tellsEnd(caller)) {
             return;
@@ -136,7 +136,7 @@ final class SimShell implements Machine.Effects {
             return;
         }
         if (client.isSafe && loss != Loss.MAX_HOLD && loss != Loss.OVER) {
-            client.step().violate(Kind.LOST_FOR_NOTHING, "a caller loses the lock: " + loss.words());
+            client.step().violate(Kind.LOST_FOR_NOTHING, "a caller loses the lock: " + loss.words);
         }
         told(++((SimCaller) caller).losses, "is told twice that it lost the lock");
     }
