@@ -207,10 +207,6 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     @Override
-    public Owner owner(String thread, String behalf, long lease) {
-        return owner(thread, behalf).withLease(lease);
-    }
-
     public Owner owner(String thread, String behalf) {
         return self.withThread(thread, behalf);
     }
@@ -289,15 +285,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     @Override
-    public long pollNoLaterThan(long wanted, long lastAsked) {
-        long poll = polling.after(lastAsked);
-        return pushesLost && poll - wanted < 0 ? poll : wanted;
-    }
-
-    @Override
-    public long lookNoLaterThan(long wanted, long lastAsked, long lease) {
-        long look = lastAsked + Math.max(lease, LOOK) / 3;
-        return pushesLost && look - wanted < 0 ? look : wanted;
+    public long askNoLaterThan(long wanted, long lastAsked, long lease) {
+        long at = lease == 0 ? polling.after(lastAsked) : lastAsked + Math.max(lease, LOOK) / 3;
+        return pushesLost && at - wanted < 0 ? at : wanted;
     }
 
     @Override

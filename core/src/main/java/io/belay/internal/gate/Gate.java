@@ -212,10 +212,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             steps.end();
         }
         // A late copy of its enter has entered a claim anew whose kept one is over: nobody wants that.
-        if (answer != null
-                && stay.isChanged()
-                && answer.sequence() > stay.sequence()
-                && engine.kept.contains(stay.id.number())) {
+        if (answer != null && answer.sequence() > stay.sequence() && engine.kept.contains(stay.id.number())) {
             engine.send(Request.Leave.of(stay.resource, stay.id, false));
         }
     }

@@ -29,8 +29,8 @@ final class Changes<T> {
     /** Whether a request for another weight is to be sent, or sent again. */
     boolean weightIsPending;
 
-    /** The weight to be asked for next, or 0. */
-    private int next;
+    /** The weight that was asked for last. */
+    private int wanted;
 
     /** The end that is asked for, by the local clock. */
     private long end;
@@ -47,15 +47,15 @@ final class Changes<T> {
         this.weight = weight;
         this.made = made;
         asked = weight;
+        wanted = weight;
     }
 
     /** Asks for another weight. */
     void reweight(int newWeight) {
         weight = Math.min(weight, newWeight);
-        if (weightIsPending) {
-            next = newWeight;
-        } else {
-            asked = newWeight;
+        wanted = newWeight;
+        if (!weightIsPending) {
+            asked = wanted;
             weightIsPending = true;
         }
     }
@@ -64,11 +64,10 @@ final class Changes<T> {
     void fix(long newEnd, @Nullable T ticket) {
         end = newEnd;
         number++;
-        List<T> all = waiting == null ? new ArrayList<>(1) : waiting;
+        waiting = waiting == null ? new ArrayList<>(1) : waiting;
         if (ticket != null) {
-            all.add(ticket);
+            waiting.add(ticket);
         }
-        waiting = all;
     }
 
     /** Returns whether a request for another end is to be sent, or sent again. */
@@ -101,15 +100,11 @@ final class Changes<T> {
     @Nullable
     Request request(String resource, ClaimId id, long sequence, long now) {
         if (waiting != null && (endIsSent || !weightIsPending)) {
-            return fix(resource, id, sequence, now);
+            endIsSent = true;
+            // Of the lease from now: the end stays where it is, however late this is sent.
+            return Request.Fix.of(resource, id, sequence, number - 1, lease(now));
         }
         return weightIsPending ? Request.Reweight.of(resource, id, sequence, made, asked) : null;
-    }
-
-    /** Returns the request for the end as of now: it stays where it is, however late it is sent. */
-    Request.Fix fix(String resource, ClaimId id, long sequence, long now) {
-        endIsSent = true;
-        return Request.Fix.of(resource, id, sequence, number - 1, lease(now));
     }
 
     /** Returns whether the answer has seen the last request for an end. */
@@ -117,18 +112,13 @@ final class Changes<T> {
         return endIsSent && answer.reweights() >= number;
     }
 
-    /** Ends the wait for an answer to the request for an end; returns those who are to be told. */
-    List<T> settleEnd() {
+    /** Ends the wait for an answer to the request for an end, which knows of so many changes; returns those who are to be told. */
+    List<T> settleEnd(int seen) {
+        made = Math.max(made, seen);
         List<T> all = waiting;
         waiting = null;
         endIsSent = false;
         return all == null ? List.of() : all;
-    }
-
-    /** Does the same as an answer has told it, and how many changes were made. */
-    List<T> settleEnd(Answer answer) {
-        made = Math.max(made, answer.reweights());
-        return settleEnd();
     }
 
     /** Returns true if the answer shows that the last change of the weight was made, false if it was refused, null if neither. */
@@ -153,12 +143,10 @@ final class Changes<T> {
     }
 
     private @Nullable Boolean followedBy(boolean outcome) {
-        if (next == 0) {
+        if (wanted == asked) {
             return outcome;
         }
-        int following = next;
-        next = 0;
-        reweight(following);
+        reweight(wanted);
         return null;
     }
 }

@@ -7,8 +7,8 @@ import io.belay.spi.Owner;
 public interface Circumstances {
     ClaimId nextClaimId();
 
-    /** Returns who is shown as the one who entered a claim with that lease, in microseconds; 0 for one that is not renewed. */
-    Owner owner(String thread, String behalf, long lease);
+    /** Returns who is shown as the one who entered a claim. */
+    Owner owner(String thread, String behalf);
 
     /** Returns after how long a request is sent again that was not answered, in nanoseconds. */
     long requestTimeout();
@@ -22,14 +22,11 @@ public interface Circumstances {
     /** Returns whether a claim that nobody leaves ends by itself. */
     boolean expires();
 
-    /** Returns when a waiter asks next: as wanted, or sooner if it is to poll, or while pushes do not get through. */
-    long pollNoLaterThan(long wanted, long lastAsked);
-
     /**
-     * Returns when a holder whose lease is never renewed asks whether it has the lock yet: as wanted, or sooner if nobody would
-     * tell it that the lock was taken away.
+     * Returns when to ask next: as wanted, or sooner while no push would tell a waiter that it has the lock, or, if a lease is given,
+     * in nanoseconds, one who holds by that and never renews it that the lock was taken away.
      */
-    long lookNoLaterThan(long wanted, long lastAsked, long lease);
+    long askNoLaterThan(long wanted, long lastAsked, long lease);
 
     /** Returns when to send a renewal that falls due at that instant, after a request at the other: a little earlier. */
     long renewTogether(long at, long lastAsked);

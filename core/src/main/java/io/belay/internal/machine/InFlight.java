@@ -48,19 +48,9 @@ public final class InFlight {
         return underWay && now - resendAt >= 0;
     }
 
-    /** Returns whether the answer is overdue, and nothing has said why. */
-    boolean isSilence(long now) {
-        return failures == 0 && isOverdue(now);
-    }
-
     /** Returns whether the answer may be missing just because it takes its time. */
     boolean isAnswerDue(long now) {
         return failures == 0 && underWay && now - dueUntil < 0;
-    }
-
-    /** Returns whether any request was sent. */
-    boolean isBegun() {
-        return number > 0;
     }
 
     /** Returns whether the first request is under way: neither answered nor failed, and none was sent after it. */

@@ -558,7 +558,7 @@ public final class Machine {
     // What turns, time limits and claims ask for.
 
     Stay newStay(String thread, String behalf, boolean ifFree) {
-        Owner owner = client.owner(thread, behalf, terms.isFixed ? 0 : terms.lease);
+        Owner owner = client.owner(thread, behalf).withLease(terms.isFixed ? 0 : terms.lease);
         return new Stay(client.nextClaimId(), terms, ifFree, owner, now);
     }
 

@@ -156,11 +156,6 @@ public final class Stay {
         return inFlight.number > 0;
     }
 
-    /** Returns whether another weight or end was ever asked for: else the store keeps nothing of it for longer. */
-    public boolean isChanged() {
-        return changing != null;
-    }
-
     public long sequence() {
         return sequence;
     }
@@ -176,14 +171,12 @@ public final class Stay {
 
     /** Returns the weight that those who hold may count on. */
     public int weight() {
-        Changes<Caller.Ticket> mine = changing;
-        return mine == null ? spec.weight() : mine.weight;
+        return changing == null ? spec.weight() : changing.weight;
     }
 
     /** Returns when the lease ends by the local clock; of no use before it is known. */
     public long until() {
-        Known last = known;
-        return last == null ? 0 : last.until();
+        return known == null ? 0 : known.until();
     }
 
     boolean isHeld() {
@@ -198,8 +191,7 @@ public final class Stay {
 
     /** Notices that the lease has ended, if it has; returns whether that is so. */
     boolean isExpired(long now) {
-        Known last = known;
-        if (phase != Phase.HELD || (last != null && now - last.until() < 0)) {
+        if (phase != Phase.HELD || (known != null && now - known.until() < 0)) {
             return false;
         }
         loss = isFixed ? Loss.OVER : Loss.NOT_RENEWED;
@@ -208,14 +200,12 @@ public final class Stay {
 
     /** Returns whether the end may be nearer than nanoTime shows, as the machine may have been suspended since. */
     public boolean isUnsure(long offset) {
-        Known last = known;
-        return last != null && last.isOvertaken(offset);
+        return known != null && known.isOvertaken(offset);
     }
 
     /** Returns whether so much of the lease is left, surely. */
     boolean isSureFor(long nanos, long now, long offset) {
-        Known last = known;
-        return last != null && last.until() - now >= nanos && !last.isOvertaken(offset);
+        return known != null && known.until() - now >= nanos && !known.isOvertaken(offset);
     }
 
     News answered(Answer answer, Sent sent, long now) {
@@ -421,7 +411,7 @@ public final class Stay {
 
     /** Returns whether it is to be asked for at once, or notes that it is in a moment, as it has just been in vain. */
     boolean isToBeAsked(long now) {
-        if (inFlight.underWay || !inFlight.isBegun()) {
+        if (inFlight.underWay || !isSent()) {
             return false;
         }
         Known last = known;
@@ -453,11 +443,6 @@ public final class Stay {
         return enters > 1 || (known == null && !isTurnedAway);
     }
 
-    /** Returns whether the store may have something of it. */
-    boolean isThere() {
-        return known != null || isUnclear();
-    }
-
     /** Returns whether nothing new is known of the resource, as the last request is not answered. */
     boolean isOutOfTouch() {
         return phase == Phase.ENTERING || inFlight.isOutOfTouch();
@@ -465,11 +450,11 @@ public final class Stay {
 
     /** Returns until when the answer may be missing just because it takes its time. */
     long answerDueUntil(long patience) {
-        return inFlight.isBegun() ? inFlight.dueUntil : since + patience;
+        return isSent() ? inFlight.dueUntil : since + patience;
     }
 
     boolean isAnswerDue(long now, long patience) {
-        return inFlight.isBegun() ? inFlight.isAnswerDue(now) : now - answerDueUntil(patience) < 0;
+        return isSent() ? inFlight.isAnswerDue(now) : now - answerDueUntil(patience) < 0;
     }
 
     /** Returns whether the store has let it expire by now, whatever it knows of it. */
@@ -481,9 +466,8 @@ public final class Stay {
 
     /** Returns the changes of its weight or its end, of which one is about to be asked for. */
     Changes<Caller.Ticket> changes() {
-        Changes<Caller.Ticket> mine = changing == null ? new Changes<>(spec.weight(), changes) : changing;
-        changing = mine;
-        return mine;
+        changing = changing == null ? new Changes<>(spec.weight(), changes) : changing;
+        return changing;
     }
 
     /** Returns whether a request for another end is to be sent, or sent again. */
@@ -493,9 +477,8 @@ public final class Stay {
 
     /** Has somebody told at the next answer. */
     void ask(Caller.Ticket ticket) {
-        List<Caller.Ticket> all = askers == null ? new ArrayList<>(1) : askers;
-        all.add(ticket);
-        askers = all;
+        askers = askers == null ? new ArrayList<>(1) : askers;
+        askers.add(ticket);
     }
 
     /** Has it enter with a lease of at least that, in microseconds, as its first renewal may come too late. */
@@ -609,37 +592,22 @@ public final class Stay {
 
     /** Returns when there is something to do, if nothing is heard before. */
     long due(Circumstances client) {
-        if (isEnded) {
-            return NEVER;
-        }
         boolean asked = inFlight.underWay;
         boolean held = phase == Phase.HELD;
         Known last = known;
         long at = asked ? inFlight.resendAt : askAt;
-        if (!asked && last != null && phase == Phase.WAITING) {
-            at = client.pollNoLaterThan(at, last.sent());
-        } else if (!asked && last != null && held) {
-            at = isFixed ? client.lookNoLaterThan(at, last.sent(), spec.fixedLease() * 1000) : at;
+        if (!asked && last != null && (phase == Phase.WAITING || (held && isFixed))) {
+            at = client.askNoLaterThan(at, last.sent(), held ? spec.fixedLease() * 1000 : 0);
         }
-        if (held && last != null && (at == NEVER || at - last.until() > 0)) {
-            return last.until();
+        if (held && last != null) {
+            boolean ends = at == NEVER || at - last.until() > 0;
+            return ends ? last.until() : asked ? at : client.renewTogether(at, last.sent());
         }
-        if (held && !asked && last != null) {
-            return client.renewTogether(at, last.sent());
-        }
-        if (leaver != null && (at == NEVER || awaitedUntil(client) - at < 0)) {
-            return awaitedUntil(client);
-        }
-        return at;
+        return leaver == null ? at : Caller.earlier(at, awaitedUntil(client));
     }
 
     /** Returns until when whoever gives the lock back is kept waiting for the store: time enough to ask it twice. */
     long awaitedUntil(Circumstances client) {
         return since + 2 * client.requestTimeout();
-    }
-
-    @Override
-    public String toString() {
-        return phase + " as " + sequence;
     }
 }

@@ -37,7 +37,7 @@ final class Stays {
     void transmit(Stay stay) {
         boolean leave = stay.phase == Phase.OVER;
         Request next = stay.next(leave ? 0 : machine.localWaiters(stay), machine.now);
-        int number = begin(stay);
+        int number = stay.inFlight.begin(machine.now, client.patience(), client.requestTimeout());
         if (stay.phase == Phase.HELD && stay.isFixed && stay.isEndPending()) {
             stay.believeFix(machine.now);
         }
@@ -48,10 +48,6 @@ final class Stays {
             }
         }
         effects.send(stay, next, number, leave);
-    }
-
-    private int begin(Stay stay) {
-        return stay.inFlight.begin(machine.now, client.patience(), client.requestTimeout());
     }
 
     /** Asks the store now, unless a request is on its way already; a little later if it has just been asked in vain. */
@@ -90,16 +86,16 @@ final class Stays {
 
     /** Renews, or sends again, what is due. */
     void fire(Stay stay) {
-        if (machine.now - stay.due(client) < 0 || stay.isEnded) {
+        if (machine.now - stay.due(client) < 0) {
             return;
         }
         if (stay.leaver != null && machine.now - stay.awaitedUntil(client) >= 0) {
             tell(stay, ReleaseOutcome.UNKNOWN); // the engine goes on
         }
-        if (stay.inFlight.isSilence(machine.now)) {
+        boolean missing = stay.inFlight.isOverdue(machine.now);
+        if (missing && stay.inFlight.failures == 0) {
             client.noteSilence();
         }
-        boolean missing = stay.inFlight.isOverdue(machine.now);
         boolean quiet = !stay.inFlight.underWay;
         boolean renews = stay.isHeld() || stay.phase == Phase.WAITING;
         if (missing && (!renews || (stay.changing != null && stay.changing.isPending()))) {
@@ -113,7 +109,8 @@ final class Stays {
                 stay.inFlight.missed();
             }
             Request.Renew renewal = stay.renewal(machine.localWaiters(stay), machine.now);
-            effects.renew(stay, renewal, begin(stay));
+            int number = stay.inFlight.begin(machine.now, client.patience(), client.requestTimeout());
+            effects.renew(stay, renewal, number);
             describe(stay);
         }
     }
@@ -145,7 +142,7 @@ final class Stays {
         if (stay.isHeld() || stay.phase == Phase.WAITING) {
             stay.inFlight.underWay = false;
             stay.askAt = machine.now;
-        } else if (stay.inFlight.isBegun()) {
+        } else if (stay.isSent()) {
             again(stay);
         }
         stay.inFlight.failures = 0; // an answer on the new connection takes its time
@@ -213,7 +210,7 @@ final class Stays {
                 stay.outlives = false;
             }
             if (refused || changing.isEndSeen(answer)) {
-                machine.tell(changing.settleEnd(answer), answer.refusal());
+                machine.tell(changing.settleEnd(answer.reweights()), answer.refusal());
             }
         } else {
             Boolean made = changing.settleWeight(answer, reweighed);
@@ -302,7 +299,7 @@ final class Stays {
     /** Has the store asked for no other end any more, or for that one if it is given. */
     private void endChanges(Stay stay, long keptUntil) {
         if (stay.changing != null) {
-            machine.tell(stay.changing.settleEnd(), null);
+            machine.tell(stay.changing.settleEnd(0), null);
         }
         if (keptUntil != Caller.NEVER) {
             stay.fix(keptUntil, null);
@@ -321,7 +318,7 @@ final class Stays {
         stay.end(machine.now);
         leaving.add(stay);
         effects.left(stay);
-        if (!stay.inFlight.isBegun()) {
+        if (!stay.isSent()) {
             tell(stay, ReleaseOutcome.RELEASED);
             over(stay);
         } else if (first && !machine.state.isDown()) {
@@ -345,7 +342,7 @@ final class Stays {
             return;
         }
         stay.entered(answer, sent);
-        if (stay.isThere()) {
+        if (stay.known != null || stay.isUnclear()) { // the store may have something of it
             transmit(stay);
             if (!stay.isUnclear()) {
                 cleared(stay); // the next enter goes behind the leave
@@ -378,10 +375,10 @@ final class Stays {
         if (stay.askers != null) {
             machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
         }
-        boolean waits = answer.state() == Answer.State.WAITING; // the store went back to before its grant
-        if (!kept && stay.isEndPending() && (waits || stay.isUnclear())) {
+        // It waits in a store that went back to before its grant; a copy of an unclear one may come yet.
+        if (!kept && stay.isEndPending() && (answer.state() == Answer.State.WAITING || stay.isUnclear())) {
             endChanges(stay, Caller.NEVER);
-            transmit(stay); // else a copy of its enter may come yet, and is to be refused
+            transmit(stay);
         } else {
             over(stay);
         }
@@ -441,12 +438,8 @@ final class Stays {
         stay.isEnded = true;
         leaving.remove(stay);
         cleared(stay);
-        if (stay.leaver != null) {
-            tell(stay, ReleaseOutcome.UNKNOWN);
-        }
-        if (stay.changing != null) {
-            endChanges(stay, Caller.NEVER);
-        }
+        tell(stay, ReleaseOutcome.UNKNOWN);
+        endChanges(stay, Caller.NEVER);
         if (stay.askers != null) {
             machine.tellAsked(stay, ReleaseOutcome.UNKNOWN, Integer.MAX_VALUE);
         }

@@ -271,7 +271,7 @@ final class SimClient implements Circumstances {
     }
 
     @Override
-    public Owner owner(String thread, String behalf, long lease) {
+    public Owner owner(String thread, String behalf) {
         return NOBODY;
     }
 
@@ -296,13 +296,9 @@ final class SimClient implements Circumstances {
     }
 
     @Override
-    public long pollNoLaterThan(long wanted, long lastAsked) {
-        return deaf && lastAsked + POLL - wanted < 0 ? lastAsked + POLL : wanted;
-    }
-
-    @Override
-    public long lookNoLaterThan(long wanted, long lastAsked, long lease) {
-        return deaf && lastAsked + lease / 3 - wanted < 0 ? lastAsked + lease / 3 : wanted;
+    public long askNoLaterThan(long wanted, long lastAsked, long lease) {
+        long at = lastAsked + (lease == 0 ? POLL : lease / 3);
+        return deaf && at - wanted < 0 ? at : wanted;
     }
 
     @Override
