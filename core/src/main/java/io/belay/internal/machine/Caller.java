@@ -262,6 +262,11 @@ public abstract class Caller {
         @Nullable
         Caller next;
 
+        /** The weight to go back to if a larger one is given up that was asked for, and whether it is. */
+        int before;
+
+        boolean isGivenUp;
+
         public Ticket(Caller hold) {
             this.hold = hold;
         }

@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Machine {
     final Terms terms;
-    /** Whether holders stand side by side. */
-    final boolean isShared;
-
     /** How many tokens there are in what a claim is granted at a time. */
     final int tokens;
 
@@ -67,11 +64,10 @@ public final class Machine {
         this.terms = terms;
         this.client = client;
         this.effects = effects;
-        isShared = terms.isShared;
         tokens = terms.isSticky ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
         stays = new Stays(this);
         keeping = terms.idle == 0 || terms.use == Terms.Use.ONE ? null : new Keeping(terms.idle);
-        if (!isShared) {
+        if (!terms.isShared) {
             turns.add(new Turn(this, false));
         }
     }
@@ -109,8 +105,8 @@ public final class Machine {
         if (isRetired) {
             return Entry.RETIRED;
         }
-        Turn turn = isShared ? joined(caller) : turns.get(0);
-        if (!isShared && !isLetIn(caller, turn)) {
+        Turn turn = terms.isShared ? joined(caller) : turns.get(0);
+        if (!terms.isShared && !isLetIn(caller, turn)) {
             return caller.isPending() ? Entry.APART : Entry.ENTERED;
         }
         caller.turn = turn;
@@ -133,7 +129,10 @@ public final class Machine {
             if (placeKept) {
                 vacate(turn);
             } else {
-                boolean nobodyIsKnown = turn.isEntering() && turn.queue.size == 1 && turn.queue.first().asks.ifFree;
+                boolean nobodyIsKnown = turn.stay != null
+                        && turn.stay.phase == Phase.ENTERING
+                        && turn.queue.size == 1
+                        && turn.queue.first().asks.ifFree;
                 if (!nobodyIsKnown) {
                     end(caller, Failure.NOT_HAD);
                 }
@@ -236,12 +235,12 @@ public final class Machine {
             return;
         }
         turn.release(caller);
-        if (isShared || turn.isSealed || turn.isInUse()) {
+        if (keeping == null || terms.isShared || turn.isSealed || turn.isInUse()) {
             return;
         }
-        if (keeping != null && turn.stay != null) {
+        if (turn.stay != null) {
             keeping.used(now);
-        } else if (keeping != null && keeping.isRepeated) {
+        } else if (keeping.isRepeated) {
             keeping.expectTry(now);
         }
     }
@@ -281,22 +280,13 @@ public final class Machine {
         ticket.move = ++hold.moves;
         if (limited) {
             ticket.end = end;
-            if (hold.limit() == Caller.NEVER || end - hold.limit() < 0) {
-                limit(hold, end);
-            }
+            limit(hold, Caller.earlier(end, hold.limit));
         }
         if (stay.isFixed) {
             stay.fix(end, ticket);
             stays.transmit(stay);
         } else {
             ask(ticket);
-        }
-    }
-
-    private void limit(Caller hold, long end) {
-        if (hold.holding() != null && hold.limit() != end) {
-            hold.limit = end;
-            limit(hold);
         }
     }
 
@@ -320,19 +310,20 @@ public final class Machine {
         }
         if (turn == null
                 || turn.upgrade != null
-                || (isShared && (turn.queue.size + turn.holders.size > 1 || turn.staysTaken()))) {
+                || (terms.isShared && (turn.queue.size + turn.holders.size > 1 || turn.staysTaken()))) {
             effects.told(ticket, null);
             return;
         }
         Stay stay = turn.granted();
-        detach(turn).upgrade = new Turn.Upgrade(ticket, stay.weight());
+        ticket.before = stay.weight();
+        detach(turn).upgrade = ticket;
         stays.reweight(stay, weight);
     }
 
     /** An upgrade is given up: should it be made all the same, it is undone. Returns false if it is decided already. */
     public boolean giveUpUpgrade(Caller hold) {
         Turn turn = hold.holding();
-        Turn.Upgrade upgrade = turn == null ? null : turn.upgrade;
+        Caller.Ticket upgrade = turn == null ? null : turn.upgrade;
         if (upgrade != null) {
             upgrade.isGivenUp = true;
         }
@@ -359,7 +350,7 @@ public final class Machine {
         for (int i = 0; i < turns.size(); i++) {
             Stay stay = turns.get(i).stay;
             if (stay != null && stay.id.equals(push.id())) {
-                stays.pushed(stay, push);
+                stays.follow(stay, stay.pushed(push, now)); // none that is over has a turn
                 return;
             }
         }
@@ -393,7 +384,7 @@ public final class Machine {
         if (limits != null) {
             limits.look();
         }
-        if (!isShared && keeping != null) {
+        if (!terms.isShared && keeping != null) {
             Turn all = turns.get(0);
             keeping.expire(now);
             if (keeping.isIdle(now, all.isInUse()) && all.isFree()) {
@@ -413,7 +404,11 @@ public final class Machine {
 
     /** Sends the leaves that still wait for an enter's answer, as the client is closed. */
     public void leaveNow() {
-        List.copyOf(stays.leaving).forEach(stays::leaveNow);
+        stays.leaving.forEach(stay -> {
+            if (stay.leaves == 0) {
+                stays.transmit(stay);
+            }
+        });
     }
 
     /** Ends all claims, as the client is closed and the store gave no answer. */
@@ -430,7 +425,7 @@ public final class Machine {
 
     /** Ends a step: does what the state calls for. */
     public void settle() {
-        if (isRetired && !isShared) {
+        if (isRetired && !terms.isShared) {
             return; // only claims are left, which leave
         }
         settleTurns();
@@ -471,7 +466,7 @@ public final class Machine {
             if (turn.holders.size + turn.queue.size > 0 || (turn.stay != null && observer != null)) {
                 continue;
             }
-            if (i == 0 && !isShared) {
+            if (i == 0 && !terms.isShared) {
                 keepOrLeave(turn);
             } else {
                 turn.leave(null);
@@ -528,7 +523,7 @@ public final class Machine {
     }
 
     private boolean isUnused() {
-        if (isShared) {
+        if (terms.isShared) {
             return turns.isEmpty() && observer == null;
         }
         Turn turn = turns.get(0);
@@ -543,10 +538,6 @@ public final class Machine {
 
     Failure shut() {
         return Failure.shut(state.isOver(), "The lock '" + terms.name + "' cannot be had: ");
-    }
-
-    Failure unavailable(Stay stay) {
-        return Failure.unavailable(terms.name, lastFailure(stay));
     }
 
     /** Returns why a claim's answer is missing, as the end of a sentence or empty; other claims may have been answered. */
@@ -570,7 +561,7 @@ public final class Machine {
             return null;
         }
         Stay awaited = turn.awaited();
-        return vacated == null || isShared ? awaited : vacated;
+        return vacated == null || terms.isShared ? awaited : vacated;
     }
 
     /** Ends a wait without the lock. */
@@ -592,12 +583,12 @@ public final class Machine {
         forget(caller);
         caller.list.remove(caller);
         boolean unused = !turn.isInUse() && turn.stay != null;
-        if (unused && !isShared && how.end() != WaitEnd.CANCELLED && terms.use != Terms.Use.ONE) {
+        if (unused && !terms.isShared && how.end() != WaitEnd.CANCELLED && terms.use != Terms.Use.ONE) {
             keeping = keeping == null ? new Keeping(0) : keeping;
             keeping.expectTry(now);
             unused = !keeping.isPlaceKept();
         }
-        if (unused && !(turn == turns.get(0) && !isShared && mayKeep())) {
+        if (unused && !(turn == turns.get(0) && !terms.isShared && mayKeep())) {
             caller.leaving = atOnce ? null : how;
             if (!atOnce) {
                 look(caller, now + InFlight.SLOW);
@@ -615,10 +606,11 @@ public final class Machine {
         limits.set(caller, at);
     }
 
-    /** Ends a hold when its time is over, if that is limited. */
-    private void limit(Caller hold) {
-        if (hold.limit != Caller.NEVER) {
-            look(hold, hold.limit);
+    /** Ends a hold at that instant, unless it is over before, or is never to end. */
+    private void limit(Caller hold, long end) {
+        if (end != Caller.NEVER && hold.holding() != null) {
+            hold.limit = end;
+            look(hold, end);
         }
     }
 
@@ -632,7 +624,7 @@ public final class Machine {
     /** A caller holds from now on. */
     void begun(Caller caller, Stay stay, boolean handOff) {
         forget(caller);
-        limit(caller);
+        limit(caller, caller.limit);
         effects.granted(caller, handOff);
         if (caller.isKept(now) && !stay.isFixed) {
             stay.outlive(caller.keptUntil(), now);
@@ -647,7 +639,7 @@ public final class Machine {
         }
         Turn turn = caller.turn;
         if (turn != null && turn.upgrade != null) {
-            Caller.Ticket ticket = turn.upgrade.ticket;
+            Caller.Ticket ticket = turn.upgrade;
             turn.upgrade = null;
             effects.told(ticket, null);
         }
@@ -709,9 +701,7 @@ public final class Machine {
             } else if (released == null || ticket.request > answered) {
                 stay.ask(ticket);
             } else {
-                if (limits != null) {
-                    limits.end(ticket.hold);
-                }
+                forget(ticket.hold);
                 left(ticket.hold, released);
             }
         }
@@ -724,9 +714,7 @@ public final class Machine {
     }
 
     private void tell(Caller.Ticket ticket, @Nullable String refusal) {
-        if (refusal == null
-                && ticket.end != Caller.NEVER
-                && ticket.move == ticket.hold.moves) { // else a later one counts
+        if (refusal == null && ticket.move == ticket.hold.moves) { // else a later one counts
             limit(ticket.hold, ticket.end);
         }
         effects.told(ticket, refusal);
@@ -747,7 +735,7 @@ public final class Machine {
     /** A change of weight was made, or refused. */
     void reweighted(Stay stay, boolean made) {
         Turn turn = turnOf(stay);
-        Turn.Upgrade upgrade = turn == null ? null : turn.upgrade;
+        Caller.Ticket upgrade = turn == null ? null : turn.upgrade;
         if (turn == null || upgrade == null) {
             return;
         }
@@ -758,9 +746,9 @@ public final class Machine {
             }
             return;
         }
-        Caller hold = upgrade.ticket.hold;
-        upgrade.ticket.next = made && hold.holding() != null ? succeed(turn, hold, false) : null;
-        effects.told(upgrade.ticket, null);
+        Caller hold = upgrade.hold;
+        upgrade.next = made && hold.holding() != null ? succeed(turn, hold, false) : null;
+        effects.told(upgrade, null);
     }
 
     /** Ends a hold whose weight was changed, in favour of another. */
@@ -772,19 +760,24 @@ public final class Machine {
         next.turn = turn;
         hold.release(now);
         effects.succeeded(hold, next, inside);
-        limit(next);
+        limit(next, next.limit);
         return next;
     }
 
     /** Sets a hold apart whose weight changes: its claim is not shared or handed on, and others enter another. */
     private Turn detach(Turn turn) {
-        if (isShared || turn.isSealed) {
+        if (terms.isShared || turn.isSealed) {
             turn.isSealed = true;
             return turn;
         }
         Turn apart = new Turn(this, false);
         apart.isSealed = true;
-        apart.take(turn);
+        apart.stay = turn.stay;
+        turn.stay = null;
+        Caller holder = turn.holders.first();
+        turn.holders.remove(holder);
+        apart.holders.add(holder);
+        holder.turn = apart;
         turns.add(apart);
         return apart;
     }

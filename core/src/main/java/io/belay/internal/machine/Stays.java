@@ -2,7 +2,6 @@ package io.belay.internal.machine;
 
 import io.belay.ReleaseOutcome;
 import io.belay.spi.Answer;
-import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
@@ -57,21 +56,9 @@ final class Stays {
         }
     }
 
-    /** Asks for a fresh sequence, which the store gives if nobody waits. */
-    void refresh(Stay stay) {
-        stay.wantsFresh = true;
-        transmitIfQuiet(stay);
-    }
-
     void yield(Stay stay) {
         stay.yield(machine.now);
         transmit(stay);
-    }
-
-    private void transmitIfQuiet(Stay stay) {
-        if (!stay.inFlight.underWay) {
-            transmit(stay);
-        }
     }
 
     void reweight(Stay stay, int weight) {
@@ -218,8 +205,8 @@ final class Stays {
                 machine.reweighted(stay, made);
             }
         }
-        if (changing.isPending()) {
-            transmitIfQuiet(stay);
+        if (changing.isPending() && !stay.inFlight.underWay) {
+            transmit(stay);
         }
     }
 
@@ -241,12 +228,6 @@ final class Stays {
             }
         } else {
             stay.inFlight.backOff(machine.now);
-        }
-    }
-
-    void pushed(Stay stay, Push push) {
-        if (stay.phase != Phase.OVER) {
-            follow(stay, stay.pushed(push, machine.now));
         }
     }
 
@@ -324,13 +305,6 @@ final class Stays {
         } else if (first && !machine.state.isDown()) {
             unclear(stay);
         } else {
-            transmit(stay);
-        }
-    }
-
-    /** Sends the leave if it still waits for the enter's answer. */
-    void leaveNow(Stay stay) {
-        if (stay.leaves == 0 && !stay.isEnded) {
             transmit(stay);
         }
     }

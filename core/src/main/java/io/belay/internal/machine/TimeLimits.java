@@ -36,7 +36,7 @@ final class TimeLimits {
 
     private long order;
     /** Those whose time is over and who still wait for an answer. There are hardly ever any. */
-    private List<Caller> overdue = List.of();
+    private final List<Caller> overdue = new ArrayList<>(0);
 
     TimeLimits(Machine machine) {
         this.machine = machine;
@@ -135,9 +135,7 @@ final class TimeLimits {
     }
 
     private void timeIsOver(Caller caller) {
-        if (!overdue.isEmpty()) {
-            overdue.remove(caller);
-        }
+        overdue.remove(caller);
         if (!caller.isWaiting()) {
             return;
         }
@@ -147,13 +145,13 @@ final class TimeLimits {
         if (unknown && awaited != null && isAnswerDue(awaited)) {
             awaitAnswer(caller, awaited);
         } else {
-            Failure how = caller.turn == null ? Failure.NOT_HAD : caller.turn.timedOut();
-            machine.depart(caller, unknown && awaited != null ? machine.unavailable(awaited) : how, unknown);
+            Failure had = caller.turn == null ? Failure.NOT_HAD : caller.turn.timedOut();
+            Failure how = unknown ? Failure.unavailable(machine.terms.name, machine.lastFailure(awaited)) : had;
+            machine.depart(caller, how, unknown);
         }
     }
 
     private void awaitAnswer(Caller caller, Stay awaited) {
-        overdue = overdue.isEmpty() ? new ArrayList<>(1) : overdue;
         if (!overdue.contains(caller)) {
             overdue.add(caller);
         }
@@ -164,8 +162,6 @@ final class TimeLimits {
     /** Waits no longer for anything on behalf of a caller. */
     void forget(Caller caller) {
         end(caller);
-        if (!overdue.isEmpty()) {
-            overdue.remove(caller);
-        }
+        overdue.remove(caller);
     }
 }

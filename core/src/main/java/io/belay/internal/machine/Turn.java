@@ -1,6 +1,7 @@
 package io.belay.internal.machine;
 
 import io.belay.ReleaseOutcome;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,8 @@ final class Turn {
     /** Whether its claim changes its weight, or has: nobody joins, and the lock is not handed on. */
     boolean isSealed;
 
-    @Nullable
-    Upgrade upgrade;
+    /** Who waits for a change of weight upwards; null if nobody does. */
+    Caller.@Nullable Ticket upgrade;
 
     /** Those since the lock was handed on last; null if there were none. */
     private @Nullable LateGrants late;
@@ -53,43 +54,18 @@ final class Turn {
         terms = machine.terms;
     }
 
-    /** A change of weight upwards that was asked for. */
-    static final class Upgrade {
-        final Caller.Ticket ticket;
-        /** The weight to go back to if it was given up meanwhile. */
-        final int before;
-
-        boolean isGivenUp;
-
-        Upgrade(Caller.Ticket ticket, int before) {
-            this.ticket = ticket;
-            this.before = before;
-        }
-    }
-
     boolean isGranted() {
-        Stay mine = stay;
-        return mine != null && mine.phase == Phase.HELD;
-    }
-
-    /** Returns whether the store has still to say who has the lock. */
-    boolean isEntering() {
-        Stay mine = stay;
-        return mine != null && mine.phase == Phase.ENTERING;
+        return stay != null && stay.phase == Phase.HELD;
     }
 
     /** Returns the claim; called while it is granted. */
     Stay granted() {
-        Stay mine = stay;
-        if (mine == null) {
-            throw new IllegalStateException("has no claim");
-        }
-        return mine;
+        return Objects.requireNonNull(stay);
     }
 
     /** Returns whether one more can hold at once. */
     boolean isFree() {
-        return (machine.isShared || holders.size == 0) && isGranted();
+        return (terms.isShared || holders.size == 0) && isGranted();
     }
 
     boolean isInUse() {
@@ -124,7 +100,7 @@ final class Turn {
     /** Returns the claim for which those in the queue wait; null while another of this client holds the lock. */
     @Nullable
     Stay awaited() {
-        return machine.isShared || holders.size == 0 ? stay : null;
+        return terms.isShared || holders.size == 0 ? stay : null;
     }
 
     /** Lets in whom it can, and enters a claim where one is missing. */
@@ -143,9 +119,6 @@ final class Turn {
 
     /** Loses what is held, as the client is paused or closed; that is told before others can have the lock. */
     private void giveUpAll() {
-        if (holders.size == 0) {
-            return;
-        }
         holders.forEach(this::keepFor);
         if (isKept) {
             leave(null);
@@ -156,7 +129,7 @@ final class Turn {
     /** Gives the free lock to the next caller; returns whether there may be more to do at once. */
     private boolean letIn() {
         Caller next = queue.first();
-        if (!machine.isShared) {
+        if (!terms.isShared) {
             if (isSpent()) {
                 machine.stays.yield(granted());
                 return false;
@@ -181,8 +154,8 @@ final class Turn {
         queue.remove(next);
         late = null;
         long token = Machine.firstToken(sequence) + handOffs;
-        boolean handOff = machine.isShared ? holders.size > 0 : handOffs > 0;
-        if (!machine.isShared) {
+        boolean handOff = terms.isShared ? holders.size > 0 : handOffs > 0;
+        if (!terms.isShared) {
             handOffs++;
         }
         long seen = next.asks.raise(token);
@@ -190,13 +163,16 @@ final class Turn {
             machine.end(next, Failure.wentBack(terms.name, token, seen));
             return true;
         }
-        if (!machine.isShared && handOffs == machine.tokens / 2) {
-            machine.stays.refresh(by); // once, without stopping
+        if (!terms.isShared && handOffs == machine.tokens / 2) {
+            by.wantsFresh = true; // once, without stopping: the store gives another sequence if nobody waits
+            if (!by.inFlight.underWay) {
+                machine.stays.transmit(by);
+            }
         }
         next.begin(by, token, machine.now);
         holders.add(next);
         machine.begun(next, by, handOff);
-        return machine.isShared;
+        return terms.isShared;
     }
 
     /** Returns whether the granted claim can be handed out at once: picked up if need be, sure, and not about to end. */
@@ -219,17 +195,6 @@ final class Turn {
             stay = entered;
             machine.stays.enter(entered);
         }
-    }
-
-    /** Takes the claim and the holder of another turn over. */
-    void take(Turn other) {
-        stay = other.stay;
-        other.stay = null;
-        other.holders.forEach(caller -> {
-            other.holders.remove(caller);
-            holders.add(caller);
-            caller.turn = this;
-        });
     }
 
     /** Follows what the store, or the clock, has told of the claim. */
@@ -280,12 +245,12 @@ final class Turn {
 
     /** Has the outcome of an upgrade that was given up told to who asks again; returns whether one is undecided. */
     boolean takesUpgradeUp(Caller.Ticket ticket) {
-        Upgrade undecided = upgrade;
-        boolean takes = undecided != null && undecided.isGivenUp;
-        if (undecided != null && takes) {
-            upgrade = new Upgrade(ticket, undecided.before);
+        if (upgrade == null || !upgrade.isGivenUp) {
+            return false;
         }
-        return takes;
+        ticket.before = upgrade.before;
+        upgrade = ticket;
+        return true;
     }
 
     private void gone(Stay lost) {
@@ -335,7 +300,7 @@ final class Turn {
         // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
         isOpen = terms.barging && machine.now - caller.acquired < slice / 4;
         keepFor(caller);
-        boolean goesOn = machine.isShared
+        boolean goesOn = terms.isShared
                 ? isInUse()
                 : !isSealed
                         && !isKept
@@ -364,7 +329,7 @@ final class Turn {
     /** Ends what was held for too long; where nobody else has a part of it, the claim leaves before anybody is told. */
     void loseForGood(Caller caller) {
         keepFor(caller);
-        if (!machine.isShared) {
+        if (!terms.isShared) {
             leave(null);
         }
         lose(caller, Loss.MAX_HOLD);
@@ -387,8 +352,7 @@ final class Turn {
 
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
-        Stay mine = stay;
-        boolean isWanted = mine != null && mine.isWanted;
+        boolean isWanted = stay != null && stay.isWanted;
         return handOffs == machine.tokens || (at - start >= slice && (!terms.isSticky || isWanted));
     }
 
@@ -399,9 +363,8 @@ final class Turn {
 
     /** Returns when something is due for the turn, or its claim. */
     long due() {
-        Stay mine = stay;
-        if (mine != null) {
-            return mine.due(machine.client);
+        if (stay != null) {
+            return stay.due(machine.client);
         }
         // After the pause it is the store's answer that is waited for, and no timer.
         return queue.size > 0 && late != null && late.pauses(machine.now) ? late.pausedUntil : Caller.NEVER;
