@@ -190,9 +190,12 @@ final class QuorumClaim implements Place.Waiter {
         if (over.wasClose()) {
             quorum.collided();
         }
-        if (!place.isTaken()) {
+        if (!trouble.isEmpty()) {
+            place.leave(); // who reaches no majority is in nobody's way
+            alarm(backoff.afterMiss(over));
+        } else if (!place.isTaken()) {
             queue();
-        } else if (place.isFirst() || !trouble.isEmpty()) {
+        } else if (place.isFirst()) {
             alarm(signalled ? backoff.afterSignal() : backoff.afterMiss(over));
         } else {
             alarm(backoff.behindOthers());

@@ -145,6 +145,21 @@ class CrowdTest {
     }
 
     @Test
+    void whoIsFirstAndReachesNoMajorityIsInNobodysWay() {
+        SimClient holder = client();
+        holder.enter(false);
+        clock.run(10);
+        SimClient first = waiting();
+        SimClient second = waiting();
+        FakeMember keeper = keeper();
+        members.stream().filter(member -> member != keeper).forEach(member -> member.cut(first.number));
+        clock.run(2_300);
+        holder.leave();
+        clock.run(15);
+        assertThat(second.isHeld()).isTrue();
+    }
+
+    @Test
     void whereTheKeeperOfTheQueueIsLostAnotherKeepsIt() {
         SimClient holder = client();
         holder.enter(false);

@@ -23,6 +23,7 @@ final class FakeLink implements Store {
     private int epoch;
     private long there;
     private long back;
+    private boolean cut;
 
     FakeLink(FakeMember member, long client, Listener listener) {
         this.member = member;
@@ -55,7 +56,7 @@ final class FakeLink implements Store {
     }
 
     private <T> CompletionStage<T> ask(Supplier<T> work) {
-        if (!member.isUp()) {
+        if (cut || !member.isUp()) {
             return CompletableFuture.failedStage(FakeMember.down());
         }
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -105,6 +106,12 @@ final class FakeLink implements Store {
         List<CompletableFuture<?>> all = new ArrayList<>(open);
         open.clear();
         all.forEach(one -> one.completeExceptionally(FakeMember.down()));
+    }
+
+    /** This client reaches the member no more, as others do. */
+    void cut() {
+        cut = true;
+        broken();
     }
 
     void mended() {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,10 @@ final class FakeMember {
         FakeLink link = new FakeLink(this, client, listener);
         links.put(client, link);
         return link;
+    }
+
+    void cut(long client) {
+        Objects.requireNonNull(links.get(client)).cut();
     }
 
     void disconnect(long client) {
