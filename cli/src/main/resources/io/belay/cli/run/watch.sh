@@ -154,6 +154,7 @@ while hear || [ $? -gt 128 ]; do
     until) until=$value ;;
     end)
       end "$value"
+      until='' # it was ended in time, and is not to be ended once more
       echo "${!family[@]}"
       ;;
     ended) running='' until='' ;;

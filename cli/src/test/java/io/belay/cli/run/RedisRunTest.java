@@ -85,6 +85,7 @@ class RedisRunTest extends RunSuite {
                 stalls.inTime(stalls.taken().minusMillis(200).compareTo(lease) < 0, "the command is gone");
                 process.ends(79);
                 assertThat(process.err()).contains("ending the command", "the store does not answer");
+                stalls.inTime(!process.err().contains("stands still"), "it was this process that ended the command");
             } finally {
                 server.resume();
             }

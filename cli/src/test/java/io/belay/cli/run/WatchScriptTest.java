@@ -3,11 +3,14 @@ package io.belay.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.servers.Pace;
+import io.belay.servers.Premise;
+import io.belay.servers.Stalls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +87,30 @@ class WatchScriptTest {
         } finally {
             untold.destroyForcibly();
         }
+    }
+
+    /** One that ignores SIGTERM lives until its time is over. */
+    @Test
+    void whatWasEndedWhenItsTimeIsOverIsNotEndedOnceMore() throws Exception {
+        Premise.withLease(Duration.ofSeconds(1), time -> {
+            end();
+            start();
+            Process deaf = new ProcessBuilder("bash", "-c", "trap '' TERM; echo; exec sleep 600").start();
+            try (Stalls stalls = Stalls.watch()) {
+                assertThat(deaf.inputReader().readLine()).isEmpty();
+                long until = Uptime.hundredths() + time.toMillis() / 10;
+                tell("command " + deaf.pid() + "\nuntil " + until + "\nend 999999999999\n");
+                assertThat(watcher.inputReader().readLine()).isEmpty();
+                tell("ended\n");
+                watcher.getOutputStream().close();
+                watcher.waitFor();
+                assertThat(deaf.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+                stalls.inTime(
+                        Files.readString(directory.resolve("err")).isEmpty(), "it was ended before its time was over");
+            } finally {
+                deaf.destroyForcibly();
+            }
+        });
     }
 
     private void tell(String text) throws IOException {
