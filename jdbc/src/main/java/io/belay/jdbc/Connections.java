@@ -1,6 +1,8 @@
 package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -18,6 +20,8 @@ import org.postgresql.PGConnection;
 
 /** The connections of one client: made by a driver, or borrowed from a source that the user has set up. */
 final class Connections implements AutoCloseable {
+    private static final Log LOG = Log.of(LogName.STORE);
+
     /** The longest that a test of a connection may take, in seconds. */
     private static final int CHECK_SECONDS = 1;
 
@@ -196,6 +200,12 @@ final class Connections implements AutoCloseable {
         try {
             while (origin.isBorrowed() && reserved.size() < dialect.connections()) {
                 reserved.add(origin.connect(new Properties()));
+            }
+            if (origin.isBorrowed()) {
+                LOG.info(
+                        "{}: borrows {} connections of the given DataSource for as long as the client is open",
+                        place,
+                        dialect.connections());
             }
         } catch (SQLException e) {
             if (reserved.isEmpty()) {

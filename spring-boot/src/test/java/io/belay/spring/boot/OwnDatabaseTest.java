@@ -9,6 +9,8 @@ import io.belay.BelayAdmin;
 import io.belay.jdbc.SqlFence;
 import io.belay.servers.PostgresServer;
 import io.belay.spring.boot.ClientTest.Sale;
+import io.belay.support.Log;
+import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -24,14 +27,18 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Which database the locks are in, and whether transactions there are fenced. */
 @Tag("long")
+@ExtendWith(OutputCaptureExtension.class)
 class OwnDatabaseTest {
     private static PostgresServer server;
 
@@ -126,6 +133,26 @@ class OwnDatabaseTest {
             assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
             assertThat(rows(context, "public.belay_fence")).isOne();
         });
+    }
+
+    /** As the page says: a Hikari in another class is taken for any other pool. */
+    @Test
+    void aLineSaysThatConnectionsAreBorrowedWhereTheyAre(CapturedOutput lines) {
+        String borrows = "borrows 3 connections of the given DataSource";
+        application.withUserConfiguration(One.class).run(context -> {
+            context.getBean(Belay.class).lock("x").acquire().release();
+            Log.flush(Duration.ofSeconds(30));
+            assertThat(lines).doesNotContain(borrows);
+        });
+        try (HikariDataSource pool = pool()) {
+            application
+                    .withBean(DataSource.class, () -> new DelegatingDataSource(pool))
+                    .run(context -> {
+                        context.getBean(Belay.class).lock("x").acquire().release();
+                        Log.flush(Duration.ofSeconds(30));
+                        assertThat(lines).contains(borrows);
+                    });
+        }
     }
 
     @Test
