@@ -95,6 +95,13 @@ final class MethodChecks {
                                 + " done");
             }
         }
+        if (annotation instanceof Unguarded && Results.isReactive(method)) {
+            throw refusal(
+                    method,
+                    annotation,
+                    "a lost lock cancels what is reactive, with its transactions: return what is done, or a"
+                            + " CompletableFuture");
+        }
         Class<?> returned = method.getReturnType();
         if (otherwise == Otherwise.SKIP && !Results.isSkippable(method)) {
             throw refusal(

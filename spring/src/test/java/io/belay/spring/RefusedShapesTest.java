@@ -360,6 +360,20 @@ class RefusedShapesTest {
         }
     }
 
+    static class UnguardedMono {
+        @Unguarded
+        public Mono<Void> sell() {
+            return null;
+        }
+    }
+
+    @Unguarded
+    static class UnguardedFlux {
+        public Flux<String> sell() {
+            return null;
+        }
+    }
+
     private static Arguments refused(Class<?> client, Class<?> bean, String... why) {
         return Arguments.of(client, bean, List.of(why));
     }
@@ -475,6 +489,8 @@ class RefusedShapesTest {
                 refusedLeader(LeadsAStream.class),
                 refusedLeader(SuspendingLeader.class),
                 refusedLeader(FlowingLeader.class),
+                refused(Client.class, UnguardedMono.class, "UnguardedMono.sell cannot be: a lost lock cancels"),
+                refused(Client.class, UnguardedFlux.class, "UnguardedFlux.sell cannot be: a lost lock cancels"),
                 refused(None.class, Fine.class, "Fine.sell cannot be: there is no bean of the type Belay"),
                 refused(
                         Two.class,
@@ -500,7 +516,7 @@ class RefusedShapesTest {
     }
 
     private static boolean isOurs(Throwable refusal) {
-        return String.valueOf(refusal.getMessage()).matches("@(Locked|LeaderOnly) .*");
+        return String.valueOf(refusal.getMessage()).matches("@(Locked|LeaderOnly|Unguarded) .*");
     }
 
     /** Also a bean that is made later, or a property that a configurer demands. */
