@@ -13,6 +13,7 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -29,10 +30,9 @@ final class AnnotatedMethods {
 
     /** Finds the methods of a bean's class, none of them twice, with what their own annotation says, or else that of the class. */
     static <A extends Annotation> Map<Method, MergedAnnotation<A>> of(Class<?> type, Class<A> annotation) {
-        Map<Method, MergedAnnotation<A>> methods = new LinkedHashMap<>(MethodIntrospector.selectMethods(
-                type, (MethodIntrospector.MetadataLookup<MergedAnnotation<A>>)
-                        method -> present(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
-                                .get(annotation))));
+        Map<Method, MergedAnnotation<A>> methods = new LinkedHashMap<>(
+                MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<MergedAnnotation<A>>)
+                        method -> present(ofMethod(method, type, annotation))));
         MergedAnnotation<A> ofClass = present(ofClass(type, annotation));
         if (ofClass != null) {
             Stream.of(Proxy.isProxyClass(type) ? type.getInterfaces() : new Class<?>[] {type})
@@ -46,8 +46,7 @@ final class AnnotatedMethods {
     /** Returns what a method's annotation says: its own, that of the method that was called, or that of the class. */
     static <A extends Annotation> MergedAnnotation<A> find(Method called, Class<?> type, Class<A> annotation) {
         for (Method method : new Method[] {AopUtils.getMostSpecificMethod(called, type), called}) {
-            MergedAnnotation<A> its = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
-                    .get(annotation);
+            MergedAnnotation<A> its = ofMethod(method, type, annotation);
             if (its.isPresent()) {
                 return its;
             }
@@ -59,6 +58,31 @@ final class AnnotatedMethods {
     static boolean isFor(Method called, Class<?> type, Class<? extends Annotation> annotation) {
         MergedAnnotation<?> its = find(called, type, annotation);
         return its.isPresent() && (its.getSource() instanceof Method || isOfClass(called));
+    }
+
+    private static <A extends Annotation> MergedAnnotation<A> ofMethod(
+            Method method, Class<?> type, Class<A> annotation) {
+        MergedAnnotation<A> its =
+                MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(annotation);
+        return its.isPresent() ? its : ofInterface(method, type, annotation);
+    }
+
+    /** Returns what an interface says of a method that a class inherits from one which does not know that interface. */
+    static <A extends Annotation> MergedAnnotation<A> ofInterface(Method method, Class<?> type, Class<A> annotation) {
+        Class<?> bears = method.getDeclaringClass();
+        if (bears.isInterface() || bears == type) {
+            return MergedAnnotation.missing();
+        }
+        return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                .filter(its -> !its.isAssignableFrom(bears))
+                .flatMap(its -> Stream.of(its.getMethods()))
+                .filter(its -> its.getName().equals(method.getName())
+                        && AopUtils.getMostSpecificMethod(its, type).equals(method))
+                .map(its -> MergedAnnotations.from(its, SearchStrategy.TYPE_HIERARCHY)
+                        .get(annotation))
+                .filter(MergedAnnotation::isPresent)
+                .findFirst()
+                .orElse(MergedAnnotation.missing());
     }
 
     private static <A extends Annotation> MergedAnnotation<A> ofClass(Class<?> type, Class<A> annotation) {

@@ -41,13 +41,27 @@ abstract class AnnotationPostProcessor extends AbstractBeanFactoryAwareAdvisingP
     /** Returns a pointcut of the {@link AnnotatedMethods}. */
     static ComposablePointcut annotated(Class<? extends Annotation> annotation) {
         return new ComposablePointcut(new AnnotationClassFilter(annotation, true), new OfClass())
-                .union(new AnnotationMatchingPointcut(null, annotation, true));
+                .union(new AnnotationMatchingPointcut(null, annotation, true))
+                .union(new OfInterface(annotation));
     }
 
     private static final class OfClass extends StaticMethodMatcher {
         @Override
         public boolean matches(Method method, Class<?> targetClass) {
             return AnnotatedMethods.isOfClass(method);
+        }
+    }
+
+    private static final class OfInterface extends StaticMethodMatcher {
+        private final Class<? extends Annotation> annotation;
+
+        OfInterface(Class<? extends Annotation> annotation) {
+            this.annotation = annotation;
+        }
+
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return AnnotatedMethods.ofInterface(method, targetClass, annotation).isPresent();
         }
     }
 

@@ -4,15 +4,13 @@ import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.spring.Locked.Mode;
 import io.belay.spring.Locked.Otherwise;
+import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /** Puts a check around the {@link LeaderOnly} methods of beans, and has their elections entered. */
@@ -28,24 +26,8 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
     }
 
     @Override
-    public Object postProcessAfterInitialization(Object bean, String beanName) {
-        Object proxy = super.postProcessAfterInitialization(bean, beanName);
-        Class<?> type = AopUtils.getTargetClass(bean);
-        if (isEligible(type)) {
-            LeaderOnly ofClass = AnnotatedElementUtils.findMergedAnnotation(type, LeaderOnly.class);
-            if (ofClass != null) {
-                enter(ofClass);
-            }
-            MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<LeaderOnly>)
-                            method -> AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class))
-                    .values()
-                    .forEach(this::enter);
-        }
-        return proxy;
-    }
-
-    private void enter(LeaderOnly annotation) {
-        leaderships.add(key(annotation));
+    void found(Method method, Class<?> type) {
+        leaderships.add(key(annotation(method, type)));
     }
 
     private Leaderships.Key key(LeaderOnly annotation) {
@@ -55,7 +37,10 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
 
     @Override
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {
-        LeaderOnly annotation = annotation(call);
+        Object target = call.getThis();
+        Method called = call.getMethod();
+        LeaderOnly annotation =
+                annotation(called, target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target));
         Leaderships.Key key = key(annotation);
         Optional<Lease> leads = leaderships.lease(key);
         if (leads.isPresent()) {
@@ -89,14 +74,7 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
         }
     }
 
-    private static LeaderOnly annotation(MethodInvocation call) {
-        Class<?> type =
-                call.getThis() == null ? call.getMethod().getDeclaringClass() : AopUtils.getTargetClass(call.getThis());
-        LeaderOnly its = AnnotatedElementUtils.findMergedAnnotation(
-                AopUtils.getMostSpecificMethod(call.getMethod(), type), LeaderOnly.class);
-        if (its == null) {
-            its = AnnotatedElementUtils.findMergedAnnotation(type, LeaderOnly.class);
-        }
-        return Objects.requireNonNull(its);
+    private static LeaderOnly annotation(Method method, Class<?> type) {
+        return AnnotatedMethods.find(method, type, LeaderOnly.class).synthesize();
     }
 }
