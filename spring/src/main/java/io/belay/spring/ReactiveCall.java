@@ -51,15 +51,35 @@ final class ReactiveCall {
         if (outer.stream().anyMatch(held -> held.covers(wanted.names()))) {
             return proceed();
         }
+        HeldLocks around = HeldLocks.covering(wanted.names());
+        List<HeldLocks> all =
+                Stream.concat(outer.stream(), HeldLocks.all().stream()).toList();
+        if (around != null) {
+            return within(around, all);
+        }
         return (Transactions.areItsOwn(call) ? Mono.just(false) : ReactiveTransactions.areActive())
                 .flatMapMany(inside -> inside
                         ? Flux.error(Transactions.refusal(wanted.method().title()))
                         : Flux.usingWhen(
                                 acquired(),
-                                leases -> under(leases, outer),
+                                leases -> under(leases, all),
                                 this::release,
                                 (leases, error) -> release(leases),
                                 this::release));
+    }
+
+    /** Goes on under the locks of a call that the subscribing thread is in, and has them kept until the result is there. */
+    private Publisher<Object> within(HeldLocks around, List<HeldLocks> all) {
+        Runnable look = around.isTied() ? around::ensureHeld : () -> {};
+        look.run();
+        CompletableFuture<Void> done = around.keep();
+        // Each is done before the subscriber is told, who may return from the call around, which then gives the locks
+        // back.
+        return Flux.from(proceed())
+                .concatWith(Mono.fromRunnable(look))
+                .doOnTerminate(() -> done.complete(null))
+                .doOnCancel(() -> done.complete(null))
+                .contextWrite(context -> context.put(ReactiveCall.class, all));
     }
 
     private Mono<MultiLease> acquired() {

@@ -23,6 +23,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
+import reactor.core.publisher.Mono;
 
 /** Futures of methods with a lock whose loss is told to nobody in time, and those of calls inside of such methods. */
 class LockedFuturesTest {
@@ -63,6 +64,17 @@ class LockedFuturesTest {
         @Locked("x")
         public CompletableFuture<String> later(CompletableFuture<String> result) {
             return result;
+        }
+
+        @Locked("x")
+        public Mono<String> reactive(CompletableFuture<String> result) {
+            calls.incrementAndGet();
+            return Mono.fromFuture(result);
+        }
+
+        @Locked(value = "x", mode = Locked.Mode.READ)
+        public Mono<String> reading() {
+            return Mono.just("read");
         }
 
         @Locked("x")
@@ -253,6 +265,60 @@ class LockedFuturesTest {
         Shop.lose(belay, "x");
         result.complete("sold");
         assertThatThrownBy(inner.get()::join).hasCauseInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void whatABlockingCallAwaitsGoesOnUnderItsLock() {
+        futures.around(self -> {
+            assertThat(self.reactive(CompletableFuture.completedFuture("sold")).block())
+                    .isEqualTo("sold");
+            callLater(self);
+            assertThat(self.reactive(CompletableFuture.supplyAsync(() -> "sold later"))
+                            .block())
+                    .isEqualTo("sold later");
+            result.complete("sold");
+            assertThatThrownBy(self.reading()::block)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the lock 'x' is held by an outer call of this thread, in another mode");
+        });
+        assertThat(held()).isEmpty();
+    }
+
+    private void subscribe(Futures self) {
+        inner.set(self.reactive(result).toFuture());
+    }
+
+    @Test
+    void theLockIsKeptUntilWhatWasSubscribedToInsideIsThere() {
+        futures.around(this::subscribe);
+        assertIsKeptUntilTheResultIsThere();
+    }
+
+    @Test
+    void aLossAfterTheOuterCallIsTheFailureOfWhatWasSubscribedToInside() {
+        futures.around(this::subscribe);
+        Shop.lose(belay, "x");
+        result.complete("sold");
+        assertThatThrownBy(inner.get()::join).hasCauseInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void whoCancelsWhatWasSubscribedToInsideHasTheLockGivenBack() {
+        futures.around(this::subscribe);
+        assertThat(held()).containsExactly("x");
+        inner.get().cancel(true);
+        await().until(() -> held().isEmpty());
+    }
+
+    @Test
+    void whatIsSubscribedToInsideOfOneThatHasLostItsLockIsNotBegun() {
+        assertThatThrownBy(() -> futures.around(self -> {
+                    Shop.lose(belay, "x");
+                    Mono<String> inside = self.reactive(CompletableFuture.completedFuture("sold"));
+                    assertThatThrownBy(inside::block).isInstanceOf(LeaseLostException.class);
+                }))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(futures.calls()).isZero();
     }
 
     @Test

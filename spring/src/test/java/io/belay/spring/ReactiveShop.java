@@ -78,6 +78,11 @@ public class ReactiveShop {
         return sales.required(() -> {}).then(Mono.fromRunnable(point));
     }
 
+    @Locked("shop")
+    public void awaiting() {
+        sales.required(point).block();
+    }
+
     /** What begins transactions, and knows nothing of locks. */
     public static class Sales {
         private final DatabaseClient database;

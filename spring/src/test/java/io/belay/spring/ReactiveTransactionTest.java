@@ -119,6 +119,14 @@ class ReactiveTransactionTest {
         assertThat(sold()).isOne();
     }
 
+    /** As the page says. */
+    @Test
+    void ofOneThatABlockingMethodAwaitsOnlyThatIsTold() {
+        shop.loses(true);
+        assertThatThrownBy(shop::awaiting).isInstanceOf(LeaseLostException.class);
+        assertThat(sold()).isOne();
+    }
+
     @Test
     void aLossAfterTheLastCommitIsTold() {
         assertThatThrownBy(() -> run(ReactiveShop::afterCommit, true)).isInstanceOf(LeaseLostException.class);
