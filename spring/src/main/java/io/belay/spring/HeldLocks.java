@@ -123,9 +123,12 @@ final class HeldLocks {
         return work;
     }
 
-    /** Notes that a transaction lies around the body of that method: if it is this call's, nothing comes after its commit. */
+    /**
+     * Notes that a transaction lies around the body of that method: if it is this call's, nothing comes after its commit, unless
+     * it lies around the lock, too.
+     */
     void inTransaction(Method called) {
-        committed |= called.equals(method);
+        committed |= !inside && called.equals(method);
     }
 
     /** Returns whether the last thing that the call does is to commit, with a look at the leases right before. */

@@ -47,7 +47,11 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
             Belay belay = LockedMethod.belay(beans(), annotation.belay());
             HeldLocks held = new HeldLocks(
                     List.of(new LockName(belay, key.name(), Mode.EXCLUSIVE)), List.of(leads.get()), call.getMethod());
-            held.begin();
+            if (Transactions.isActive() && !Transactions.areItsOwn(call)) {
+                held.beginInside();
+            } else {
+                held.begin();
+            }
             try {
                 Object result = call.proceed();
                 checkIsThere(call, result);

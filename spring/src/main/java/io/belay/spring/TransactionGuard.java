@@ -3,7 +3,9 @@ package io.belay.spring;
 import io.belay.Lease;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessResourceException;
@@ -32,6 +34,7 @@ final class TransactionGuard implements TransactionExecutionListener {
     /** A transaction that has begun on this thread; among its synchronizations as a sign that it is the present one. */
     private static final class Open implements TransactionSynchronization {
         private final TransactionExecution transaction;
+        private final Set<HeldLocks> inside = new LinkedHashSet<>();
         private @Nullable Throwable failure;
         private boolean undone;
         private boolean ending;
@@ -83,6 +86,21 @@ final class TransactionGuard implements TransactionExecutionListener {
         }
     }
 
+    /** Ties the thread's transaction, and the one whose savepoint it is, to a call inside that may return before it ends. */
+    static void tie(HeldLocks held) {
+        OPEN.get().stream().filter(Open::isPresent).forEach(open -> open.inside.add(held));
+    }
+
+    /** Returns the calls to whose locks a transaction is tied: those around its end, and those inside of it. */
+    private static Set<HeldLocks> tied(TransactionExecution transaction) {
+        Set<HeldLocks> tied = new LinkedHashSet<>(HeldLocks.all());
+        Open open = find(transaction);
+        if (open != null) {
+            tied.addAll(open.inside);
+        }
+        return tied;
+    }
+
     private static void tell(Open open) {
         Throwable failure = open.failure;
         open.failure = null;
@@ -113,8 +131,10 @@ final class TransactionGuard implements TransactionExecutionListener {
     }
 
     private void raise(TransactionExecution transaction) {
-        List<Lease> leases = transaction.isReadOnly() ? List.of() : HeldLocks.allFenced();
-        if (!leases.isEmpty()) {
+        List<Lease> leases = tied(transaction).stream()
+                .flatMap(call -> call.fenced().stream())
+                .toList();
+        if (!leases.isEmpty() && !transaction.isReadOnly()) {
             fences.get().forEach(fence -> fence.raise(leases));
         }
     }
@@ -137,7 +157,7 @@ final class TransactionGuard implements TransactionExecutionListener {
         if (ending != null && ending.undone) {
             raise(transaction); // a later holder that was there meanwhile is found here
         }
-        List<HeldLocks> calls = HeldLocks.all();
+        Set<HeldLocks> calls = tied(transaction);
         if (!calls.isEmpty() && !transaction.isReadOnly() && transaction instanceof TransactionStatus status) {
             status.flush(); // else JPA would write inside of the commit, however long that takes
         }

@@ -83,6 +83,9 @@ final class Transactions {
         }
         if (watched) {
             TransactionGuard.check();
+            if (held.isInside()) {
+                TransactionGuard.tie(held);
+            }
         } else {
             Active.beforeCommit(held::ensureHeld);
         }

@@ -2,15 +2,21 @@ package io.belay.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
 import io.belay.spring.ShopApplication.Kind;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -139,6 +145,42 @@ class CallersTransactionTest {
             assertThatThrownBy(() -> at(moment, called -> apart.executeWithoutResult(status -> called.facade())))
                     .hasMessageContaining("was called inside a transaction");
         }
+    }
+
+    /** Also if that is after the method has returned. */
+    @Test
+    void aLeadThatIsLostInTheCallersTransactionKeepsThatFromCommitting() {
+        Leaderships leaderships = application.getBean(Leaderships.class);
+        Leaderships.Key key = new Leaderships.Key("", "shops");
+        TransactionTemplate savepoint = transactions();
+        savepoint.setPropagationBehavior(TransactionTemplate.PROPAGATION_NESTED);
+        List<Consumer<Runnable>> ways =
+                List.of(Runnable::run, inner -> savepoint.executeWithoutResult(status -> inner.run()), inner -> {
+                    shop.setPoint(() -> {
+                        throw new IllegalStateException("after it has written");
+                    });
+                    assertThatThrownBy(inner::run).hasMessage("after it has written");
+                });
+        for (Consumer<Runnable> way : ways) {
+            await().until(() -> leaderships.lease(key).isPresent());
+            Lease lease = leaderships.lease(key).orElseThrow();
+            assertThatThrownBy(() -> transactions().executeWithoutResult(status -> {
+                        way.accept(shop::leadingInside);
+                        belay.admin().forceRelease("shops");
+                        await().until(() -> !lease.isHeld());
+                    }))
+                    .isInstanceOf(LeaseLostException.class);
+            assertThat(sold()).isZero();
+        }
+        shop.setPoint(() -> {});
+        await().until(() -> leaderships.lease(key).isPresent());
+        transactions().executeWithoutResult(status -> shop.leadingInside());
+        assertThat(sold()).isOne();
+    }
+
+    private int sold() {
+        return new JdbcTemplate(application.getBean(DataSource.class))
+                .queryForObject("SELECT count(*) FROM sold", Integer.class);
     }
 
     @Test

@@ -100,6 +100,10 @@ final class Shapes {
         add("a method with a lock inside of another, which is lost", (shop, application) -> shop.outer(shop));
         add("a method with the same lock again, and `REQUIRES_NEW`", (shop, application) -> shop.again(shop));
         add("a method that is `@LeaderOnly @Transactional`", "shops", (shop, application) -> shop.leading());
+        add(
+                "a method that is `@LeaderOnly`, inside of its caller's transaction",
+                "shops",
+                (shop, application) -> transact(application, shop::leadingInside));
     }
 
     private void callers() {

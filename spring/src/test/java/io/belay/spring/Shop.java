@@ -316,6 +316,11 @@ public class Shop {
         sell();
     }
 
+    @LeaderOnly(value = "shops", otherwise = Locked.Otherwise.THROW)
+    public void leadingInside() {
+        sell();
+    }
+
     @Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.DAYS)
     @Locked("shop")
     @Transactional

@@ -182,6 +182,8 @@ class TransactionTableTest {
                 SqlFence.standard().announce(later, lock, Long.MAX_VALUE);
             }
         }
+        Leaderships leaderships = application.getBean(Leaderships.class);
+        await().until(() -> leaderships.lease(new Leaderships.Key("", "shops")).isPresent());
         shop.setPoint(point);
         Throwable thrown = catchThrowable(() -> shape.call().of(shop, application));
         await().until(() -> shop.pending().isDone());
