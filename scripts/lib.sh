@@ -52,7 +52,7 @@ apt_install() (
   export DEBIAN_FRONTEND=noninteractive
   install() { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"; }
   # The lists of a fresh machine are empty or out of date.
-  { install "$@" || { apt-get update && install "$@"; }; } >"$log" 2>&1 </dev/null 9<&- && exit 0
+  { install "$@" || { apt-get update && install "$@"; }; } >"$log" 2>&1 </dev/null 8<&- 9<&- && exit 0
   tail -n 15 "$log" >&2
   exit 1
 )
@@ -119,9 +119,12 @@ unlock_build() { exec 9<&-; }
 
 # The stamp bears the time at which the build began: what is saved meanwhile counts as newer. It lies among what it is for, and
 # goes with it when another build fills that directory anew.
-start_stamp() {
-  mkdir -p "$root/$built"
-  touch "$root/$built/.started"
+start_stamp() { stamp "$root/$built/.started"; }
+
+# stamp FILE: makes it, with its directory, or ends the script where nothing can be written.
+stamp() {
+  { mkdir -p "${1%/*}" && touch "$1"; } 2>/dev/null ||
+    die "${1%/*} cannot be written to: build as the user whose it is, or in a clone of your own"
 }
 
 # set_stamp MODULE...
@@ -179,8 +182,8 @@ build() {
   log=$root/$built/build.log
   use_jdk
   need mvn maven
-  say "building ($why)..."
   start_stamp
+  say "building ($why)..."
   # Maven ends by itself, so that Ctrl-C would look like a build that failed.
   trap 'exit 130' INT
   if ! MAVEN_OPTS=${MAVEN_OPTS-$brief_jvm} \

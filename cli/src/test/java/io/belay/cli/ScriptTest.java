@@ -2,6 +2,7 @@ package io.belay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.Pace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,11 +11,13 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scripts of a checkout, up to where they start Java. */
 class ScriptTest {
@@ -76,14 +79,20 @@ class ScriptTest {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.setPosixFilePermissions(dist, PosixFilePermissions.fromString("r-xr-xr-x"));
         try {
-            Process process = start(Map.of(), "bash", "-c", """
-                    [ "$(id -u)" != 0 ] || other='setpriv --reuid=65534 --regid=65534 --clear-groups'
-                    exec ${other-} bash -ec '. scripts/lib.sh; archive_classes_once; echo went on'
-                    """);
+            Process process = start(
+                    Map.of(),
+                    "bash",
+                    "-c",
+                    asNobody("bash -ec '. scripts/lib.sh; archive_classes_once; echo went on'"));
             assertThat(output(process)).isEqualTo("went on\n");
         } finally {
             Files.setPosixFilePermissions(dist, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
+    }
+
+    private static String asNobody(String call) {
+        return "[ \"$(id -u)\" != 0 ] || other='setpriv --reuid=65534 --regid=65534 --clear-groups'; exec ${other-} "
+                + call;
     }
 
     /** Without a program its tests are skipped, and Maven says nothing of it. */
@@ -116,6 +125,52 @@ class ScriptTest {
             for (String number : Files.readAllLines(tests)) {
                 ProcessHandle.of(Long.parseLong(number)).ifPresent(ProcessHandle::destroyForcibly);
             }
+        }
+    }
+
+    /** Two would delete each other's logs, and build what the other tests. */
+    @Test
+    void thereIsOneProofAtATime() throws Exception {
+        copyProof("case \" $* \" in *' test '*) until [ -e go ]; do sleep 0.1; done ;; esac");
+        Process first = start(PROOF, "bash", "-c", "./verify --soak");
+        Awaitility.await().until(() -> Files.exists(directory.resolve("target/verify/soak.log")));
+        try {
+            Process second = start(PROOF, "bash", "-c", "./verify --soak");
+            assertThat(second.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(output(second))
+                    .startsWith("belay: verify: another one runs here")
+                    .containsOnlyOnce("\n");
+            assertThat(second.exitValue()).isEqualTo(2);
+        } finally {
+            Files.createFile(directory.resolve("go"));
+        }
+        assertThat(output(first)).endsWith("\nverify: PASS\n");
+        assertThat(first.waitFor()).isZero();
+    }
+
+    /** Maven ends with 0 though a test has failed: the log tells of it. */
+    @Test
+    void aProofWithoutItsLogHasFailed() throws Exception {
+        copyProof(
+                "case \" $* \" in *' test '*) echo '[ERROR] x'; until [ -s target/verify/soak.log ]; do sleep 0.1; done;"
+                        + " rm -r target/verify ;; esac");
+        Process process = start(PROOF, "bash", "-c", "./verify --soak");
+        assertThat(output(process)).endsWith("\nverify: FAIL\n");
+        assertThat(process.waitFor()).isEqualTo(1);
+    }
+
+    /** Whoever may write anywhere calls it as somebody else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"./verify --soak", "bash -ec '. scripts/lib.sh; build_if_out_of_date cli'"})
+    void whereNothingCanBeWrittenNothingIsBuilt(String call) throws Exception {
+        copyProof("echo built");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
+        try {
+            Process process = start(PROOF, "bash", "-c", asNobody(call));
+            assertThat(output(process)).contains("cannot be written to").containsOnlyOnce("\n");
+            assertThat(process.waitFor()).isEqualTo(2);
+        } finally {
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
     }
 
