@@ -174,6 +174,13 @@ why_it_failed() {
   fi
 }
 
+# end_build CODE: ends what build has begun, and the script.
+end_build() {
+  local job
+  for job in $(jobs -p); do kill -- "-$job" 2>/dev/null || :; done
+  exit "$1"
+}
+
 # Without the checks, which take many times as long as compiling. What is downloaded is told, as it takes long.
 build() {
   local module=$1 log why="the sources have changed" begin=$SECONDS ntp=
@@ -184,14 +191,19 @@ build() {
   need mvn maven
   start_stamp
   say "building ($why)..."
-  # Maven ends by itself, so that Ctrl-C would look like a build that failed.
-  trap 'exit 130' INT
-  if ! MAVEN_OPTS=${MAVEN_OPTS-$brief_jvm} \
-    mvn_here -P quick -T 2 -pl "$module" -am package 2>&1 | show_progress "$log"; then
+  # Maven is in a group of its own, to be ended with this script: it would go on, and keep the lock.
+  trap 'end_build 130' INT
+  trap 'end_build 143' HUP TERM
+  set -m
+  {
+    MAVEN_OPTS=${MAVEN_OPTS-$brief_jvm} mvn_here -P quick -T 2 -pl "$module" -am package 2>&1 | show_progress "$log"
+  } &
+  set +m
+  if ! wait $!; then
     why_it_failed "$log" >&2
     die "the build failed: see above, or ${log#"$root"/} for all of it"
   fi
-  trap - INT
+  trap - HUP INT TERM
   set_stamp "$module"
   say "built in $((SECONDS - begin)) s"
 }
@@ -210,7 +222,10 @@ archive_classes_once() {
   lock_build
   if [ ! -e "$done" ]; then
     say "making an archive of classes, with which commands start faster..."
+    # What trains ends by itself, so that the command would be run though Ctrl-C has called it off.
+    trap 'exit 130' INT
     archive_classes
+    trap - INT
     touch "$done" || true
   fi
   unlock_build

@@ -24,6 +24,10 @@ class ScriptTest {
     private static final Map<String, String> PROOF =
             Map.of("BELAY_NO_INSTALL", "1", "JAVA_HOME", System.getProperty("java.home"));
 
+    /** A process that notes that it has begun, and ends by itself when Ctrl-C comes, as Java does, with such a code. */
+    private static final String ENDS_BY_ITSELF =
+            "bash -c 'trap \"exit %d\" INT; echo >begun; while :; do sleep 0.1; done'";
+
     @TempDir
     private Path directory;
 
@@ -171,6 +175,74 @@ class ScriptTest {
             assertThat(process.waitFor()).isEqualTo(2);
         } finally {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+    }
+
+    /** Maven hears of no signal that the script alone is sent, and goes on in the background after one of a terminal's keys. */
+    @ParameterizedTest
+    @CsvSource({"TERM, '', 143", "HUP, '', 143", "INT, -, 130"})
+    void aBuildEndsWithWhoCalledForIt(String signal, String group, int exitCode) throws Exception {
+        copyProof("echo \"$BASHPID\" >begun.new && mv begun.new begun && exec sleep 600");
+        Process process = terminal(". scripts/lib.sh; build_if_out_of_date cli; echo went on");
+        int ended = ended(process, signal, group);
+        String maven = Files.readString(directory.resolve("begun")).strip();
+        try {
+            assertThat(ended).isEqualTo(exitCode);
+            Awaitility.await().until(() -> !runs(maven));
+        } finally {
+            ProcessHandle.of(Long.parseLong(maven)).ifPresent(ProcessHandle::destroyForcibly);
+        }
+        assertThat(output(process)).contains("building").doesNotContain("went on", "failed");
+    }
+
+    /** Java ends by itself then, which is no signal to a shell. */
+    @Test
+    void aCommandThatIsCalledOffWhileItsArchiveIsMadeIsNotRun() throws Exception {
+        copyProof(":");
+        append("scripts/lib.sh", "archive_classes() { " + ENDS_BY_ITSELF.formatted(0) + "; }\n");
+        Files.createDirectories(directory.resolve("cli/target/dist/lib"));
+        Process process = terminal(". scripts/lib.sh; archive_classes_once; echo went on");
+        assertThat(ended(process, "INT", "-")).isEqualTo(130);
+        assertThat(output(process)).doesNotContain("went on");
+        assertThat(directory.resolve("cli/target/dist/.archived")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scripts/repeat SomeTest 9", "scripts/release 0.1.0", "scripts/jars-of HEAD"})
+    void controlCEndsWhatBuilds(String call) throws Exception {
+        copyProof("case \" $* \" in *' -DskipTests '*) ;; *) " + ENDS_BY_ITSELF.formatted(130) + " ;; esac");
+        append("scripts/lib.sh", """
+                git() { echo 0123; }
+                tar() { mkdir "$3/bom" && echo '<artifactId>belay-x</artifactId>' | tee "$3/pom.xml" "$3/bom/pom.xml"; }
+                """);
+        String script = call.split(" ", 2)[0];
+        copy(script, script);
+        Files.createDirectories(directory.resolve("x/src/test/java"));
+        Files.createFile(directory.resolve("x/src/test/java/SomeTest.java"));
+        Process process = terminal(call);
+        assertThat(ended(process, "INT", "-")).isEqualTo(130);
+        assertThat(output(process)).contains("building").doesNotContain("FAIL", "failed");
+    }
+
+    /** Starts a script as a terminal does: as a group, which no signal is kept from. */
+    private Process terminal(String script) throws IOException {
+        return start(PROOF, "env", "--default-signal", "setsid", "bash", "-ec", script);
+    }
+
+    /** Waits until what a script has called has begun, sends the script a signal, or its group, and returns its exit code. */
+    private int ended(Process process, String signal, String group) throws Exception {
+        try {
+            Awaitility.await().until(() -> Files.exists(directory.resolve("begun")));
+            start(Map.of(), "bash", "-c", "kill -s " + signal + " -- " + group + process.pid())
+                    .waitFor();
+            assertThat(process.waitFor(Pace.seconds(), TimeUnit.SECONDS))
+                    .as("it has ended")
+                    .isTrue();
+            return process.exitValue();
+        } finally {
+            if (process.isAlive()) {
+                start(Map.of(), "bash", "-c", "kill -s KILL -- -" + process.pid()).waitFor();
+            }
         }
     }
 
