@@ -40,13 +40,14 @@ may_install() {
 }
 
 # Installs Debian packages without starting the services in them. The log is kept for the error.
+guard=/usr/sbin/policy-rc.d
 apt_install() (
   log=$root/target/apt.log
   mkdir -p "$root/target"
-  guard=/usr/sbin/policy-rc.d
-  if [ ! -e "$guard" ]; then
+  # One of ours is what a run that was killed has left.
+  if [ ! -e "$guard" ] || grep -q '^# Temporary.*: keeps packages from starting services' "$guard"; then
     trap 'rm -f "$guard"' EXIT
-    printf '#!/bin/sh\n# Temporary: keeps packages from starting services.\nexit 101\n' >"$guard"
+    printf '#!/bin/sh\n# Temporary, of a build of Belay: keeps packages from starting services.\nexit 101\n' >"$guard"
     chmod 755 "$guard"
   fi
   export DEBIAN_FRONTEND=noninteractive

@@ -224,6 +224,39 @@ class ScriptTest {
         assertThat(output(process)).contains("building").doesNotContain("FAIL", "failed");
     }
 
+    @Test
+    void anOptionWithoutItsValueIsTold() throws Exception {
+        copyProof(":");
+        copy("scripts/release", "scripts/release");
+        Process process = start(PROOF, "bash", "-c", "scripts/release 0.1.0 --key");
+        assertThat(output(process)).startsWith("belay: release: ").contains("--key");
+        assertThat(process.waitFor()).isEqualTo(2);
+    }
+
+    /** Else nothing that is installed later would start its services. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', ''",
+        "# Temporary: keeps packages from starting services., ''",
+        "# Temporary: no services during the upgrade., '# Temporary: no services during the upgrade.'"
+    })
+    void whatKeepsServicesFromStartingDoesNotStay(String before, String after) throws Exception {
+        copyProof(":");
+        Path guard = directory.resolve("guard");
+        if (!before.isEmpty()) {
+            Files.writeString(guard, before + "\n");
+        }
+        Process process = start(PROOF, "bash", "-ec", """
+                . scripts/lib.sh
+                guard=$PWD/guard
+                apt-get() { [ -e "$guard" ]; }
+                apt_install x
+                """);
+        assertThat(output(process)).isEmpty();
+        assertThat(process.waitFor()).isZero();
+        assertThat(Files.exists(guard) ? Files.readString(guard).strip() : "").isEqualTo(after);
+    }
+
     /** Starts a script as a terminal does: as a group, which no signal is kept from. */
     private Process terminal(String script) throws IOException {
         return start(PROOF, "env", "--default-signal", "setsid", "bash", "-ec", script);
