@@ -3,6 +3,7 @@ package io.belay.cli.run;
 import io.belay.cli.text.CliException;
 import java.io.File;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +19,16 @@ final class Programs {
      */
     static void require(String program) {
         boolean there = false;
-        for (Path file : places(program)) {
-            if (isProgram(file)) {
-                return;
+        for (String place : places(program)) {
+            try {
+                Path file = Path.of(place);
+                if (Files.isExecutable(file) && !Files.isDirectory(file)) {
+                    return;
+                }
+                there |= Files.exists(file);
+            } catch (InvalidPathException e) {
+                return; // the locale does not know its letters: whoever starts the program will see
             }
-            there |= Files.exists(file);
         }
         throw there
                 ? CliException.of(
@@ -31,21 +37,22 @@ final class Programs {
     }
 
     static boolean isThere(String program) {
-        return places(program).stream().anyMatch(Programs::isProgram);
-    }
-
-    private static boolean isProgram(Path file) {
-        return Files.isExecutable(file) && !Files.isDirectory(file);
-    }
-
-    private static List<Path> places(String program) {
-        if (program.contains("/")) {
-            return List.of(Path.of(program));
+        try {
+            require(program);
+            return true;
+        } catch (CliException e) {
+            return false;
         }
-        List<Path> places = new ArrayList<>();
+    }
+
+    private static List<String> places(String program) {
+        if (program.contains("/")) {
+            return List.of(program);
+        }
+        List<String> places = new ArrayList<>();
         String path = System.getenv("PATH");
         for (String directory : (path == null ? "/usr/bin:/bin" : path).split(File.pathSeparator, -1)) {
-            places.add(Path.of(directory, program));
+            places.add((directory.isEmpty() ? "." : directory) + "/" + program);
         }
         return places;
     }

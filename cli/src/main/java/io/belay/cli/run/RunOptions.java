@@ -6,7 +6,6 @@ import io.belay.cli.text.CliException;
 import io.belay.cli.text.DurationConverter;
 import io.belay.cli.text.LockNameConverter;
 import io.belay.cli.text.StoreOption;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -167,8 +166,8 @@ final class RunOptions {
         if (shell != null) {
             return "sh";
         }
-        Path file = Path.of(command.get(0)).getFileName();
-        return file == null ? "" : file.toString();
+        String program = command.get(0);
+        return program.substring(program.lastIndexOf('/') + 1);
     }
 
     /** Returns how the lock is held, and refuses what cannot be kept. */

@@ -114,6 +114,16 @@ class AsWithoutTest extends RunHarness {
                 .isEqualTo(" 62 c3 bc 72 6f\n");
     }
 
+    /** Such letters are no path to Java then, and all the same to a shell. */
+    @Test
+    void aProgramIsFoundAmongNamesThatTheLocaleDoesNotKnow() throws Exception {
+        bash("export LC_ALL=C PATH=/nix/$'\\xc3\\xbc':$PATH; $belay true").ends(0);
+        String there = "d=" + directory + "/$'\\xc3\\xbc'; mkdir $d; cp /bin/true $d/good; export LC_ALL=C; ";
+        bash(there + "$belay $d/good").ends(0);
+        bash(there + "PATH=$PATH:$d; $belay good").ends(0);
+        bash(there + "PATH=$d:$PATH; $belay no-such-command").ends(127);
+    }
+
     /** By what bash says of a child that a signal has ended, and does not say of one that has ended with that code. */
     @ParameterizedTest
     @CsvSource({"SEGV, Segmentation fault", "KILL, Killed", "HUP, Hangup", "USR1, User defined signal 1"})
