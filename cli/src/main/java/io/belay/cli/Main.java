@@ -71,15 +71,20 @@ public final class Main {
         }
     }
 
-    private static int run(Callable<Integer> command, String name, String... args) {
-        return Commands.line(command, name)
-                .setParameterExceptionHandler(
-                        (e, ignored) -> fail(e, command instanceof FailureCodes own ? own.usage() : CliException.USAGE))
-                .setExecutionExceptionHandler((e, line, parsed) -> fail(e, exitCode(command, e)))
-                .execute(args);
+    static int run(Callable<Integer> command, String name, String... args) {
+        try {
+            return Commands.line(command, name)
+                    .setParameterExceptionHandler((e, ignored) ->
+                            fail(e, command instanceof FailureCodes own ? own.usage() : CliException.USAGE))
+                    .setExecutionExceptionHandler((e, line, parsed) -> fail(e, exitCode(command, e)))
+                    .execute(args);
+        } catch (Error e) {
+            // No thread is to be had, say. Java's own code for it is that of a result.
+            return fail(e, exitCode(command, e));
+        }
     }
 
-    private static int exitCode(Callable<Integer> command, Exception e) {
+    private static int exitCode(Callable<Integer> command, Throwable e) {
         if (command instanceof FailureCodes own) {
             return own.of(e);
         }
@@ -87,7 +92,7 @@ public final class Main {
     }
 
     /** Prints one line. The stack helps nobody who called it wrongly; whoever looks for a bug sets BELAY_DEBUG. */
-    private static int fail(Exception e, int exitCode) {
+    private static int fail(Throwable e, int exitCode) {
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         boolean told = e.getClass().getName().startsWith("io.belay.")
                 || e instanceof IllegalArgumentException

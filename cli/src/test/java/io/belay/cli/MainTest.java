@@ -2,17 +2,20 @@ package io.belay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.cli.text.FailureCodes;
 import io.belay.servers.CommandRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Command;
 
 /** Each wrong call is one line and exit code 2, and starts nothing. */
 class MainTest {
@@ -147,6 +150,35 @@ class MainTest {
         assertThat(traced.output())
                 .contains("UnmatchedArgumentException", "\tat ")
                 .doesNotContain("geheim");
+    }
+
+    /** Java's own end of a process by one is that of a result, and pages long. */
+    @Test
+    void anErrorIsAFailureLikeOthers() {
+        CommandRun run = CommandRun.inside(() -> Main.run(new Failing(), "locks"));
+        assertThat(run).isEqualTo(new CommandRun(2, "belay: NoClassDefFoundError: a/b/C\n"));
+        CommandRun own = CommandRun.inside(() -> Main.run(new FailingOnItsOwn(), "run"));
+        assertThat(own).isEqualTo(new CommandRun(69, "belay: NoClassDefFoundError: a/b/C\n"));
+    }
+
+    @Command
+    private static class Failing implements Callable<Integer> {
+        @Override
+        public Integer call() {
+            throw new NoClassDefFoundError("a/b/C");
+        }
+    }
+
+    private static final class FailingOnItsOwn extends Failing implements FailureCodes {
+        @Override
+        public int usage() {
+            return 64;
+        }
+
+        @Override
+        public int of(Throwable e) {
+            return 69;
+        }
     }
 
     @Test

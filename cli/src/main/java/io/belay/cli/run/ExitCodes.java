@@ -8,7 +8,7 @@ final class ExitCodes {
     /** The command was called wrongly ({@code EX_USAGE}). */
     static final int USAGE = 64;
 
-    /** The store cannot be reached or used ({@code EX_UNAVAILABLE}). */
+    /** The store cannot be reached or used, or Java fails ({@code EX_UNAVAILABLE}). */
     static final int STORE = 69;
 
     /** The lock was not had ({@code EX_TEMPFAIL}). */
@@ -28,10 +28,10 @@ final class ExitCodes {
 
     private ExitCodes() {}
 
-    static int of(Exception e) {
+    static int of(Throwable e) {
         if (e instanceof CliException told) {
             return told.exitCode() == CliException.USAGE ? USAGE : told.exitCode();
         }
-        return e instanceof BelayException ? STORE : USAGE;
+        return e instanceof BelayException || e instanceof Error ? STORE : USAGE;
     }
 }

@@ -30,7 +30,7 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
     }
 
     @Override
-    public int of(Exception e) {
+    public int of(Throwable e) {
         return options.ownExitCode(ExitCodes.of(e));
     }
 

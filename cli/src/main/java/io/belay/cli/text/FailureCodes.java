@@ -6,5 +6,5 @@ public interface FailureCodes {
     int usage();
 
     /** Returns the one for what the command threw. */
-    int of(Exception e);
+    int of(Throwable e);
 }
