@@ -2,8 +2,6 @@ package io.belay.flashsale;
 
 import io.belay.cli.text.Text;
 import io.belay.flashsale.load.Tally;
-import java.io.IOException;
-import java.nio.file.Path;
 
 /** The progress of a sale on the error output: one line that changes on a terminal, else a line now and then. */
 final class Progress {
@@ -17,7 +15,7 @@ final class Progress {
 
     private final SalePlan plan;
     private final Tally tally;
-    private final boolean terminal = isTerminal();
+    private final boolean terminal = Text.isTerminal(2);
     private final long begun = System.nanoTime();
     private long last = begun;
     private boolean lineOpen;
@@ -70,17 +68,6 @@ final class Progress {
         if (lineOpen) {
             System.err.println();
             lineOpen = false;
-        }
-    }
-
-    /** Returns whether the error output is a terminal: Java can only tell of all three streams together. */
-    private static boolean isTerminal() {
-        try {
-            String target = Path.of("/proc/self/fd/2").toRealPath().toString();
-            return (target.startsWith("/dev/pts/") || target.startsWith("/dev/tty"))
-                    && !"dumb".equals(System.getenv("TERM"));
-        } catch (IOException e) {
-            return false;
         }
     }
 }

@@ -193,7 +193,7 @@ public final class LocksCommand implements Callable<Integer> {
         }
         StringBuilder text = new StringBuilder();
         if (watch) {
-            text.append(CLEAR)
+            text.append(Text.isTerminal(1) ? CLEAR : "")
                     .append(UrlPasswords.mask(url))
                     .append("  ")
                     .append(LocalTime.now().truncatedTo(ChronoUnit.SECONDS))

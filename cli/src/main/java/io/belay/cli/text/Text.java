@@ -1,5 +1,8 @@
 package io.belay.cli.text;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -57,6 +60,20 @@ public final class Text {
             length += word.length();
         }
         return lines.toString();
+    }
+
+    /** Returns whether a descriptor is a terminal that can be steered: Java can only tell of all three together. */
+    public static boolean isTerminal(int descriptor) {
+        if ("dumb".equals(System.getenv("TERM"))) {
+            return false;
+        }
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+        } catch (IOException e) {
+            return System.console() != null; // a system without /proc
+        }
     }
 
     /** Returns what others wrote, without characters that would steer the terminal. */

@@ -2,6 +2,7 @@ package io.belay.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.Belay;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -89,6 +90,19 @@ class TerminalTest extends RunHarness {
             assertThat(Files.readAllLines(signs)).endsWith("old", "new").containsOnlyOnce("new");
             terminal.type("exit\n");
             assertThat(terminal.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void theNextLookAtLocksComesInPlaceOfTheLastOne() throws Exception {
+        Belay.connect(url()).close();
+        String watch = quoted(RunProcess.words("locks", "--watch", "--interval", "10ms", "--store", url()));
+        try (Terminal terminal = terminal("TERM=xterm " + watch)) {
+            Awaitility.await().until(() -> terminal.screen().split("\u001b\\[H\u001b\\[2J", -1).length > 3);
+        }
+        try (Terminal terminal = terminal("TERM=dumb " + watch)) {
+            Awaitility.await().until(() -> terminal.screen().split("Ctrl-C ends", -1).length > 3);
+            assertThat(terminal.screen()).doesNotContain("\u001b");
         }
     }
 
