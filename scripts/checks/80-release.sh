@@ -87,20 +87,29 @@ report_once() {
     [ "$(wc -l <"$dir/report.txt")" = 1 ]
 }
 
-# Two at once, one after the other: no order of one among those of the other.
+# One that is killed while it leads, and two that wait: no order of one among those of another.
 leads_in_turn() {
   on_bundle leader compile || return 1
   local classes=$dir/examples/leader/target/classes jars
   jars=$(find "$local/io/belay/belay-core/0.1.0" "$local/io/belay/belay-file/0.1.0" "$local/org/slf4j/slf4j-api" "$local/org/jspecify" -name '*.jar' ! -name '*-sources.jar' ! -name '*-javadoc.jar' | paste -s -d :)
-  local one two
+  local one two three
   : >"$dir/led"
-  "$JAVA_HOME/bin/java" -cp "$classes:$jars" orders.Dispatcher "file:$dir/leader" 10 >>"$dir/led" 2>>"$dir/led.err" &
+  dispatcher() {
+    exec "$JAVA_HOME/bin/java" -cp "$classes:$jars" orders.Dispatcher "file:$dir/leader" "$@" >>"$dir/led" 2>>"$dir/led.err"
+  }
+  dispatcher &
   one=$!
-  "$JAVA_HOME/bin/java" -cp "$classes:$jars" orders.Dispatcher "file:$dir/leader" 10 >>"$dir/led" 2>>"$dir/led.err" &
+  until grep -q '^order 1 ' "$dir/led" || ! kill -0 "$one"; do sleep 0.1; done
+  dispatcher 10 &
   two=$!
-  wait "$one" && wait "$two" || { cat "$dir/led.err" && return 1; }
+  dispatcher 10 &
+  three=$!
+  until grep -q '^order 30 ' "$dir/led" || ! kill -0 "$one"; do sleep 0.1; done
+  kill -9 "$one"
+  wait "$two" && wait "$three" || { cat "$dir/led.err" && return 1; }
   cat "$dir/led"
-  awk '/^order/ { if (seen[$NF] && $NF != last) mixed = 1; seen[$NF] = 1; last = $NF; count++ } END { n = 0; for (t in seen) n++; exit mixed || count != 20 || n != 2 }' "$dir/led"
+  awk '/^order/ { if (seen[$NF] && $NF != last) mixed = 1; last = $NF; if (!seen[$NF]++) n++; count++ }
+    /resigned/ { resigned++ } END { exit mixed || count < 50 || n != 3 || resigned != 2 }' "$dir/led"
 }
 
 own_store() { on_bundle own-store test -Dbelay.names=2000 -Dbelay.names.held=300 -Dbelay.contest=100; }
@@ -111,7 +120,7 @@ if [ "$failures" = 0 ]; then
   check "the example plain-java on the bundle alone: takes its lock" first_lock
   check "the example kotlin: takes its lock, and nobody else" kotlin
   check "the example cron-job: writes its report once" report_once
-  check "the example leader: two processes lead one after the other" leads_in_turn
+  check "the example leader: one process leads after the other, which is killed or resigns" leads_in_turn
   check "the example own-store passes the suite" own_store
 fi
 end_checks

@@ -9,7 +9,7 @@ import io.belay.Lease;
 public class Dispatcher {
     public static void main(String[] args) throws InterruptedException {
         String url = args.length > 0 ? args[0] : "file:${HOME}/.belay/dispatcher";
-        int orders = args.length > 1 ? Integer.parseInt(args[1]) : 10;
+        int orders = args.length > 1 ? Integer.parseInt(args[1]) : 600; // a minute
         String name = "dispatcher-" + ProcessHandle.current().pid();
         BelayOptions options = BelayOptions.defaults().withClientName(name);
         try (Belay belay = Belay.connect(url, options)) {
