@@ -88,6 +88,21 @@ class DocsTest {
     }
 
     @Test
+    void theCommandsThatTakeADriverAreListed() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "cli.md"));
+        String list = page.substring(page.indexOf("\n## Drivers\n"), page.indexOf(" take `--driver JAR`"));
+        List<String> listed = Pattern.compile("`([a-z]+)`")
+                .matcher(list.substring(list.lastIndexOf("\n\n")))
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        assertThat(Commands.all())
+                .allSatisfy((name, line) -> assertThat(listed.contains(name))
+                        .as(name)
+                        .isEqualTo(line.getCommandSpec().findOption("--driver") != null));
+    }
+
+    @Test
     void theDoctorSaysWhatIsShown() throws Exception {
         String page = Files.readString(Path.of("..", "docs", "cli.md"));
         String command = COMMAND.matcher(page)
