@@ -33,15 +33,24 @@ final class RedisStores {
             String user = details.getUsername();
             redis = redis.withCredentials(RedisCredentialsProvider.from(() -> RedisCredentials.just(user, password)));
         }
-        return ssl == null ? redis : redis.withSsl(options(ssl.getManagers()));
+        return ssl == null ? redis : redis.withSsl(options(ssl));
     }
 
-    private static SslOptions options(SslManagerBundle managers) {
-        return SslOptions.builder()
+    private static SslOptions options(SslBundle bundle) {
+        SslManagerBundle managers = bundle.getManagers();
+        SslOptions.Builder options = SslOptions.builder()
                 .jdkSslProvider()
                 .keyManager(managers.getKeyManagerFactory())
-                .trustManager(managers.getTrustManagerFactory())
-                .build();
+                .trustManager(managers.getTrustManagerFactory());
+        String[] ciphers = bundle.getOptions().getCiphers();
+        if (ciphers != null) {
+            options.cipherSuites(ciphers);
+        }
+        String[] protocols = bundle.getOptions().getEnabledProtocols();
+        if (protocols != null) {
+            options.protocols(protocols);
+        }
+        return options.build();
     }
 
     private static String url(DataRedisConnectionDetails details, String scheme) {
@@ -53,6 +62,7 @@ final class RedisStores {
         } else if (details.getCluster() != null) {
             return scheme + "-cluster://" + hosts(details.getCluster().getNodes());
         }
+        refuseReplicas(details);
         Standalone one = details.getStandalone();
         if (one == null) {
             throw new SetupException(
@@ -67,6 +77,16 @@ final class RedisStores {
             throw new SetupException(
                     "The sentinels of the application's Redis ask for a password of their own.",
                     "Set belay.url, where it can be given (see docs/redis.md).");
+        }
+    }
+
+    /** Beside them the details name a single server, too: that of spring.data.redis.host, which nobody has set. */
+    private static void refuseReplicas(DataRedisConnectionDetails details) {
+        if (details.getMasterReplica() != null) {
+            throw new SetupException(
+                    "The application's Redis is given by spring.data.redis.masterreplica.nodes, which does not say which"
+                            + " of them is the master that locks need.",
+                    "Set belay.url to the master, or to sentinels that know it (see docs/redis.md).");
         }
     }
 

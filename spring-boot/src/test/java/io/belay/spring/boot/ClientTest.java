@@ -257,6 +257,21 @@ public class ClientTest {
         }
     }
 
+    /** The details name a single server besides, which is the property's default. */
+    @Test
+    void amongReplicasTheMasterHasToBeNamed() {
+        ApplicationContextRunner replicas = bare.withConfiguration(
+                        AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withPropertyValues("spring.data.redis.masterreplica.nodes=cache-1:6379,cache-2:6379");
+        replicas.run(context -> {
+            FailureAnalysis analysis = analysis(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("spring.data.redis.masterreplica.nodes");
+            assertThat(analysis.getAction()).startsWith("Set belay.url to the master");
+        });
+        replicas.withPropertyValues("belay.url=memory:replicas")
+                .run(context -> assertThat(context).hasSingleBean(Belay.class));
+    }
+
     @Test
     void aStoreWhoseModuleIsMissingIsNamed() {
         withDatabase

@@ -7,10 +7,13 @@ import io.belay.servers.Certificates;
 import io.belay.servers.MongoServer;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -24,6 +27,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 class SecureStoresTest {
     /** The first byte of a handshake of TLS. */
     private static final int HANDSHAKE = 0x16;
+
+    // Cipher suites of TLS 1.3, which earlier versions do not have.
+    private static final int TLS_AES_128_GCM_SHA256 = 0x1301;
+    private static final int TLS_AES_256_GCM_SHA384 = 0x1302;
 
     private final ApplicationContextRunner bare =
             new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(BelayAutoConfiguration.class));
@@ -68,9 +75,49 @@ class SecureStoresTest {
         assertHandshake(MongoAutoConfiguration.class, "spring.mongodb.uri=mongodb://u:s3cret@127.0.0.1:%d/?tls=true");
     }
 
+    /** As Spring Boot's own client for Redis does; that for MongoDB refuses them. */
+    @Test
+    void ciphersAndProtocolsOfABundleAreHeeded() throws Exception {
+        assertThat(offered("ciphers=TLS_AES_128_GCM_SHA256"))
+                .contains(TLS_AES_128_GCM_SHA256)
+                .doesNotContain(TLS_AES_256_GCM_SHA384);
+        assertThat(offered("enabled-protocols=TLSv1.2"))
+                .isNotEmpty()
+                .doesNotContain(TLS_AES_128_GCM_SHA256, TLS_AES_256_GCM_SHA384);
+    }
+
+    /** Returns the cipher suites that a server of the application's is offered. */
+    private List<Integer> offered(String option) throws IOException {
+        List<Integer> suites = new ArrayList<>();
+        try (ServerSocket server = listening()) {
+            bare.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class))
+                    .withPropertyValues(
+                            "spring.ssl.bundle.pem.own.options." + option,
+                            "spring.data.redis.host=127.0.0.1",
+                            "spring.data.redis.port=" + server.getLocalPort(),
+                            "spring.data.redis.ssl.bundle=own")
+                    .run(context -> {
+                        try (Socket client = server.accept();
+                                DataInputStream hello = new DataInputStream(client.getInputStream())) {
+                            hello.skipNBytes(5 + 4 + 2 + 32); // two headers, a version and a random number
+                            hello.skipNBytes(hello.readUnsignedByte()); // the session's name
+                            for (int left = hello.readUnsignedShort(); left > 0; left -= 2) {
+                                suites.add(hello.readUnsignedShort());
+                            }
+                        }
+                    });
+        }
+        return suites;
+    }
+
+    private static ServerSocket listening() throws IOException {
+        ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        server.setSoTimeout(Math.toIntExact(Pace.patience().toMillis()));
+        return server;
+    }
+
     private void assertHandshake(Class<?> ofStore, String url) throws IOException {
-        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            server.setSoTimeout(Math.toIntExact(Pace.patience().toMillis()));
+        try (ServerSocket server = listening()) {
             bare.withConfiguration(AutoConfigurations.of(ofStore))
                     .withPropertyValues(url.formatted(server.getLocalPort()))
                     .run(context -> {
