@@ -4,6 +4,7 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.BelayOptions;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
@@ -396,6 +397,27 @@ class ReadWriteTest {
         assertThat(third)
                 .isCompletedWithValueMatching(writer -> writer.orElseThrow().isHeld());
         assertThat(onB.readLock().tryAcquire()).isEmpty();
+    }
+
+    /** The first one is given up just then, and will be told so in a moment. */
+    @Test
+    void whoAsksAgainIsToldTheOutcomeThoughTheFirstFutureIsCancelledAtItsLimit() {
+        List<Runnable> callbacks = new ArrayList<>();
+        Node c = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));
+        DistributedReadWriteLock onC = c.client().readWriteLock("x");
+        Lease reader = onC.readLock().tryAcquire().orElseThrow();
+        c.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Optional<Lease>> first = onC.tryUpgradeAsync(reader);
+        world.pass(Duration.ofMillis(2_100));
+        CompletableFuture<Optional<Lease>> second = onC.tryUpgradeAsync(reader);
+        assertThat(first.cancel(true)).as("nobody has told it so far").isTrue();
+        c.line().up();
+        world.pass(Duration.ofSeconds(3));
+        List.copyOf(callbacks).forEach(Runnable::run);
+        assertThat(second)
+                .isCompletedWithValueMatching(writer -> writer.orElseThrow().isHeld());
+        second.join().orElseThrow().release();
+        c.client().close();
     }
 
     @Test

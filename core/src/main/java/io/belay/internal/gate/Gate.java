@@ -186,15 +186,15 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     }
 
     /** Asks to make the hold a larger one, which is refused unless nobody else has a part of the resource. */
-    public CompletableFuture<Optional<Hold>> upgrade(Hold hold, int weight) {
+    public Question upgrade(Hold hold, int weight) {
         Question question = new Question(hold);
         step(its -> its.upgrade(question, weight));
-        return question.answer.thenApply(answer -> Optional.ofNullable((Hold) question.next()));
+        return question;
     }
 
-    /** Gives the upgrade up: should it be made all the same, it is undone. Returns false if it is decided already. */
-    public boolean giveUpUpgrade(Hold hold) {
-        return ask(its -> its.giveUpUpgrade(hold));
+    /** Gives that up: should it be made all the same, it is undone. Returns false if it is decided, or taken up. */
+    public boolean giveUpUpgrade(Question question) {
+        return ask(its -> its.giveUpUpgrade(question));
     }
 
     // What the store and the client's life bring.
@@ -268,11 +268,16 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     // What follows a step.
 
     /** A question to the store about a hold, whose future is done with what it refused, or nothing. */
-    private static final class Question extends Caller.Ticket {
+    public static final class Question extends Caller.Ticket {
         final CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
 
-        Question(Hold hold) {
+        private Question(Hold hold) {
             super(hold);
+        }
+
+        /** Returns what will be the hold with the other weight, or nothing. */
+        public CompletableFuture<Optional<Hold>> changed() {
+            return answer.thenApply(told -> Optional.ofNullable((Hold) next()));
         }
     }
 

@@ -320,14 +320,11 @@ public final class Machine {
         stays.reweight(stay, weight);
     }
 
-    /** An upgrade is given up: should it be made all the same, it is undone. Returns false if it is decided already. */
-    public boolean giveUpUpgrade(Caller hold) {
-        Turn turn = hold.holding();
-        Caller.Ticket upgrade = turn == null ? null : turn.upgrade;
-        if (upgrade != null) {
-            upgrade.isGivenUp = true;
-        }
-        return upgrade != null;
+    /** Gives an upgrade up: should it be made all the same, it is undone. Returns false if it is decided, or taken up. */
+    public boolean giveUpUpgrade(Caller.Ticket ticket) {
+        Turn turn = ticket.hold.holding();
+        ticket.isGivenUp = turn != null && turn.upgrade == ticket;
+        return ticket.isGivenUp;
     }
 
     /** Begins to observe, or tries again; or observes no longer. */

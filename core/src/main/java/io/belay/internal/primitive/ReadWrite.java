@@ -4,6 +4,7 @@ import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
+import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.time.Timers;
@@ -47,8 +48,9 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
     @Override
     public Optional<Lease> tryUpgrade(Lease readLease) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
-        CompletableFuture<Optional<Hold>> outcome = hold.gate.upgrade(hold, Resource.WHOLE);
-        if (!engine.await(outcome, engine.requestTimeout()) && hold.gate.giveUpUpgrade(hold)) {
+        Gate.Question question = hold.gate.upgrade(hold, Resource.WHOLE);
+        CompletableFuture<Optional<Hold>> outcome = question.changed();
+        if (!engine.await(outcome, engine.requestTimeout()) && hold.gate.giveUpUpgrade(question)) {
             throw silence();
         }
         engine.await(outcome, Long.MAX_VALUE); // it is decided, and told in a moment
@@ -58,21 +60,21 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
     @Override
     public CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
+        Gate.Question question = hold.gate.upgrade(hold, Resource.WHOLE);
         CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
         Timers.Timer limit = Timers.Timer.of(() -> {
-            if (!told.isDone() && hold.gate.giveUpUpgrade(hold)) {
+            if (hold.gate.giveUpUpgrade(question)) {
                 engine.callbacks.run(() -> told.completeExceptionally(silence()));
             }
         });
         engine.timers.schedule(limit, engine.time.nanos() + engine.requestTimeout());
         told.whenComplete((next, error) -> {
             engine.timers.cancel(limit);
-            // Else it was given up before, and who has asked again since has taken it up.
-            if (error != null && !(error instanceof StoreUnavailableException)) {
-                hold.gate.giveUpUpgrade(hold);
+            if (error != null) {
+                hold.gate.giveUpUpgrade(question);
             }
         });
-        hold.gate.upgrade(hold, Resource.WHOLE).thenAccept(next -> engine.callbacks.run(() -> tell(next, told)));
+        question.changed().thenAccept(next -> engine.callbacks.run(() -> tell(next, told)));
         return told;
     }
 

@@ -88,7 +88,13 @@ final class SimClients {
                 client.weighed++;
                 at(client, event, (machine, caller) -> weigh(client, machine, caller, event.ticks()));
             }
-            case GIVES_ITS_UPGRADE_UP -> at(client, event, (machine, caller) -> machine.giveUpUpgrade(caller));
+            case GIVES_ITS_UPGRADE_UP ->
+                at(
+                        client,
+                        event,
+                        (machine, caller) -> client.tickets.stream()
+                                .filter(ticket -> ticket.upgrades && ticket.hold == caller)
+                                .forEach(machine::giveUpUpgrade));
             case OBSERVES -> {
                 client.observed = true;
                 client.take(client.shell(), machine -> machine.observe(""));
