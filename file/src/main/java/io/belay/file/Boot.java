@@ -75,13 +75,17 @@ final class Boot {
         long highest = 0;
         long limit = clock.wallMicros().getAsLong() + CENTURY;
         for (Path other : others) {
-            if (Files.isSymbolicLink(other)) {
-                continue; // somebody else's, who might have any time there
+            if (!Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS)) {
+                continue; // somebody else's, who might have any time behind a link
             }
             try {
                 long found = RootTable.look(other, clock.nanos()).highWater();
                 highest = Math.max(highest, found > limit ? 0 : found);
             } catch (IOException e) {
+                if (!DirectoryFiles.isDamage(other.resolve(RootTable.FILE), e)) {
+                    // It may pass, as too many open files do; to delete the mark unread could make tokens fall.
+                    throw StoreException.unreachable("cannot read " + other + ": " + DirectoryFiles.reason(e), e);
+                }
                 // A machine that lost its power may leave this. Then the wall clock alone keeps tokens rising.
                 FileLog.LOG.warn(
                         "{} of an earlier boot is damaged and passed over: {}",

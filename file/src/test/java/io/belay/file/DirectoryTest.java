@@ -440,9 +440,26 @@ class DirectoryTest {
         cannotBeReadNow(() -> Boot.rootTable(temp, HOST, clock.clock().nanos(), false));
     }
 
+    /** It would be deleted next, and with it what keeps tokens rising if the wall clock was set back. */
+    @Test
+    void anEarlierBootThatCannotBeReadJustNowIsNotPassedOver() {
+        open(temp).close();
+        Boot.Clock interrupting = new Boot.Clock(clock.clock().nanos(), () -> {
+            Thread.currentThread().interrupt();
+            return clock.wall.get();
+        });
+        HostIdentity again = new HostIdentity("second boot", "clock", "aa");
+        isRefusedForNow(() -> Boot.prepare(temp, new Access(false), again, interrupting));
+        assertThat(Boot.exists(temp, HOST)).isTrue();
+    }
+
     /** An interrupt closes the file before it is read. */
     private static void cannotBeReadNow(ThrowingCallable reading) {
         Thread.currentThread().interrupt();
+        isRefusedForNow(reading);
+    }
+
+    private static void isRefusedForNow(ThrowingCallable reading) {
         assertThatThrownBy(reading)
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("cannot read")
