@@ -78,10 +78,22 @@ quiet_java_opts() {
     echo "--enable-native-access=ALL-UNNAMED -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow"
 }
 
+# check_java JAVA OPTION...: ends with 2 if that VM refuses its options, as it would itself with 1, which is a result of commands.
+# To ask takes a start of it, so it is asked where the user has options alone; and not where a debugger would be waited for twice.
+check_java() {
+  local said
+  case ${JAVA_TOOL_OPTIONS-}${JDK_JAVA_OPTIONS-}${_JAVA_OPTIONS-}${BELAY_JAVA_OPTS-} in
+    '' | *jdwp*) return 0 ;;
+  esac
+  said=$("$@" -version 2>&1) && return 0
+  printf '%s\n' "$said" >&2
+  exit 2
+}
+
 # run_belay LIB OPTION... -- ARGUMENT...: becomes the command line whose jars are in LIB, with JVM options of the caller's.
 # BELAY_JAVA_OPTS replaces those that are there for a short start: a collector cannot be overridden by a later option.
 run_belay() {
-  local lib=$1 archive options=() defaults="-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+  local lib=$1 archive java options=() defaults="-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
   shift
   while [ "$1" != -- ]; do
     options+=("$1")
@@ -101,7 +113,11 @@ run_belay() {
       export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX-2} MALLOC_TRIM_THRESHOLD_=${MALLOC_TRIM_THRESHOLD_-131072}
       ;;
   esac
-  # shellcheck disable=SC2046,SC2086 # each option a word
-  exec "$JAVA_HOME/bin/java" $(quiet_java_opts) ${BELAY_JAVA_OPTS-$defaults} \
-    ${options[@]+"${options[@]}"} -jar "$lib"/belay-cli-*.jar "$@"
+  # shellcheck disable=SC2207,SC2206 # each option a word
+  java=("$JAVA_HOME/bin/java" $(quiet_java_opts) ${BELAY_JAVA_OPTS-$defaults} ${options[@]+"${options[@]}"})
+  case ${1-} in
+    run | lead) ;; # launch.sh sees whether it has begun
+    *) check_java "${java[@]}" ;;
+  esac
+  exec "${java[@]}" -jar "$lib"/belay-cli-*.jar "$@"
 }

@@ -58,6 +58,31 @@ class ScriptTest {
         "belay, run x -- --own-exit-code=7, 69"
     })
     void withoutJavaTheExitCodeIsNoResult(String script, String call, int exitCode) throws Exception {
+        copyCommands();
+        append("share/java.sh", "java_homes() { :; }\n");
+        append("dist/src/share/java.sh", "java_homes() { :; }\n");
+        Process process = start(Map.of(), "bash", "-c", "bash " + script + " " + call);
+        assertThat(output(process)).contains("no Java 17 or later found");
+        assertThat(process.waitFor()).isEqualTo(exitCode);
+    }
+
+    /** Java itself ends with 1 then. */
+    @ParameterizedTest
+    @CsvSource({
+        "bin/belay, locks, JAVA_TOOL_OPTIONS",
+        "belay, locks, JDK_JAVA_OPTIONS",
+        "belay, flash-sale, BELAY_JAVA_OPTS"
+    })
+    void withOptionsThatJavaRefusesTheExitCodeIsNoResult(String script, String command, String options)
+            throws Exception {
+        copyCommands();
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\narchive_classes_once() { :; }\n");
+        Process process = start(Map.of(options, "-XX:NoSuch"), "bash", script, command);
+        assertThat(output(process)).contains("NoSuch");
+        assertThat(process.waitFor()).isEqualTo(2);
+    }
+
+    private void copyCommands() throws IOException {
         copy("dist/src/bin/belay", "bin/belay");
         copy("dist/src/share/launch.sh", "share/launch.sh");
         copy("dist/src/share/java.sh", "share/java.sh");
@@ -65,11 +90,6 @@ class ScriptTest {
         copy("dist/src/share/java.sh", "dist/src/share/java.sh");
         copy("scripts/lib.sh", "scripts/lib.sh");
         copy("belay", "belay");
-        append("share/java.sh", "java_homes() { :; }\n");
-        append("dist/src/share/java.sh", "java_homes() { :; }\n");
-        Process process = start(Map.of(), "bash", "-c", "bash " + script + " " + call);
-        assertThat(output(process)).contains("no Java 17 or later found");
-        assertThat(process.waitFor()).isEqualTo(exitCode);
     }
 
     /** Whoever may write anywhere calls it as somebody else. */
