@@ -136,8 +136,8 @@ class ClientsBrowserTest extends InBrowser {
                 buyer.join();
             }
             assertThat(text(".client .figures div:nth-child(3)"))
-                    .as("the slowest waits of five buyers")
-                    .containsPattern("\\d+ ms");
+                    .as("the slowest waits of five buyers, which a busy machine may make seconds")
+                    .containsPattern("\\s(over )?\\d[\\d.]* (ms|s)\\b");
             browser.pictureOf("#clients", picture);
             assertThat(picture).isNotEmptyFile();
         }
