@@ -293,7 +293,8 @@ class ScriptTest {
             return process.exitValue();
         } finally {
             if (process.isAlive()) {
-                start(Map.of(), "bash", "-c", "kill -s KILL -- -" + process.pid()).waitFor();
+                start(Map.of(), "bash", "-c", "kill -s KILL -- -" + process.pid())
+                        .waitFor();
             }
         }
     }

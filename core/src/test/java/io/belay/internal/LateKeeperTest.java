@@ -71,12 +71,13 @@ class LateKeeperTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whoHasTheLockOrMayComeForItBeforeItParksDoesNotPark(boolean barging) throws Exception {
-        Lease first = held(client(1).lock("x", LockOptions.defaults().withBarging(barging))
-                .acquireAsync());
+        Lease first = held(
+                client(1).lock("x", LockOptions.defaults().withBarging(barging)).acquireAsync());
         Hold waits = new Hold(((Hold) first).gate, ((Hold) first).asks);
         waits.gate.enter(waits, Long.MAX_VALUE);
         List<ReleaseOutcome> outcomes = new ArrayList<>();
-        time.atNextLook = () -> time.atNextLook = () -> outcomes.add(first.release()); // as it joins the watch of slow waits
+        time.atNextLook =
+                () -> time.atNextLook = () -> outcomes.add(first.release()); // as it joins the watch of slow waits
         assertThat(waits.await()).isTrue();
         assertThat(outcomes).containsExactly(ReleaseOutcome.RELEASED);
         assertThat(parked).isEmpty();

@@ -136,8 +136,7 @@ class ReentrantLevelsTest {
 
     @Test
     void aReaderThatWasTheWriterIsToldForAMinuteAfterItsLoss() {
-        ReentrantDistributedLock other =
-                a.client().reentrantReadWriteLock("z").readLock();
+        ReentrantDistributedLock other = a.client().reentrantReadWriteLock("z").readLock();
         both.writeLock().lock();
         both.readLock().lock();
         world.pass(Duration.ofSeconds(61));

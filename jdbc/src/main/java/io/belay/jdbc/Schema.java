@@ -125,7 +125,8 @@ final class Schema {
                 statement.execute(sql);
                 return;
             } catch (SQLException e) {
-                // Those who make the same table at the same time get in each other's way, in H2 by deadlocks again and again.
+                // Those who make the same table at the same time get in each other's way, in H2 by deadlocks again and
+                // again.
                 boolean isRolledBack = String.valueOf(e.getSQLState()).startsWith("40");
                 if (attempt >= (isRolledBack ? ATTEMPTS : 2)) {
                     if (!sql.startsWith("CREATE INDEX")) {

@@ -183,7 +183,8 @@ public class Hold extends Caller implements Lease {
         waitsFrom(now);
         gate.watchWait();
         engine.timers.help(now);
-        // The last look: this thread may have helped itself, and a lock that it met may have taken its waking for its own.
+        // The last look: this thread may have helped itself, and a lock that it met may have taken its waking for its
+        // own.
         if (isPending() && !isToCome()) {
             engine.threads.park(this);
         }
