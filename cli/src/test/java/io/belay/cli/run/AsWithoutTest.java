@@ -22,10 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AsWithoutTest extends RunHarness {
     /**
      * Prints what a process inherits, but for what each process has of its own. It looks at its descriptors while it has no pipe,
-     * which would take the place of one that is closed.
+     * which would take the place of one that is closed; and at its signals by itself, as a shell blocks some while it forks.
      */
     private static final String INHERITED =
-            "{ ls -l /proc/$$/fd >FILE.fd; sed -n 's/.* \\([0-9]* -> .*\\)/\\1/p' FILE.fd; grep -E 'Sig(Blk|Ign|Cgt)' /proc/$$/status; ulimit -a;"
+            "{ ls -l /proc/$$/fd >FILE.fd; sed -n 's/.* \\([0-9]* -> .*\\)/\\1/p' FILE.fd; while read -r l; do case $l in Sig[BIC]*) echo $l;; esac;"
+                    + " done </proc/$$/status; ulimit -a;"
                     + " ulimit -H -a; umask; pwd; env | grep -vE '^(_|SHLVL)=' | sort; } >FILE 2>&1";
 
     @Override
