@@ -119,8 +119,14 @@ lock_build() {
 unlock_build() { exec 9<&-; }
 
 # The stamp bears the time at which the build began: what is saved meanwhile counts as newer. It lies among what it is for, and
-# goes with it when another build fills that directory anew.
-start_stamp() { stamp "$root/$built/.started"; }
+# goes with it when another build fills that directory anew. Where it is there still, the last build was ended: a jar that was half
+# written is newer than what belongs in it, and would be taken for made.
+start_stamp() {
+  local started=$root/$built/.started
+  [ ! -e "$started" ] ||
+    find "$root"/*/"$built" -mindepth 1 -name quick -prune -o -name '*.jar' -newer "$started" -exec rm {} + 2>/dev/null || :
+  stamp "$started"
+}
 
 # stamp FILE: makes it, with its directory, or ends the script where nothing can be written.
 stamp() {
@@ -132,6 +138,7 @@ stamp() {
 set_stamp() {
   local module
   for module; do cp -p "$root/$built/.started" "$root/$module/$built/dist/.built"; done
+  rm "$root/$built/.started"
 }
 
 # build_if_out_of_date MODULE: builds it with all it needs, unless there is a build of it that is up to date: "built" says where.

@@ -214,6 +214,30 @@ class ScriptTest {
         assertThat(output(process)).contains("building").doesNotContain("went on", "failed");
     }
 
+    /** Maven takes a jar for made that is newer than what belongs in it, however much of that is there. */
+    @Test
+    void whatAnEndedBuildHasHalfWrittenIsNotUsed() throws Exception {
+        copy("dist/src/share/java.sh", "dist/src/share/java.sh");
+        copy("scripts/lib.sh", "scripts/lib.sh");
+        Process process = start(Map.of(), "bash", "-ec", """
+                . scripts/lib.sh
+                built=target/quick
+                mkdir -p x/target/quick/dist/lib
+                start_stamp
+                touch -d '1 hour ago' target/quick/.started
+                touch -d '2 hours ago' x/target/quick/whole.jar
+                touch x/target/other.jar x/target/quick/half.jar x/target/quick/dist/lib/half.jar
+                start_stamp
+                touch -d '1 hour ago' target/quick/.started
+                touch x/target/quick/next.jar
+                set_stamp x
+                start_stamp
+                find x -name '*.jar' | sort
+                """);
+        assertThat(output(process))
+                .isEqualTo("x/target/other.jar\nx/target/quick/next.jar\nx/target/quick/whole.jar\n");
+    }
+
     /** Java ends by itself then, which is no signal to a shell. */
     @Test
     void aCommandThatIsCalledOffWhileItsArchiveIsMadeIsNotRun() throws Exception {
