@@ -92,6 +92,19 @@ class ScriptTest {
         copy("belay", "belay");
     }
 
+    /** As it is by bash once another process has got the same number. */
+    @Test
+    void howAPartEndedIsKnownThoughItsProcessIsForgotten() throws Exception {
+        copyProof(":");
+        Process process = start(
+                Map.of(),
+                "bash",
+                "-c",
+                "eval \"$(sed -n '/^kept() (/,/^)/p; /^join() {/,/^}/p' verify)\"; echo told >log;"
+                        + " kept \"$PWD/log\" sh -c 'exit 3' & part=$!; wait; join $part log; echo $?");
+        assertThat(output(process)).isEqualTo("told\n3\n");
+    }
+
     /** Whoever may write anywhere calls it as somebody else. */
     @Test
     void aBuildOfOthersIsUsedAsItIs() throws Exception {

@@ -247,7 +247,7 @@ abstract class RunSuite extends RunHarness {
         long vm = process.vm().pid();
         process.watcher();
         try (Belay belay = Belay.connect(url());
-                Stalls stalls = Stalls.watch()) {
+                Stalls stalls = Stalls.watch(3)) { // the script looks at all processes, kills, and looks again
             process.signal("STOP");
             RunProcess.send("STOP", vm);
             try (Lease next = belay.lock("x").acquire()) {
