@@ -5,7 +5,7 @@ import io.belay.Statistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,9 +18,7 @@ public final class Families {
 
     private final UnaryOperator<String> function;
     final Map<String, Tally> all = new ConcurrentHashMap<>();
-    /** For how many more families there is room, beside {@link Statistics#OTHER}. */
-    private final AtomicInteger room = new AtomicInteger(MOST);
-
+    private final ReentrantLock adding = new ReentrantLock();
     private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
     Families(BelayOptions options) {
@@ -38,14 +36,21 @@ public final class Families {
     Tally of(String lock) {
         String name = name(lock);
         Tally family = all.get(name);
-        if (family == null && room.get() > 0) {
-            family = all.computeIfAbsent(name, first -> takesRoom() ? new Tally(first) : null);
+        if (family != null) {
+            return family;
         }
-        return family != null ? family : all.computeIfAbsent(Statistics.OTHER, Tally::new);
+        return all.size() < MOST ? add(name) : all.computeIfAbsent(Statistics.OTHER, Tally::new);
     }
 
-    private boolean takesRoom() {
-        return room.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+    /** Adds a family if there is room for it, which many threads may find at a time. */
+    private Tally add(String name) {
+        adding.lock();
+        try {
+            String kept = all.size() < MOST ? name : Statistics.OTHER;
+            return all.computeIfAbsent(kept, Tally::new);
+        } finally {
+            adding.unlock();
+        }
     }
 
     /** Returns the name of the family for which a lock is counted. */
