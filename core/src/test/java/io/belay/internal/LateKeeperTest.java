@@ -76,8 +76,9 @@ class LateKeeperTest {
         Hold waits = new Hold(((Hold) first).gate, ((Hold) first).asks);
         waits.gate.enter(waits, Long.MAX_VALUE);
         List<ReleaseOutcome> outcomes = new ArrayList<>();
-        time.atNextLook =
-                () -> time.atNextLook = () -> outcomes.add(first.release()); // as it joins the watch of slow waits
+        // The first look at the clock is that of who is about to park, the second that of who joins the watch of slow
+        // waits.
+        time.atNextLook = () -> time.atNextLook = () -> outcomes.add(first.release());
         assertThat(waits.await()).isTrue();
         assertThat(outcomes).containsExactly(ReleaseOutcome.RELEASED);
         assertThat(parked).isEmpty();

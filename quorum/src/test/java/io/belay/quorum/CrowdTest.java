@@ -57,6 +57,13 @@ class CrowdTest {
         }
     }
 
+    private SimClient holding() {
+        SimClient client = client();
+        client.enter(false);
+        clock.run(10);
+        return client;
+    }
+
     private SimClient waiting() {
         SimClient client = client();
         client.enter(false);
@@ -107,9 +114,7 @@ class CrowdTest {
 
     @Test
     void oneOfThoseThatWaitIsToldOfARelease() {
-        SimClient holder = client();
-        holder.enter(false);
-        clock.run(10);
+        SimClient holder = holding();
         SimClient first = waiting();
         SimClient second = waiting();
         for (FakeMember member : members) {
@@ -130,9 +135,7 @@ class CrowdTest {
 
     @Test
     void whoIsFirstAndDiesIsInTheWayOfOthersForTwoSecondsAtMost() {
-        SimClient holder = client();
-        holder.enter(false);
-        clock.run(10);
+        SimClient holder = holding();
         SimClient first = waiting();
         SimClient second = waiting();
         SimClient third = waiting();
@@ -146,9 +149,7 @@ class CrowdTest {
 
     @Test
     void whoIsFirstAndReachesNoMajorityIsInNobodysWay() {
-        SimClient holder = client();
-        holder.enter(false);
-        clock.run(10);
+        SimClient holder = holding();
         SimClient first = waiting();
         SimClient second = waiting();
         FakeMember keeper = keeper();
@@ -161,9 +162,7 @@ class CrowdTest {
 
     @Test
     void whereTheKeeperOfTheQueueIsLostAnotherKeepsIt() {
-        SimClient holder = client();
-        holder.enter(false);
-        clock.run(10);
+        SimClient holder = holding();
         SimClient first = waiting();
         SimClient second = waiting();
         FakeMember lost = keeper();
@@ -180,9 +179,7 @@ class CrowdTest {
 
     @Test
     void whereTheKeeperOfTheQueueIsSilentAnotherKeepsIt() {
-        SimClient holder = client();
-        holder.enter(false);
-        clock.run(10);
+        SimClient holder = holding();
         SimClient first = waiting();
         SimClient second = waiting();
         keeper().hang();
@@ -199,9 +196,7 @@ class CrowdTest {
     /** As its first word may be lost: it looks at the members by itself, though it is not the first. */
     @Test
     void whoWaitsBehindOthersIsToldThatThereIsNoMajority() {
-        SimClient holder = client();
-        holder.enter(false);
-        clock.run(10);
+        SimClient holder = holding();
         waiting();
         SimClient behind = waiting();
         FakeMember keeper = keeper();

@@ -183,8 +183,8 @@ public class Hold extends Caller implements Lease {
         waitsFrom(now);
         gate.watchWait();
         engine.timers.help(now);
-        // The last look: this thread may have helped itself, and a lock that it met may have taken its waking for its
-        // own.
+        // Nothing may come between this look and parking: a lock that this thread met before may have taken its waking
+        // for its own. It may have helped itself, too.
         if (isPending() && !isToCome()) {
             engine.threads.park(this);
         }
