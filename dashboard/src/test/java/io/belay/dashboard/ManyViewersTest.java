@@ -33,7 +33,7 @@ import tools.jackson.databind.JsonNode;
 class ManyViewersTest {
     private static final int LOCKS = Integer.getInteger("belay.dashboard.locks", 100_000);
     private static final int VIEWERS = 200;
-    private static final long SECONDS = Long.getLong("belay.dashboard.seconds", 60);
+    private static final long SECONDS = Long.getLong("belay.dashboard.seconds", 20);
     private static final int AT_ONCE = 500;
 
     /** What the server may ask for in a second, with what connections say of themselves. */

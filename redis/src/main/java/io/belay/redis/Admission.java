@@ -24,7 +24,7 @@ final class Admission {
     static final String RACE = "\u0001race-";
 
     /** The runs of servers that have proved it to this process, as their own ids. */
-    private static final Set<String> PROVEN = ConcurrentHashMap.newKeySet();
+    static final Set<String> PROVEN = ConcurrentHashMap.newKeySet();
 
     /** The servers of whose eviction the log has warned. */
     private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
@@ -104,7 +104,7 @@ final class Admission {
             Function<StatefulConnection<?, ?>, CompletableFuture<?>> closer,
             byte[] key) {
         String run = server.get("run_id");
-        String id = settings.address() + " " + run;
+        String id = id(settings, run);
         if (!run.isEmpty() && PROVEN.contains(id)) {
             return CompletableFuture.completedFuture(null);
         }
@@ -131,6 +131,11 @@ final class Admission {
                         PROVEN.add(id);
                     }
                 });
+    }
+
+    /** Returns what a run of a server is known by. */
+    static String id(Settings settings, String run) {
+        return settings.address() + " " + run;
     }
 
     /** Returns a key that nobody else uses, in the slot of a cluster's node. */

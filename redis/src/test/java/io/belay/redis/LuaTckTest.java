@@ -26,6 +26,7 @@ class LuaTckTest extends StoreTck {
         RedisServer redis = RedisServer.start(RedisServer.Version.V7_0);
         LuaScripts scripts = new LuaScripts(redis);
         CommandProxy proxy = CommandProxy.to(redis, scripts);
+        Races.spare(redis, proxy.url());
         return new StoreSpec() {
             @Override
             public String url() {

@@ -28,6 +28,8 @@ class ProvidersTckTest extends StoreTck {
 
     @Override
     protected StoreSpec open() throws IOException, InterruptedException {
-        return new ProviderSpec(rules);
+        ProviderSpec provider = new ProviderSpec(rules);
+        Races.spare(provider.redis(), provider.url());
+        return provider;
     }
 }
