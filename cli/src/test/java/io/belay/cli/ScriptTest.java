@@ -105,6 +105,21 @@ class ScriptTest {
         assertThat(output(process)).isEqualTo("told\n3\n");
     }
 
+    /** Beside busy loops what is nice is hardly run, and all wait for it in the end. */
+    @Test
+    void whatAllWaitForIsHurriedWithAllThatItHasStarted() throws Exception {
+        copyProof(":");
+        Process process = start(
+                Map.of(),
+                "bash",
+                "-c",
+                "[ \"$(id -u)\" = 0 ] || exec echo root alone may; eval \"$(sed -n '/^hurry() {/,/^}/p' verify)\";"
+                        + " mkfifo begun; nice -n 19 sh -c 'sleep 600 & echo $! >begun; wait' & part=$!; child=$(cat begun);"
+                        + " of() { ps -o ni= -p $part,$child | xargs; }; of; hurry $part; [ \"$(of)\" = \"$(nice) $(nice)\" ] && echo as all;"
+                        + " kill $child; wait");
+        assertThat(output(process)).isIn("19 19\nas all\n", "root alone may\n");
+    }
+
     /** Whoever may write anywhere calls it as somebody else. */
     @Test
     void aBuildOfOthersIsUsedAsItIs() throws Exception {
