@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Whole sales with nodes as processes. */
+/** Whole sales with nodes as processes; segments, batches and a paused node are checked by {@code scripts/checks/10-flash-sale.sh}. */
 @Tag("processes")
 @Tag("long")
 class FlashSaleTest {
@@ -112,31 +112,6 @@ class FlashSaleTest {
         assertThat(leftBehind()).isEmpty();
     }
 
-    /** More segments than a third of the units, of which some have one more than others; no node has all. */
-    @Test
-    void inSegmentsEveryUnitIsSoldOnce() throws Exception {
-        JsonNode report = soldOut("--strategy striped --segments 7 --nodes 2 --stock 150 --orders 200");
-        assertThat(report.path("segments").asInt()).isEqualTo(7);
-        assertThat(report.path("soldPerSecond").asDouble()).isPositive();
-    }
-
-    @Test
-    void inBatchesEveryUnitIsSoldOnce() throws Exception {
-        soldOut("--strategy batch --nodes 2 --stock 150 --orders 200");
-    }
-
-    private JsonNode soldOut(String options) throws Exception {
-        CommandRun run = sale("--json " + options);
-        assertThat(run.exitCode()).as(run.output()).isZero();
-        JsonNode report = json(run);
-        assertThat(report.path("sold").asInt()).isEqualTo(150);
-        assertThat(report.path("oversold").asInt() + report.path("soldTwice").asInt())
-                .isZero();
-        assertThat(report.path("soldOut").asInt()).isEqualTo(50);
-        assertThat(report.path("left").asInt()).isZero();
-        return report;
-    }
-
     /** Neither Spring nor anybody else looks into a variable's value. */
     @Test
     void valuesOfVariablesAreTakenAsTheyAre() throws Exception {
@@ -198,23 +173,6 @@ class FlashSaleTest {
         assertThat(report.path("sold").asInt() + report.path("soldOut").asInt())
                 .isLessThanOrEqualTo(orders)
                 .isGreaterThanOrEqualTo(orders - report.path("unknown").asInt());
-    }
-
-    @Test
-    void aNodeThatIsPausedPastItsLeaseSellsNoUnitTwice() throws Exception {
-        Premise.withLease(Duration.ofMillis(500), this::aNodeThatIsPausedPastItsLeaseSellsNoUnitTwice);
-    }
-
-    private void aNodeThatIsPausedPastItsLeaseSellsNoUnitTwice(Duration lease) throws Exception {
-        int stock = (int) lease.toMillis() * 3 / 5;
-        CommandRun run = sale("--json --nodes 2 --stock " + stock + " --orders " + (stock + 100) + " --lease "
-                + lease.toMillis() + "ms --pause-a-node-after 200ms");
-        assertThat(run.exitCode()).as(run.output()).isIn(0, CliException.FELL_SHORT);
-        JsonNode report = json(run);
-        assertThat(report.path("sold").asInt()).as(run.output()).isEqualTo(stock);
-        assertThat(report.path("soldTwice").asInt()).isZero();
-        hitsTheHolder(report.path("paused"));
-        assertThat(run.exitCode()).as(run.output()).isZero();
     }
 
     @Test

@@ -36,7 +36,7 @@ public enum PlantedFault {
     /** What is held when the client is closed counts as released. */
     CLOSE_IS_SILENT(UncuredMachines::closeIsSilent),
     /** Whoever listens to a read inside a write is forgotten when the write ends first. */
-    LISTENER_IS_DROPPED(UncuredGates::listenerIsDropped),
+    LISTENER_IS_DROPPED("LISTENERS EVICTIONS NETWORK MAX_HOLD NOTHING_ELSE", UncuredGates::listenerIsDropped),
     /** A release of which the store says nothing counts as a loss. */
     UNKNOWN_IS_LOST(UncuredLocks::unknownIsLost),
     /** A listener that throws keeps those after it from being told. */
@@ -45,7 +45,7 @@ public enum PlantedFault {
     REJECTED_IS_DROPPED(UncuredTime::rejectedIsDropped),
     /** One renewal that fails fails all that were sent with it. */
     RENEWALS_SHARE_FATE(
-            "BAD_RENEWALS STOPS SUSPENSIONS DEATHS NETWORK FIXED_LEASES STRICT_ORDER MULTI_LOCKS NOTHING_ELSE",
+            "BAD_RENEWALS STOPS SLOW_TIMERS NETWORK FIXED_LEASES STRICT_ORDER MULTI_LOCKS CROWDS NOTHING_ELSE",
             UncuredClaims::renewalsShareFate),
     /** A reader's try is refused beside readers who have not got the lock yet. */
     READERS_TRY_IS_REFUSED("READ_WRITE TRIES", UncuredMachines::readersTryIsRefused),
@@ -98,7 +98,7 @@ public enum PlantedFault {
                 ? valueOf(name).circumstances
                 : switch (name) {
                     case "SEQUENCE_NEED_NOT_MATCH" -> List.of("DOUBLED_MESSAGES", "LATE_MESSAGES");
-                    case "LAST_MESSAGE_WINS" -> List.of("OVERTAKING");
+                    case "LAST_MESSAGE_WINS" -> List.of("OVERTAKING", "LATE_MESSAGES", "NETWORK", NOTHING_ELSE);
                     case "PUSH_OF_ANY_SERVER_COUNTS" ->
                         List.of("NETWORK", "FAILOVERS", "LATE_MESSAGES", "OVERTAKING", NOTHING_ELSE);
                     case "LAST_FIX_COUNTS" -> List.of("MOVED_ENDS");
