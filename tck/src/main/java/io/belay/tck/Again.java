@@ -1,6 +1,7 @@
 package io.belay.tck;
 
 import io.belay.StoreUnavailableException;
+import io.belay.spi.StoreException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -89,7 +90,8 @@ final class Again implements InvocationInterceptor {
         for (@Nullable Throwable e = thrown; e != null; e = e.getCause()) {
             if (e instanceof Premise.Gone gone) {
                 return Optional.of(gone);
-            } else if (e instanceof StoreUnavailableException) {
+            } else if (e instanceof StoreUnavailableException
+                    || (e instanceof StoreException failed && failed.isTemporary())) {
                 return instance.premise.gone("the store answers in time");
             }
         }

@@ -311,7 +311,7 @@ abstract class CoordinationContract extends TwoClients {
 
     @Test
     void whoseClientClosesLeadsNoLonger() throws Exception {
-        LockOptions brief = options().withLease(Duration.ofMillis(900));
+        LockOptions brief = brief();
         BlockingQueue<Optional<Leader>> told = new LinkedBlockingQueue<>();
         b.election("e", brief).observe(told::add);
         assertThat(next(told)).isEmpty();

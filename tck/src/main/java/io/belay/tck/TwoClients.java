@@ -66,10 +66,11 @@ abstract class TwoClients extends OneStore {
 
     /** Connects a client; when it returns, the client has had an answer, and its classes are loaded. */
     Belay connect(String name) {
-        Belay client = spec.connect(BelayOptions.defaults()
+        BelayOptions options = BelayOptions.defaults()
                 .withClientName(name)
                 .withLockDefaults(options())
-                .withRequestTimeout(Pace.HERE.requestTimeout()));
+                .withRequestTimeout(Pace.HERE.requestTimeout());
+        Belay client = answered(() -> spec.connect(options));
         awaitAnswer(client);
         return client;
     }
