@@ -28,7 +28,8 @@ class FullServerTest {
     private static void takesNoNewLocks(Version version, Duration lease) throws Exception {
         try (RedisServer server = RedisServer.start(version);
                 Belay belay = Belay.connect(
-                        server.url(), BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(500)))) {
+                        server.url(), BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(500)));
+                Stalls stalls = Stalls.watch()) {
             String cure = "Redis at 127.0.0.1:" + server.port() + " has no memory left: raise its maxmemory, or free"
                     + " some";
             Lease held =
@@ -38,30 +39,32 @@ class FullServerTest {
                             () -> Premise.answered(() -> belay.lock("other").tryAcquire())))
                     .contains("'other'")
                     .endsWith(cure);
-            assertThat(Told.unavailable(() -> belay.lock("other").tryAcquire(Duration.ofMillis(100))))
+            assertThat(Told.unavailable(
+                            () -> Premise.answered(() -> belay.lock("other").tryAcquire(Duration.ofMillis(100)))))
                     .contains("'other'")
                     .endsWith(cure);
-            assertThat(belay.admin().inspect("held").claims()).hasSize(1);
+            int claims = belay.admin().inspect("held").claims().size();
+            stalls.inTime(held.isHeld(), "the lock is held until it is looked at");
+            assertThat(claims).isOne();
             if (version == Version.V6_2) {
                 assertThat(Told.unavailable(server.url())).isEqualTo(cure);
                 held.close();
             } else {
-                keeps(server, held, lease);
+                keeps(server, held, lease, stalls);
             }
             server.command("CONFIG", "SET", "maxmemory", "0");
             belay.lock("other").acquire().close();
         }
     }
 
-    private static void keeps(RedisServer server, Lease held, Duration lease) throws Exception {
-        try (Stalls stalls = Stalls.watch()) {
-            // Also when the connection breaks meanwhile.
-            server.command("CLIENT", "KILL", "TYPE", "pubsub");
-            while (stalls.taken().compareTo(lease.multipliedBy(2)) < 0) {
-                stalls.inTime(held.isHeld(), "the lock is renewed");
-                Thread.sleep(20);
-            }
-            stalls.inTime(held.release() == ReleaseOutcome.RELEASED, "the lock is renewed until its release");
+    private static void keeps(RedisServer server, Lease held, Duration lease, Stalls stalls) throws Exception {
+        Duration end = stalls.taken().plus(lease.multipliedBy(2));
+        // Also when the connection breaks meanwhile.
+        server.command("CLIENT", "KILL", "TYPE", "pubsub");
+        while (stalls.taken().compareTo(end) < 0) {
+            stalls.inTime(held.isHeld(), "the lock is renewed");
+            Thread.sleep(20);
         }
+        stalls.inTime(held.release() == ReleaseOutcome.RELEASED, "the lock is renewed until its release");
     }
 }
