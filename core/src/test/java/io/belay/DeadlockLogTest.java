@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The line that each process logs of a deadlock. */
-@Timeout(60)
+@Timeout(600)
 class DeadlockLogTest {
     private final String store = "memory:" + UUID.randomUUID();
     private final PrintStream before = System.err;

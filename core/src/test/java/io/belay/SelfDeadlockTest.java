@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Threads that wait for what they hold themselves, and those that have only passed their lease on. */
-@Timeout(60)
+@Timeout(600)
 class SelfDeadlockTest {
     private static final LockOptions THROWS = LockOptions.defaults().withDeadlock(DeadlockPolicy.THROW);
 

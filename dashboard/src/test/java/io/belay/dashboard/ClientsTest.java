@@ -9,6 +9,7 @@ import io.belay.BelayListener;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.servers.Pace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,7 +51,7 @@ class ClientsTest {
     private void loseOne(Belay belay) throws InterruptedException {
         Lease lease = belay.lock("stock:7").acquire();
         assertThat(belay.onBehalfOf("Ada").admin().forceRelease("stock:7")).isTrue();
-        assertThat(heard.poll(10, TimeUnit.SECONDS))
+        assertThat(heard.poll(Pace.seconds(), TimeUnit.SECONDS))
                 .as("the listener that was there")
                 .isNotNull();
         assertThat(lease.isHeld()).isFalse();

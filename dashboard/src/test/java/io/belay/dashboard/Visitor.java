@@ -1,5 +1,6 @@
 package io.belay.dashboard;
 
+import io.belay.servers.Pace;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,7 +77,7 @@ final class Visitor {
             lines.add("Content-Length: " + bytes.length);
         }
         socket.connect(address);
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout((int) Pace.patience().toMillis());
         socket.getOutputStream().write((String.join("\r\n", lines) + "\r\n\r\n").getBytes(StandardCharsets.UTF_8));
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();

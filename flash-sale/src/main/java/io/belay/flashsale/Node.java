@@ -21,7 +21,7 @@ final class Node {
     // The heap is for ten thousand orders that wait at once, at some 70 KB each.
     private static final List<String> OPTIONS =
             List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss512k", "-Xmx1536m");
-    private static final int START_SECONDS = 120;
+    private static final int START_SECONDS = 300;
     private static final long GRACE_MILLIS = 8_000;
 
     private final String name;

@@ -7,7 +7,7 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
-import java.time.Duration;
+import io.belay.servers.Pace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * not suffer, whatever happens to the servers; that there are never two at once, is to be had where no write is lost.
  */
 final class Rivals implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     private final List<String> names;
     private final Map<String, Guarded> guarded = new ConcurrentHashMap<>();
     private final AtomicInteger holds = new AtomicInteger();
@@ -138,7 +136,7 @@ final class Rivals implements AutoCloseable {
 
     private static void joined(Future<?> future) {
         try {
-            future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            future.get(Pace.seconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new AssertionError(e);
         }

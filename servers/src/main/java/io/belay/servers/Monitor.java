@@ -2,7 +2,6 @@ package io.belay.servers;
 
 import java.io.IOException;
 import java.nio.channels.ClosedSelectorException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class Monitor implements AutoCloseable {
     private static final String MARK = "\"belay-mark-";
     private static final AtomicInteger MARKS = new AtomicInteger();
-    private static final Duration MARK_COMES = Duration.ofSeconds(10);
 
     private final RedisServer server;
     private final RespConnection connection;
@@ -63,7 +61,7 @@ public final class Monitor implements AutoCloseable {
 
     /** Waits for the mark; returns its index. Called with the lines locked. */
     private int await(String mark) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + MARK_COMES.toNanos();
+        long deadline = System.nanoTime() + Pace.patience().toNanos();
         while (true) {
             for (int at = 0; at < lines.size(); at++) {
                 if (lines.get(at).endsWith(mark)) {

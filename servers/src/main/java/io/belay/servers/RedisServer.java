@@ -31,8 +31,6 @@ public final class RedisServer implements Restartable, AutoCloseable {
     /** The name of the user, and its password. */
     static final String CONTROL = "control";
 
-    private static final Duration START = Duration.ofSeconds(10);
-
     private final Path directory;
     private final int port;
     private final boolean tls;
@@ -234,7 +232,7 @@ public final class RedisServer implements Restartable, AutoCloseable {
         Process launched = Leftovers.start(builder);
         process = launched;
         Exception last = null;
-        long end = System.nanoTime() + START.toNanos();
+        long end = System.nanoTime() + Pace.patience().toNanos();
         while (launched.isAlive() && System.nanoTime() < end) {
             try {
                 command("PING");

@@ -7,6 +7,7 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Deadlock;
 import io.belay.DeadlockException;
+import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Methods whose callers wait for each other's locks: one gives up, and the other goes on. */
-@Timeout(60)
+@Timeout(600)
 class DeadlockedMethodsTest {
     @Configuration(proxyBeanMethods = false)
     @EnableLocked
@@ -64,7 +65,7 @@ class DeadlockedMethodsTest {
             Accounts accounts = application.getBean(Accounts.class);
             CompletableFuture<Void> one = transfer(accounts, 7, 8);
             CompletableFuture<Void> other = transfer(accounts, 8, 7);
-            CompletableFuture.allOf(one, other).handle((done, error) -> done).get(30, TimeUnit.SECONDS);
+            CompletableFuture.allOf(one, other).handle((done, error) -> done).get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(List.of(one.isCompletedExceptionally(), other.isCompletedExceptionally()))
                     .containsExactlyInAnyOrder(true, false);
             assertThatThrownBy((one.isCompletedExceptionally() ? one : other)::get)

@@ -10,7 +10,6 @@ import io.belay.LockOptions;
 import io.belay.spring.Locked.Otherwise;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,7 +93,7 @@ class JobsTest {
     }
 
     @Test
-    @Timeout(value = 1, unit = TimeUnit.MINUTES)
+    @Timeout(600)
     void aCallThatIsSkippedDoesNotWaitUnlessToldTo() {
         try (AnnotationConfigApplicationContext application = Applications.of(Client.class, Skipped.class);
                 Belay other = Belay.connect(STORE);

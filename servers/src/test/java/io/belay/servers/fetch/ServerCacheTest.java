@@ -10,7 +10,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -98,7 +97,7 @@ class ServerCacheTest {
             assertThatThrownBy(() -> own.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             assertThat(filled).hasValue(0);
             other.process.destroyForcibly();
-            own.get(Duration.ofSeconds(30).toSeconds(), TimeUnit.SECONDS);
+            own.get(Pace.seconds(), TimeUnit.SECONDS);
         }
         assertThat(filled).hasValue(1);
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.servers.Pace;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -147,7 +148,8 @@ class DashboardEndpointTest {
             assertThat(lease.isHeld()).isTrue();
 
             assertThat(post(application, form).statusCode()).isEqualTo(200);
-            assertThat(losses.poll(10, TimeUnit.SECONDS).getMessage()).contains("for Ada from the actuator");
+            assertThat(losses.poll(Pace.seconds(), TimeUnit.SECONDS).getMessage())
+                    .contains("for Ada from the actuator");
             assertThat(post(application, form).statusCode()).isEqualTo(409);
             JsonNode lost = MAPPER.readTree(get(application, "/belay/client").body());
             assertThat(lost.get("lost").get("forced").asInt()).isEqualTo(1);
