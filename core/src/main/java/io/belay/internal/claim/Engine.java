@@ -218,9 +218,6 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
 
     public void unregister(Stay claim) {
         claims.remove(claim.id.number());
-        if (state.get() != ClientState.OPEN) { // else nobody waits for its end
-            life.claimEnded();
-        }
     }
 
     /** Returns all who have a claim. */

@@ -6,9 +6,7 @@ import io.belay.internal.machine.Machine;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +27,12 @@ import org.jspecify.annotations.Nullable;
 public final class Life {
     private static final Log LOG = Log.of(LogName.CLIENT);
 
+    /** The time from one look at whether claims have ended to the next, in nanoseconds. */
+    private static final long LOOK_AGAIN = 5_000_000;
+
     private final Engine engine;
     private final AtomicReference<ClientState> state;
     private volatile Runnable listener = () -> {};
-    /** The threads that wait for claims to end. */
-    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
     /** Done when the last of those that take turns has had its turn. */
     private final AtomicReference<CompletableFuture<@Nullable Void>> last =
             new AtomicReference<>(CompletableFuture.completedFuture(null));
@@ -133,18 +132,11 @@ public final class Life {
 
     /** Waits until no such claim is left, for so many nanoseconds at most; an interrupt ends the wait and is kept. */
     private void awaitEnd(long atMost, Predicate<ClaimOwner> which) {
-        waiting.add(Thread.currentThread());
         long end = engine.time.nanos() + atMost;
         while (engine.owners().stream().anyMatch(which)
                 && engine.time.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
-            engine.threads.parkNanos(this, end - engine.time.nanos());
+            engine.threads.parkNanos(this, Math.min(LOOK_AGAIN, end - engine.time.nanos()));
         }
-        waiting.remove(Thread.currentThread());
-    }
-
-    /** Lets those look again who wait for claims to end. */
-    public void claimEnded() {
-        waiting.forEach(engine.threads::unpark);
     }
 }

@@ -7,7 +7,6 @@ import io.belay.ReleaseOutcome;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Caller;
-import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Entry;
 import io.belay.internal.machine.Loss;
 import io.belay.internal.machine.Machine;
@@ -328,13 +327,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void kept(Stay stay) {
             engine.kept.add(stay.id.number(), engine.time.nanos());
-        }
-
-        @Override
-        public void left(Stay stay) {
-            if (engine.state() != ClientState.OPEN) {
-                steps.later(engine.life::claimEnded);
-            }
         }
 
         @Override

@@ -884,9 +884,6 @@ public final class Machine {
         /** The store keeps a claim that was given back. */
         void kept(Stay stay);
 
-        /** A claim is left: who drains the client may look again. */
-        void left(Stay stay);
-
         /** A claim is over: nothing of it is left here. */
         void over(Stay stay);
 

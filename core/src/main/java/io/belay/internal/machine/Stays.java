@@ -298,7 +298,6 @@ final class Stays {
         stay.leaver = leaver;
         stay.end(machine.now);
         leaving.add(stay);
-        effects.left(stay);
         if (!stay.isSent()) {
             tell(stay, ReleaseOutcome.RELEASED);
             over(stay);

@@ -84,11 +84,6 @@ final class SimShell implements Machine.Effects {
     }
 
     @Override
-    public void left(Stay stay) {
-        // Who drains the client looks whenever it likes.
-    }
-
-    @Override
     public void over(Stay stay) {
         stays.remove(stay);
         client.forget(stay);
