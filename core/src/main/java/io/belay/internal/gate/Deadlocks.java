@@ -120,7 +120,7 @@ final class Deadlocks {
 
     private static void fail(Hold waiter, String text, Ring ring) {
         Failure failure = Failure.deadlock(() -> DeadlockException.of(text, ring));
-        waiter.gate.step(its -> its.deadlocked(waiter, failure));
+        waiter.gate.step(its -> its.gaveUp(waiter, failure));
     }
 
     /** A ring that was seen, and what has been done about it. */

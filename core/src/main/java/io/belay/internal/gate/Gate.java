@@ -8,6 +8,7 @@ import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Caller;
 import io.belay.internal.machine.Entry;
+import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Loss;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Sent;
@@ -158,7 +159,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     /** Ends a wait, whose end is told in a moment; returns false if it was over before. */
     boolean giveUp(Hold waiter) {
-        return ask(its -> its.gaveUp(waiter));
+        return ask(its -> its.gaveUp(waiter, Failure.CANCELLED));
     }
 
     /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least. */

@@ -182,29 +182,20 @@ public final class Machine {
     }
 
     /**
-     * A caller waits no longer. It is told once a claim that nobody wants any more has left, in a moment; or at once.
+     * A caller waits no longer, and is told how that ends: once a claim that nobody wants any more has left, in a moment; or at once.
      *
      * @return false if its wait was over before
      */
-    public boolean gaveUp(Caller caller) {
+    public boolean gaveUp(Caller caller, Failure how) {
         if (!caller.isPending()) {
             return false;
         }
         if (caller.isWaiting()) {
-            depart(caller, Failure.CANCELLED, false);
-        } else {
-            caller.leaving = Failure.CANCELLED;
+            depart(caller, how, false);
+        } else if (how.end() == WaitEnd.CANCELLED) {
+            caller.leaving = how;
         }
         return true;
-    }
-
-    /** Ends a wait that would never end, as {@link #gaveUp} does; its caller is told why. */
-    public boolean deadlocked(Caller caller, Failure failure) {
-        boolean waits = caller.isPending() && caller.isWaiting();
-        if (waits) {
-            depart(caller, failure, false);
-        }
-        return waits;
     }
 
     /** Notes for other clients that a caller waits, or waits no more, beside the claim by which it holds, or has held. */

@@ -72,7 +72,7 @@ final class SimClients {
         switch (event.kind()) {
             case ARRIVES -> arrives(client);
             case WAKES -> at(client, event, (machine, caller) -> machine.awoke(caller));
-            case GIVES_UP -> at(client, event, (machine, caller) -> machine.gaveUp(caller));
+            case GIVES_UP -> at(client, event, (machine, caller) -> machine.gaveUp(caller, Failure.CANCELLED));
             case RELEASES ->
                 at(client, event, (machine, caller) -> machine.released(caller, event.ticks() * SimWorld.NANOS));
             case KEEPS_NO_LONGER -> at(client, event, (machine, caller) -> machine.keepNoLonger(caller));
