@@ -92,11 +92,6 @@ final class Keeping {
         lookAt = NEVER;
     }
 
-    /** Returns whether it is as one that was just made for a claim that is not sticky. */
-    boolean isNothing() {
-        return idle == 0 && triedUntil == NEVER && !isRepeated;
-    }
-
     long due() {
         boolean tryFirst = lookAt == NEVER || (triedUntil != NEVER && triedUntil - lookAt < 0);
         return tryFirst ? triedUntil : lookAt;

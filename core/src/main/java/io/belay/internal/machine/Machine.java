@@ -424,9 +424,6 @@ public final class Machine {
         if (limits != null && limits.settle()) {
             settleTurns();
         }
-        if (keeping != null && keeping.isNothing()) {
-            keeping = null;
-        }
         for (int i = 0; i < turns.size(); i++) {
             Stay stay = turns.get(i).stay;
             if (stay != null && stay.described != null && stay.isNoted()) {

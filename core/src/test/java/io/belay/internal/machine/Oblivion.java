@@ -37,6 +37,10 @@ final class Oblivion {
                 for (Turn turn : shell.machine.turns) {
                     forget(turn, shell.machine.terms);
                 }
+                Keeping keeping = shell.machine.keeping;
+                if (keeping != null && !keeping.isSticky() && !keeping.isTryExpected() && !keeping.isRepeated) {
+                    shell.machine.keeping = null; // it keeps nothing, and expects nothing
+                }
             }
             for (SimCaller caller : client.callers) {
                 boolean counts = caller.keptUntil() != caller.acquired() || client.role.terms().barging;
