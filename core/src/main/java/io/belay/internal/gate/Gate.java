@@ -167,6 +167,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         try {
             begin();
             machine.released(hold, delay);
+            if (hold.outcome() == null) {
+                hold.giveBack(new CompletableFuture<>()); // the outcome follows
+            }
         } finally {
             steps.end();
         }
@@ -376,11 +379,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             if (waiter.mayBeParked()) {
                 steps.later(waiter::wake);
             }
-        }
-
-        @Override
-        public void releasing(Caller caller) {
-            ((Hold) caller).giveBack(new CompletableFuture<>());
         }
 
         @Override

@@ -640,7 +640,6 @@ public final class Machine {
         Caller.Ticket ticket = new Caller.Ticket(caller);
         ticket.release = true;
         caller.release(now);
-        effects.releasing(caller);
         stay.keepUntil(caller.keptUntil());
         stay.ask(ticket);
         stays.transmit(stay);
@@ -887,10 +886,7 @@ public final class Machine {
         /** A wait is over without the lock. */
         void ended(Caller caller, long now);
 
-        /** A caller begins to give back, and was the last one to hold by its claim: the outcome follows. */
-        void releasing(Caller caller);
-
-        /** What a caller gave back is free, or was lost, or nobody knows. */
+        /** What a caller gave back is free, or was lost, or nobody knows: told in the step that takes it back, or later. */
         void released(Caller caller, ReleaseOutcome outcome);
 
         /** A hold goes on under another handle, with another weight; whoever listens to the one listens to the other if {@code inside}. */

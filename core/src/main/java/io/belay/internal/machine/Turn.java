@@ -309,7 +309,6 @@ final class Turn {
                                         && machine.mayKeep())); // else they enter anew, behind all others
         if (!goesOn) {
             caller.release(machine.now);
-            machine.effects.releasing(caller);
             leave(caller);
         } else if (caller.isKept(machine.now)) {
             machine.keepReleased(caller, granted());

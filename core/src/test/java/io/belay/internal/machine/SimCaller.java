@@ -9,8 +9,6 @@ final class SimCaller extends Caller {
 
     int losses;
     int releases;
-    /** Whether it began to give back. */
-    boolean isGivingBack;
 
     SimCaller(SimRole.Call call) {
         super(call.asks());
@@ -42,7 +40,7 @@ final class SimCaller extends Caller {
 
     /** Returns whether it was given the lock and has neither begun to give it back nor been told that it is lost. */
     boolean holds() {
-        return stay() != null && !isReleased() && !isGivingBack && losses == 0;
+        return stay() != null && !isReleased() && losses == 0;
     }
 
     /** Returns whether its user is told that it is held. */

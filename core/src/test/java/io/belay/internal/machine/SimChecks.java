@@ -122,7 +122,7 @@ final class SimChecks {
         boolean due = client.shells.stream().anyMatch(shell -> shell.machine.due() != Caller.NEVER);
         for (SimCaller caller : client.callers) {
             boolean stuck = caller.isPending() && !held && !due && !caller.invited;
-            if (stuck || (!due && caller.isGivingBack && caller.releases == 0)) {
+            if (stuck || (!due && caller.isReleased() && caller.releases == 0)) {
                 return new Violation(
                         Kind.STUCK,
                         "a caller of " + SimWords.name(client.number) + " waits with nothing in flight and no timer");

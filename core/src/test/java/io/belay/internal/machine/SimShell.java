@@ -110,11 +110,6 @@ final class SimShell implements Machine.Effects {
     }
 
     @Override
-    public void releasing(Caller caller) {
-        ((SimCaller) caller).isGivingBack = true;
-    }
-
-    @Override
     public void released(Caller caller, ReleaseOutcome outcome) {
         told(++((SimCaller) caller).releases, "is told twice what became of its release");
     }
