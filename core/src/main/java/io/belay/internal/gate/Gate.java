@@ -353,8 +353,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         }
 
         @Override
-        public void waitsForItself(Caller caller, Caller holder) {
-            if (gates.deadlocks.after != Long.MAX_VALUE) {
+        public void waitsFor(Caller caller, Caller holder) {
+            if (gates.deadlocks.after != Long.MAX_VALUE && ((Hold) caller).waitsForItself((Hold) holder)) {
                 steps.later(() -> gates.deadlocks.itself((Hold) caller, (Hold) holder));
             }
         }

@@ -144,9 +144,8 @@ public class Hold extends Caller implements Lease {
         return owners;
     }
 
-    @Override
-    protected boolean waitsForItself(Caller holder) {
-        Hold other = (Hold) holder;
+    /** Returns whether it is the thread that holds by the other, and waits for itself therefore. */
+    boolean waitsForItself(Hold other) {
         return completion == null && !asks.ifFree && other.completion == null && other.thread == thread;
     }
 

@@ -120,11 +120,6 @@ public abstract class Caller {
         return deadline != NEVER;
     }
 
-    /** Returns whether it is the thread that holds by the other, and waits for itself therefore. */
-    protected boolean waitsForItself(Caller holder) {
-        return false;
-    }
-
     /** Returns the handle of the same hold with another weight. */
     protected abstract Caller successor(long now);
 

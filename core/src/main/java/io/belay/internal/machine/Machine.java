@@ -165,8 +165,8 @@ public final class Machine {
         }
         caller.awake = !isThread;
         turn.queue.add(caller);
-        if (local && turn.holders.size > 0 && caller.waitsForItself(turn.holders.first())) {
-            effects.waitsForItself(caller, turn.holders.first());
+        if (local && turn.holders.size > 0) {
+            effects.waitsFor(caller, turn.holders.first());
         }
     }
 
@@ -877,8 +877,8 @@ public final class Machine {
         /** A caller has the lock; {@code handOff} if the client had it already. */
         void granted(Caller caller, boolean handOff);
 
-        /** A caller waits for what it holds itself. */
-        default void waitsForItself(Caller caller, Caller holder) {}
+        /** A caller waits for what another one of this client holds. */
+        default void waitsFor(Caller caller, Caller holder) {}
 
         /** The lock is free for a caller that is to come and take it. */
         void invited(Caller caller);
