@@ -43,10 +43,8 @@ final class Turn {
     /** True after a short hold, until the next caller runs: threads that run already may come before it. */
     private boolean isOpen;
 
-    /** Until when the claim stays taken at least, as somebody who has given back has asked for. */
-    private long keptUntil;
-
-    private boolean isKept;
+    /** Until when the claim stays taken at least, as somebody who has given back has asked for; never if nobody has. */
+    private long keptUntil = Caller.NEVER;
 
     Turn(Machine machine, boolean isTried) {
         this.machine = machine;
@@ -120,7 +118,7 @@ final class Turn {
     /** Loses what is held, as the client is paused or closed; that is told before others can have the lock. */
     private void giveUpAll() {
         holders.forEach(this::keepFor);
-        if (isKept) {
+        if (keptUntil != Caller.NEVER) {
             leave(null);
         }
         loseAll(machine.state.isOver() ? Loss.CLOSED : Loss.PAUSED);
@@ -240,7 +238,7 @@ final class Turn {
 
     /** Returns whether the claim is to stay taken, for one who has given back, and was told that it is. */
     boolean staysTaken() {
-        return isKept && keptUntil - machine.now > 0;
+        return keptUntil != Caller.NEVER && keptUntil - machine.now > 0;
     }
 
     /** Has the outcome of an upgrade that was given up told to who asks again; returns whether one is undecided. */
@@ -258,7 +256,7 @@ final class Turn {
         Known last = lost.known();
         boolean over = lost.loss == Loss.OVER || lost.loss == Loss.NOT_RENEWED || lost.loss == Loss.EXPIRED;
         stay = null;
-        isKept = false;
+        keptUntil = Caller.NEVER;
         if (lost.wasHeld && over && inVain && last != null) {
             long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.lease) * 1000;
             late = late == null ? new LateGrants(terms.name) : late;
@@ -283,7 +281,7 @@ final class Turn {
         Stay left = stay;
         long kept = left != null && staysTaken() ? keptUntil : Caller.NEVER;
         stay = null;
-        isKept = false;
+        keptUntil = Caller.NEVER;
         if (left != null) {
             machine.stays.leave(left, leaver, kept);
         }
@@ -303,7 +301,7 @@ final class Turn {
         boolean goesOn = terms.isShared
                 ? isInUse()
                 : !isSealed
-                        && !isKept
+                        && keptUntil == Caller.NEVER
                         && (queue.size > 0
                                 || (machine.keeping != null
                                         && machine.mayKeep())); // else they enter anew, behind all others
@@ -319,8 +317,7 @@ final class Turn {
 
     /** Keeps the claim for as long as somebody asks for who gives back, or loses it. */
     private void keepFor(Caller caller) {
-        if (caller.isKept(machine.now) && (!isKept || caller.keptUntil() - keptUntil > 0)) {
-            isKept = true;
+        if (caller.isKept(machine.now) && (keptUntil == Caller.NEVER || caller.keptUntil() - keptUntil > 0)) {
             keptUntil = caller.keptUntil();
         }
     }
