@@ -92,11 +92,7 @@ public final class Stay {
 
     boolean isWanted;
     /** The last request before a push told what no answer had: the answers up to it may be older than that. 0 for none. */
-    private int hinted;
-
-    private boolean isAskedAtOnce;
-    /** Whether what the next answer tells is no news. */
-    boolean isToldByPush;
+    int hinted;
 
     /** Why it is lost, if it is. */
     Loss loss = Loss.NOT_LISTED;
@@ -252,7 +248,11 @@ public final class Stay {
             return !same || asked ? gone(Loss.UNDONE) : News.NOTHING;
         }
         News news = granted ? held(answer, phase == Phase.HELD && same, told, sent, now) : waiting(answer, sent, now);
-        askIfOlder(number <= hinted, now);
+        if (number > hinted) {
+            hinted = 0;
+        } else {
+            askAt = now; // what a push has told since may be newer
+        }
         return news;
     }
 
@@ -283,14 +283,6 @@ public final class Stay {
         isWanted = answer.waiters() > 0 || (same && isWanted);
         changes = Math.max(changes, reweights);
         return begin(told, same, now);
-    }
-
-    /** Asks at once if what a push has told since may be newer than this answer. */
-    private void askIfOlder(boolean mayBeOlder, long now) {
-        askAt = mayBeOlder ? now : askAt;
-        isAskedAtOnce = mayBeOlder;
-        isToldByPush = mayBeOlder;
-        hinted = mayBeOlder ? hinted : 0;
     }
 
     private News begin(long newSequence, boolean same, long now) {
@@ -362,26 +354,21 @@ public final class Stay {
         known = last.withUntil(end);
         askAt = isFixed ? now : now + (end - now) / 3;
         isConfirmed = false;
-        isToldByPush = false;
         isWanted = push.wanted();
         return begin(told, false, now);
     }
 
     private News hinted(long now) {
         hinted = inFlight.number;
-        isToldByPush = true;
         if (phase != Phase.ENTERING) {
             askAt = now;
-            isAskedAtOnce = true;
         }
         return News.NOTHING;
     }
 
-    /** Returns whether a push has just told what only an answer can, once. */
-    boolean isToBeAskedAtOnce() {
-        boolean is = isAskedAtOnce && !inFlight.underWay && phase != Phase.OVER;
-        isAskedAtOnce &= !is;
-        return is;
+    /** Returns whether a push has told what only an answer can, and none is under way. */
+    boolean isToBeAskedAtOnce(long now) {
+        return hinted > 0 && askAt != NEVER && askAt - now <= 0 && !inFlight.underWay && phase != Phase.OVER;
     }
 
     /** Returns whether a push comes from a server that has not answered, or whose clock was put ahead. */

@@ -182,7 +182,7 @@ final class Stays {
     }
 
     private void believe(Stay stay, Answer answer, Sent sent) {
-        boolean waited = stay.phase == Phase.WAITING && !stay.isToldByPush;
+        boolean waited = stay.phase == Phase.WAITING && stay.hinted == 0;
         follow(stay, stay.answered(answer, sent, machine.now));
         if (waited && stay.phase != Phase.WAITING) {
             client.missedAPush();
@@ -249,7 +249,7 @@ final class Stays {
         }
         if (stay.isExpired(machine.now)) { // the grant came too late
             follow(stay, News.GONE);
-        } else if (stay.isToBeAskedAtOnce()) {
+        } else if (stay.isToBeAskedAtOnce(machine.now)) {
             transmit(stay);
         }
     }

@@ -187,7 +187,7 @@ final class SimChecks {
     /** Whoever holds across a jump of the store's clock is not safe, so it is not asked for. */
     static boolean nobodyKnowsOfAGrant(SimWorld world, Values values) {
         for (SimClient client : world.clients) {
-            if (client.anyStay(stay -> stay.isHeld() || stay.isToldByPush)) {
+            if (client.anyStay(stay -> stay.isHeld() || stay.hinted > 0)) {
                 return false;
             }
         }

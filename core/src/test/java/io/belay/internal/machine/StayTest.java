@@ -38,7 +38,7 @@ class StayTest {
     /** What a push has told before its time is no more than a hint to ask. */
     private void asksAtOnceAndHolds() {
         stay.inFlight.answered();
-        assertThat(stay.isToBeAskedAtOnce()).isTrue();
+        assertThat(stay.isToBeAskedAtOnce(3 * SECOND)).isTrue();
         Answer granted = Answer.of(Answer.State.GRANTED, 3_000_000).withClaim(3_000_000, 5_000_000);
         stay.answered(granted, sent(3 * SECOND), 3 * SECOND);
         assertThat(stay.phase).isEqualTo(Phase.HELD);
