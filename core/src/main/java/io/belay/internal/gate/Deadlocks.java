@@ -78,11 +78,11 @@ final class Deadlocks {
 
     /**
      * Tells that a thread waits for what it holds itself. One that has passed its lease on and waits for a limited time knows what it
-     * does: it is not told. Called outside of any step.
+     * does: it is not told, nor is one that has the lock by now. Called outside of any step.
      */
     void itself(Hold waiter, Hold holder) {
         boolean bound = holder.asks.breaks;
-        if (!bound && waiter.isLimited()) {
+        if (!bound && (waiter.isLimited() || !waiter.isPending())) {
             return;
         }
         waiter.toldItself = true;

@@ -27,13 +27,19 @@ public abstract class Caller {
     @Nullable
     Turn turn;
 
-    /** The next look at it; null if its time is not limited. */
-    TimeLimits.@Nullable Look look;
+    /** When to look at it next: to ask the store, to end its wait, or to end its hold. */
+    long lookAt = NEVER;
+
+    /** Tells those apart that are due at once. */
+    int lookOrder;
+
+    /**
+     * When its wait is over, and since it holds, when {@code maxHold} is. Not volatile: that would cost each hand-off a fence, and
+     * whoever reads it without the lock has read what is volatile just before.
+     */
+    long limit = NEVER;
 
     // While it waits.
-
-    /** When its wait is over. */
-    long deadline = NEVER;
 
     /** Whether it could use the lock at once, so that nobody may come before it. */
     boolean awake;
@@ -68,12 +74,6 @@ public abstract class Caller {
     private volatile @Nullable Stay stay;
     private long token;
     long acquired;
-
-    /**
-     * When {@code maxHold} is over. Not volatile: that would cost each hand-off a fence, and whoever reads it without the lock
-     * has read what is volatile just before.
-     */
-    long limit = NEVER;
 
     /** For how long after the acquisition the lock stays taken at least. */
     private long atLeast;
@@ -117,7 +117,7 @@ public abstract class Caller {
 
     /** Returns whether its wait ends by itself at some time. */
     public boolean isLimited() {
-        return deadline != NEVER;
+        return limit != NEVER;
     }
 
     /** Returns the handle of the same hold with another weight. */
@@ -127,7 +127,7 @@ public abstract class Caller {
 
     /** Returns when to ask the store for the last time before the wait is over, of which all is left now. */
     long firstLook(long now, long timeout) {
-        return asks.ifFree ? deadline : deadline - Math.min((deadline - now) / 4, timeout);
+        return asks.ifFree ? limit : limit - Math.min((limit - now) / 4, timeout);
     }
 
     boolean isWaiting() {

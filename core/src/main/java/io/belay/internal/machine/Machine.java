@@ -111,7 +111,7 @@ public final class Machine {
         }
         caller.turn = turn;
         if (wait != Caller.NEVER) {
-            caller.deadline = now + wait;
+            caller.limit = now + wait;
             arriving = caller;
         }
         return Entry.ENTERED;

@@ -15,26 +15,11 @@ final class TimeLimits {
 
     private static final long NEVER = Caller.NEVER;
 
-    /** The instant of the next look at a caller: to ask the store, to end its wait, or to end its hold. */
-    static final class Look {
-        private final long at;
-        /** Tells those apart that are due at once. */
-        private final long order;
-
-        private final Caller caller;
-
-        private Look(long at, long order, Caller caller) {
-            this.at = at;
-            this.order = order;
-            this.caller = caller;
-        }
-    }
-
     private final Machine machine;
-    /** All that is to be looked at, by when. */
-    private final TreeSet<Look> looks = new TreeSet<>(TimeLimits::compare);
+    /** All who are to be looked at, by when. */
+    private final TreeSet<Caller> looks = new TreeSet<>(TimeLimits::compare);
 
-    private long order;
+    private int order;
     /** Those whose time is over and who still wait for an answer. There are hardly ever any. */
     private final List<Caller> overdue = new ArrayList<>(0);
 
@@ -45,26 +30,27 @@ final class TimeLimits {
     /** Has a caller looked at then. */
     void set(Caller caller, long at) {
         end(caller);
-        caller.look = new Look(at, ++order, caller);
-        looks.add(caller.look);
+        caller.lookAt = at;
+        caller.lookOrder = ++order;
+        looks.add(caller);
     }
 
-    private static int compare(Look one, Look other) {
-        int byTime = Long.signum(one.at - other.at);
-        return byTime != 0 ? byTime : Long.compare(one.order, other.order);
+    private static int compare(Caller one, Caller other) {
+        int byTime = Long.signum(one.lookAt - other.lookAt);
+        return byTime != 0 ? byTime : Integer.compare(one.lookOrder, other.lookOrder);
     }
 
     /** Looks at a caller no more. */
     void end(Caller caller) {
-        if (caller.look != null) {
-            looks.remove(caller.look);
-            caller.look = null;
+        if (caller.lookAt != NEVER) {
+            looks.remove(caller);
+            caller.lookAt = NEVER;
         }
     }
 
     /** Returns when to look at the first caller. */
     long due() {
-        return looks.isEmpty() ? NEVER : looks.first().at;
+        return looks.isEmpty() ? NEVER : looks.first().lookAt;
     }
 
     /** Ends the holds whose time is over. */
@@ -72,27 +58,27 @@ final class TimeLimits {
         if (looks.isEmpty() || machine.now - due() < 0) {
             return;
         }
-        for (Look look : List.copyOf(looks)) {
-            if (machine.now - look.at < 0) {
+        for (Caller caller : List.copyOf(looks)) {
+            if (machine.now - caller.lookAt < 0) {
                 return;
             }
-            Turn turn = look.caller.holding();
+            Turn turn = caller.holding();
             if (turn != null) {
-                turn.loseForGood(look.caller);
+                turn.loseForGood(caller);
             }
         }
     }
 
     /** Looks at all waits that are due. */
     void look() {
-        while (!looks.isEmpty() && machine.now - looks.first().at >= 0) {
-            Caller caller = looks.first().caller;
+        while (!looks.isEmpty() && machine.now - due() >= 0) {
+            Caller caller = looks.first();
             end(caller);
             if (caller.isReleased()) {
                 machine.keptInDoubt(caller);
             } else if (caller.leaving != null) {
                 machine.end(caller, caller.leaving);
-            } else if (machine.now - caller.deadline >= 0) {
+            } else if (machine.now - caller.limit >= 0) {
                 timeIsOver(caller);
             } else {
                 askBefore(caller);
@@ -102,7 +88,7 @@ final class TimeLimits {
 
     /** Asks the store before the caller's time is over, so that it is known then whether others had the lock. */
     private void askBefore(Caller caller) {
-        set(caller, caller.deadline);
+        set(caller, caller.limit);
         Stay awaited = machine.awaited(caller);
         if (awaited != null) {
             Known last = awaited.known();

@@ -18,7 +18,7 @@ final class Shape {
             "Machine.state",
             "Caller.queuedAt",
             "Caller.released",
-            "Look.order",
+            "Caller.lookOrder",
             "TimeLimits.order",
             "Stay.described",
             "Stay.shown",
