@@ -197,55 +197,40 @@ public class Hold extends Caller implements Lease {
      * was there first.
      */
     public boolean await() throws InterruptedException {
-        if (isPending()) {
-            Recorder.Begun recording = beginToWait();
-            while (isPending()) {
-                if (Thread.interrupted()) {
-                    interrupted();
-                } else {
-                    park();
-                }
-            }
-            record(recording);
-        }
-        return isHad();
-    }
-
-    /** Gives up, and waits a moment for the claim to leave the store; or takes the outcome, if there was one first. */
-    void interrupted() throws InterruptedException {
-        boolean gaveUp = gate.giveUp(this);
-        while (isPending()) {
-            park();
-            var unused = Thread.interrupted();
-        }
-        if (gaveUp) {
+        if (isPending() && gaveUp(true)) {
             throw new InterruptedException();
         }
-        Thread.currentThread().interrupt();
+        return isHad();
     }
 
     /** Waits for the outcome and keeps an interrupt for later; returns whether the lock is had. */
     public boolean awaitUninterruptibly() {
-        if (isPending()) {
-            Recorder.Begun recording = beginToWait();
-            boolean interrupted = false;
-            while (isPending()) {
-                park();
-                interrupted |= Thread.interrupted();
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            record(recording);
-        }
-        return isHad();
+        return !(isPending() && gaveUp(false)) && isHad();
     }
 
-    /** Looks for an answer that is due in a moment; returns what records the wait, if anybody records. */
-    private Recorder.@Nullable Begun beginToWait() {
+    /**
+     * Waits for the outcome; returns whether an interrupt came first that may end the wait. Then it has given up, and waited a
+     * moment for the claim to leave the store. Any other interrupt is kept for later.
+     */
+    private boolean gaveUp(boolean mayGiveUp) {
         Recorder.Begun recording = Recorder.beginWait();
-        gate.engine.spin.await(this::isAnswerDue);
-        return recording;
+        gate.engine.spin.await(this::isAnswerDue); // which may be due in a moment
+        boolean interrupted = false;
+        boolean gaveUp = false;
+        while (isPending()) {
+            boolean first = Thread.interrupted() && !interrupted; // cleared each time, as nobody parks with it
+            interrupted |= first;
+            if (first && mayGiveUp) {
+                gaveUp = gate.giveUp(this);
+            } else {
+                park();
+            }
+        }
+        record(recording);
+        if (interrupted && !gaveUp) {
+            Thread.currentThread().interrupt();
+        }
+        return gaveUp;
     }
 
     private void record(Recorder.@Nullable Begun wait) {

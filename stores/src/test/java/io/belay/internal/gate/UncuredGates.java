@@ -5,7 +5,6 @@ import io.belay.OwnWait;
 import io.belay.internal.Inside;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Entry;
-import io.belay.simulation.Hooks;
 import io.belay.simulation.Switch;
 import java.lang.reflect.Field;
 import java.util.List;
@@ -31,7 +30,7 @@ public final class UncuredGates {
     }
 
     public static List<Switch> interruptedIsStillQueued() {
-        return List.of(Switch.body(Hold::interrupted, UncuredGates::leaveLater));
+        return List.of(Switch.result(Gate::giveUp, UncuredGates::leaveLater).around());
     }
 
     public static List<Switch> lossIsToldLate() {
@@ -101,11 +100,12 @@ public final class UncuredGates {
         }
     }
 
-    static void leaveLater(Hold waiter) throws InterruptedException {
-        if (waiter.gate.giveUp(waiter)) {
+    static boolean leaveLater(Gate gate, Hold waiter) throws InterruptedException {
+        boolean gaveUp = Inside.asItIs("giveUp", () -> gate.giveUp(waiter));
+        if (gaveUp && waiter.isThread()) {
             throw new InterruptedException();
         }
-        Hooks.interrupt(Thread.currentThread());
+        return gaveUp;
     }
 
     private static @Nullable Object field(Object of, String name) {
