@@ -451,7 +451,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
                 unwatch();
             }
             family().take(counts);
-            gates.retire(terms, Gate.this);
+            gates.retire(Gate.this);
         }
     }
 }

@@ -11,7 +11,6 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The gates of one client, found by what is wanted of them. One that nobody uses is not kept. Thread-safe. */
 public final class Gates {
@@ -31,9 +31,8 @@ public final class Gates {
     final SlowWatch slowWatch;
     final Deadlocks deadlocks;
     public final Evictions evictions;
-    private final ConcurrentHashMap<Terms, Gate> gates = new ConcurrentHashMap<>();
-    /** The gates that serve one acquisition each. */
-    private final Set<Gate> apart = ConcurrentHashMap.newKeySet();
+    /** By their terms; those that serve one acquisition each by themselves. */
+    private final ConcurrentHashMap<Object, Gate> gates = new ConcurrentHashMap<>();
 
     /** The number of the last gate that was made: this client has no other of that number. */
     final AtomicInteger numbers = new AtomicInteger();
@@ -45,7 +44,7 @@ public final class Gates {
         slowWatch = new SlowWatch(this);
         evictions = new Evictions(engine);
         engine.life.onEnding(() -> {
-            all().forEach(Gate::look);
+            gates.values().forEach(Gate::look);
             slowWatch.stop();
         });
     }
@@ -53,53 +52,43 @@ public final class Gates {
     /** Returns the gate of all callers with those terms. */
     public Gate of(Terms terms) {
         Gate gate = gates.get(terms);
-        return gate != null ? gate : gates.computeIfAbsent(terms, asked -> new Gate(this, asked, null));
+        return gate != null ? gate : gates.computeIfAbsent(terms, asked -> new Gate(this, (Terms) asked, null));
     }
 
     /** Makes a gate for one acquisition. */
     public Gate apart(Terms terms) {
         Gate gate = new Gate(this, terms, null);
-        apart.add(gate);
+        gates.put(gate, gate);
         return gate;
     }
 
     /** Knows a gate no more that nobody uses. */
-    void retire(Terms terms, Gate gate) {
-        if (!gates.remove(terms, gate)) {
-            apart.remove(gate);
+    void retire(Gate gate) {
+        if (!gates.remove(gate.terms, gate)) {
+            gates.remove(gate);
         }
     }
 
     /** Returns how many gates there are, so that tests see that nothing is left behind. */
     public int size() {
-        return gates.size() + apart.size();
+        return gates.size();
     }
 
-    private Collection<Gate> all() {
-        List<Gate> all = new ArrayList<>(gates.values());
-        all.addAll(apart);
-        return all;
+    private Stream<Gate> named(String name) {
+        return gates.values().stream().filter(gate -> gate.name().equals(name));
     }
 
     /** Returns what the gates know of this client's own claims on a lock. */
     public List<LocalClaimInfo> localInfo(String name) {
         List<LocalClaimInfo> result = new ArrayList<>(1);
-        for (Gate gate : all()) {
-            if (gate.name().equals(name)) {
-                gate.localInfo(result::add);
-            }
-        }
+        named(name).forEach(gate -> gate.localInfo(result::add));
         return result;
     }
 
     /** Returns what this client holds by that claim, if anything. */
     public Optional<Hold> hold(String name, ClaimId claim) {
         List<Hold> found = new ArrayList<>(1);
-        for (Gate gate : all()) {
-            if (gate.name().equals(name)) {
-                gate.visit(hold -> found.add(hold), waiter -> {});
-            }
-        }
+        named(name).forEach(gate -> gate.visit(found::add, waiter -> {}));
         return found.stream().filter(hold -> hold.claim().id.equals(claim)).findFirst();
     }
 
@@ -107,7 +96,7 @@ public final class Gates {
     public List<OwnHold> holds() {
         long now = engine.time.nanos();
         List<OwnHold> holds = new ArrayList<>();
-        all().forEach(gate -> gate.visit(hold -> holds.add(shown(hold, now)), waiter -> {}));
+        gates.values().forEach(gate -> gate.visit(hold -> holds.add(shown(hold, now)), waiter -> {}));
         return holds;
     }
 
@@ -121,7 +110,7 @@ public final class Gates {
                         .add(shown(hold, now));
             }
         };
-        all().forEach(gate -> gate.visit(theirs, waiter -> {}));
+        gates.values().forEach(gate -> gate.visit(theirs, waiter -> {}));
         holds.replaceAll((thread, own) -> List.copyOf(own)); // here, as each report would copy them anew
         return holds;
     }
@@ -135,7 +124,7 @@ public final class Gates {
                     its.add(hold);
                     return its;
                 }));
-        all().forEach(gate -> gate.visit(theirs, other -> {}));
+        gates.values().forEach(gate -> gate.visit(theirs, other -> {}));
         Map<Hold, Set<Hold>> held = new LinkedHashMap<>();
         for (Hold waiter : waiters) {
             Set<Hold> its = new LinkedHashSet<>();
@@ -151,7 +140,7 @@ public final class Gates {
     public List<OwnWait> waits() {
         long now = engine.time.nanos();
         List<OwnWait> waits = new ArrayList<>();
-        all().forEach(gate -> gate.visit(hold -> {}, waiter -> waits.add(wait(waiter, now))));
+        gates.values().forEach(gate -> gate.visit(hold -> {}, waiter -> waits.add(wait(waiter, now))));
         return waits;
     }
 
@@ -185,7 +174,7 @@ public final class Gates {
     public Statistics statistics() {
         long now = engine.time.nanos();
         Map<Tally, Present> present = new HashMap<>();
-        for (Gate gate : all()) {
+        for (Gate gate : gates.values()) {
             Present its = present.computeIfAbsent(gate.family(), family -> new Present());
             gate.count();
             gate.visit(hold -> its.holds.add(now - hold.acquired()), waiter -> its.waits.add(waiter.waited(now)));
