@@ -140,7 +140,7 @@ final class NullArguments {
                 answer,
                 answer.state(),
                 Capabilities.none(),
-                Push.ended("x", id, 1, 1),
+                Push.of("x", id, 1, false, 1, 0),
                 Resource.Tombstone.of(id, 1),
                 Store.Snapshot.of(1, Optional.empty()),
                 ClaimSpec.of(1, 1, 1),

@@ -33,7 +33,7 @@ public sealed interface Push permits PushValue {
     /** Returns which run of which server said so: see {@link Answer#server()}. */
     long server();
 
-    /** Makes a push to the owner of a claim that is granted, or was ended by force. */
+    /** Makes a push to the owner of a claim that is granted, or was ended: by the store's clock, or by force if the deadline is 0. */
     static Push of(String resource, ClaimId id, long sequence, boolean granted, long time, long deadline) {
         return new PushValue(resource, id, sequence, granted, false, time, deadline, 0);
     }
@@ -41,16 +41,6 @@ public sealed interface Push permits PushValue {
     /** Makes a push to the owner of a claim that is granted until a deadline. */
     static Push granted(String resource, ClaimId id, long sequence, long time, long deadline) {
         return of(resource, id, sequence, true, time, deadline);
-    }
-
-    /** Makes a push to the owner of a claim that was ended by force. */
-    static Push ended(String resource, ClaimId id, long sequence, long time) {
-        return of(resource, id, sequence, false, time, 0);
-    }
-
-    /** Makes a push to the owner of a claim whose lease ended by the store's clock, which may have been put ahead. */
-    static Push expired(String resource, ClaimId id, long sequence, long time, long deadline) {
-        return of(resource, id, sequence, false, time, deadline);
     }
 
     /** Returns the same push, with whether somebody else wants the resource. */

@@ -104,10 +104,8 @@ final class OwnClaims {
             if (is == null) {
                 all.remove();
                 Known was = entry.getValue();
-                news.add(
-                        isOver(was, state, time)
-                                ? Push.expired(resource, id, was.sequence(), time, was.deadline())
-                                : Push.ended(resource, id, was.sequence(), time));
+                long deadline = isOver(was, state, time) ? was.deadline() : 0; // by force
+                news.add(Push.of(resource, id, was.sequence(), false, time, deadline));
                 continue;
             }
             Known was = entry.setValue(is);
