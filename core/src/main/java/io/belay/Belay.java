@@ -251,9 +251,9 @@ public interface Belay extends AutoCloseable {
      *
      * <p>From the call on those who wait, and all who come, fail with a {@link StoreUnavailableException} that says that the
      * client is paused; only a thread that holds a reentrant lock may lock it again. What is held when the time is over is
-     * <em>lost</em>, as by {@link #close()}. An interrupt ends the wait, and is kept. Blocks for the drain, for the request
-     * timeout at most for the store's last answers, and some two seconds more until the connections are closed. A client that
-     * is paused already, closed or about to be closed stays so. A store in memory forgets everything once its last client is
+     * <em>lost</em>, as by {@link #close()}. An interrupt ends the wait for holders, and is kept. Blocks for the drain, for the
+     * request timeout at most for the store's last answers, and some two seconds more until the connections are closed. A client
+     * that is paused already, closed or about to be closed stays so. A store in memory forgets everything once its last client is
      * paused. On a view this does nothing, as {@link #close()} does.
      *
      * @param drain the longest wait for holders, not negative; zero for none
@@ -283,7 +283,7 @@ public interface Belay extends AutoCloseable {
     /**
      * Closes the client once all who hold have released, or the time is over. From the call on those who wait, and all who
      * come, fail with a {@link ClientClosedException}; only a thread that holds a reentrant lock may lock it again. An interrupt
-     * ends the wait, and is kept.
+     * ends the wait for holders, and is kept.
      *
      * @param drain the longest wait for holders, not negative
      */

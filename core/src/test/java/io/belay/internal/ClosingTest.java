@@ -178,6 +178,19 @@ class ClosingTest {
         assertThat(world.claims("x")).isEmpty();
     }
 
+    /** As where an executor that ends its threads at once has one of them close the client. */
+    @Test
+    void anInterruptedThreadWaitsForNoHoldersButForTheStore() {
+        held(a.lock("x").acquireAsync());
+        a.line().delay = request -> world.at(Duration.ofMillis(500), request);
+        long begin = world.time.nanos();
+        Thread.currentThread().interrupt();
+        a.client().close(Duration.ofMinutes(10));
+        assertThat(Thread.interrupted()).as("kept for later").isTrue();
+        assertThat(world.claims("x")).isEmpty();
+        assertThat(world.time.nanos() - begin).isLessThan(1_000_000_000);
+    }
+
     @Test
     void whoEndsItsWorkWhileTheClientDrainsCountsALatchDown() {
         DistributedCountDownLatch latch = a.client().countDownLatch("latch");

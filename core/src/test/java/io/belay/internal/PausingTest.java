@@ -213,6 +213,18 @@ class PausingTest {
     }
 
     @Test
+    void anInterruptedThreadWaitsForNoHoldersButForTheStore() {
+        held(a.lock("x").acquireAsync());
+        a.line().delay = request -> world.at(Duration.ofMillis(500), request);
+        long begin = world.time.nanos();
+        Thread.currentThread().interrupt();
+        a.client().pause(Duration.ofMinutes(10));
+        assertThat(Thread.interrupted()).as("kept for later").isTrue();
+        assertThat(world.claims("x")).isEmpty();
+        assertThat(world.time.nanos() - begin).isLessThan(1_000_000_000);
+    }
+
+    @Test
     void itCanBePausedAgainAndAgain() {
         long token = 0;
         for (int i = 0; i < 5; i++) {

@@ -131,13 +131,16 @@ public final class DocumentStore implements Store {
         }
     }
 
-    /** Waits for a thread to end, until a time or an interrupt of the caller; returns false after an interrupt. */
+    /** Waits for a thread to end, until a time: what it writes may end claims. Returns false if the caller was interrupted. */
     private static boolean join(Thread thread, long until) {
-        try {
-            TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, until - System.nanoTime()));
-            return true;
-        } catch (InterruptedException e) {
-            return false;
+        boolean interrupted = false;
+        while (true) {
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, until - System.nanoTime()));
+                return !interrupted;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
         }
     }
 }

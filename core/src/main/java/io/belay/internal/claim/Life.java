@@ -8,7 +8,6 @@ import io.belay.support.LogName;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,14 +113,14 @@ public final class Life {
     /** Fails the waiters, and waits until the holders have released. */
     void letHoldersFinish(long atMost) {
         letNobodyIn();
-        awaitEnd(atMost, owner -> owner.ask(Machine::isWaitedFor));
+        awaitEnd(atMost, true);
     }
 
     /** Fails the waiters, takes away what is held, and ends all claims. */
     private void end() {
         letNobodyIn();
         engine.each(Machine::leaveNow);
-        awaitEnd(engine.requestTimeout(), owner -> true);
+        awaitEnd(engine.requestTimeout(), false);
         engine.each(Machine::abandon);
     }
 
@@ -130,13 +129,21 @@ public final class Life {
         engine.each(machine -> {});
     }
 
-    /** Waits until no such claim is left, for so many nanoseconds at most; an interrupt ends the wait and is kept. */
-    private void awaitEnd(long atMost, Predicate<ClaimOwner> which) {
+    /**
+     * Waits until no claim is left, or none by which anybody holds, for so many nanoseconds at most. An interrupt ends the wait for
+     * holders alone: what leaves is to come to the store before the connection is closed. It is kept for later.
+     */
+    private void awaitEnd(long atMost, boolean ofHolds) {
+        boolean interrupted = Thread.interrupted();
         long end = engine.time.nanos() + atMost;
-        while (engine.owners().stream().anyMatch(which)
+        while (engine.owners().stream().anyMatch(owner -> !ofHolds || owner.ask(Machine::isWaitedFor))
                 && engine.time.nanos() - end < 0
-                && !Thread.currentThread().isInterrupted()) {
+                && !(ofHolds && interrupted)) {
             engine.threads.parkNanos(this, Math.min(LOOK_AGAIN, end - engine.time.nanos()));
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }
