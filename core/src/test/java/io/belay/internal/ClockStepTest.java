@@ -7,7 +7,10 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.machine.Askers;
 import io.belay.spi.Confirmation;
+import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +70,20 @@ class ClockStepTest {
         world.time.suspendAlone(Duration.ofMinutes(20));
         world.pass(Duration.ofSeconds(6));
         assertThat(told).containsExactly("x");
+    }
+
+    /** A program may look again and again until the store is there, which may take as long as its lease. */
+    @Test
+    void whoeverLooksAtAnUnsureLeaseAsksOnceAndLeavesNothingBehind() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        world.time.suspend(STEP);
+        a.line().line = FaultyStore.Line.SILENT;
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(lease.remaining()).isZero();
+        }
+        assertThat(a.sent(Request.Renew.class)).isOne();
+        assertThat(Askers.of(((Hold) lease).claim())).isEmpty();
     }
 
     @Test

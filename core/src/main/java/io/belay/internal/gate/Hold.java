@@ -305,7 +305,7 @@ public class Hold extends Caller implements Lease {
         gate.engine.timers.help(now);
         long left = believedNanos(now);
         if (left > 0 && isUnsure(now)) {
-            var unused = gate.ask(this, Machine::ask);
+            gate.step(Machine::checkIfUnsure); // nobody waits for the answer
             return 0;
         }
         return left;
