@@ -72,6 +72,19 @@ class ClockStepTest {
         assertThat(told).containsExactly("x");
     }
 
+    /** A thread may lose its processor in the middle of its look. */
+    @Test
+    void theEndOfOneAnswerIsNotTakenForSureByTheClocksOfTheNext() {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofMinutes(10));
+        Lease lease = held(a.lock("x", fixed).acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        world.time.suspendAlone(Duration.ofMinutes(5));
+        assertThat(lease.isHeld()).as("unsure").isFalse();
+        // The first look at the clock is for the time, the next one for a suspension: then the answer comes.
+        world.time.atNextLook = () -> world.time.atNextLook = a.line()::up;
+        assertThat(lease.remaining()).isLessThan(Duration.ofMinutes(5));
+    }
+
     /** A program may look again and again until the store is there, which may take as long as its lease. */
     @Test
     void whoeverLooksAtAnUnsureLeaseAsksOnceAndLeavesNothingBehind() {

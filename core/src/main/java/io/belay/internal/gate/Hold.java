@@ -303,8 +303,9 @@ public class Hold extends Caller implements Lease {
     private long remainingNanos() {
         long now = gate.engine.time.nanos();
         gate.engine.timers.help(now);
+        boolean unsure = isUnsure(now); // before the end is read: that may be a later answer's, and no earlier one's
         long left = believedNanos(now);
-        if (left > 0 && isUnsure(now)) {
+        if (left > 0 && unsure) {
             gate.step(Machine::checkIfUnsure); // nobody waits for the answer
             return 0;
         }
@@ -346,11 +347,10 @@ public class Hold extends Caller implements Lease {
         long end = engine.time.nanos() + engine.requestTimeout();
         while (true) {
             long now = engine.time.nanos();
-            if (believedNanos(now) <= 0) {
-                return false;
-            }
-            if (!isUnsure(now)) {
-                return true;
+            boolean unsure = isUnsure(now);
+            boolean believed = believedNanos(now) > 0;
+            if (!believed || !unsure) {
+                return believed;
             }
             if (now - end >= 0 || !engine.await(gate.ask(this, Machine::ask), end - now)) {
                 return false;
