@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -47,7 +48,16 @@ public interface Store extends AutoCloseable {
      */
     default List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
         Objects.requireNonNull(renewals, "renewals");
-        return renewals.stream().map(this::send).toList();
+        return renewals.stream().map(this::sendApart).toList();
+    }
+
+    /** Sends one of several requests: whatever that throws fails this one alone. */
+    private CompletionStage<Answer> sendApart(Request request) {
+        try {
+            return Objects.requireNonNull(send(request), "the store returned no stage");
+        } catch (Throwable e) { // a driver may not even find its classes
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /**

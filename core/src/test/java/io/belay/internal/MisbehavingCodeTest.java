@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Users' listeners and executors, and drivers, throw what they like: nobody else loses anything by it. */
@@ -34,6 +35,22 @@ class MisbehavingCodeTest {
         a.line().thrown = null;
         world.pass(Duration.ofMinutes(2));
         assertThat(lease.isHeld()).isTrue();
+    }
+
+    /** The store sends renewals that fall due together one by one, as those do that have nothing better. */
+    @Test
+    void anErrorOfTheDriverAtOneRenewalEndsNoOther() {
+        List<Lease> leases = Stream.of("x", "y", "z")
+                .map(name -> held(a.lock(name).acquireAsync()))
+                .toList();
+        a.line().unusable = request -> {
+            if (request.resource().equals("y")) {
+                throw ERROR;
+            }
+            return false;
+        };
+        world.pass(Duration.ofMinutes(1));
+        assertThat(leases).extracting(Lease::isHeld).containsExactly(true, false, true);
     }
 
     @Test
