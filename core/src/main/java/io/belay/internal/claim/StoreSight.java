@@ -97,13 +97,16 @@ final class StoreSight {
         return answer;
     }
 
-    /** Does the same with requests that belong together, each of which is answered for itself. */
+    /** Does the same with so many requests that belong together, each of which is answered for itself. */
     <T> List<? extends CompletionStage<T>> sendAll(
             RequestKind kind, boolean tells, int number, Supplier<List<? extends CompletionStage<T>>> requests) {
         long at = time.nanos();
         List<? extends CompletionStage<T>> answers;
         try {
-            answers = requests.get();
+            answers = List.copyOf(requests.get()); // which has no null
+            if (answers.size() != number) {
+                throw new IllegalStateException("the store returned " + answers.size() + " stages for " + number);
+            }
         } catch (Throwable e) {
             answers = Collections.nCopies(number, CompletableFuture.<T>failedFuture(e));
         }

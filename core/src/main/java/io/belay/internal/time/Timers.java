@@ -178,7 +178,7 @@ public final class Timers {
     public void help(long now) {
         if (now - due > LATE && keeper != null && !stopped && helped.compareAndSet(false, true)) {
             try {
-                fire();
+                fireAll();
                 look();
                 replace();
             } finally {
@@ -231,14 +231,19 @@ public final class Timers {
     }
 
     void watch() {
+        fireAll();
+        long left = look();
+        if (left > 0 && !stopped) {
+            threads.parkNanos(this, left);
+        }
+    }
+
+    /** Fires all that is due; whatever what follows throws is nobody's who calls in. */
+    private void fireAll() {
         try {
             fire();
         } catch (Throwable e) {
             LOG.error("What follows the timers failed; they go on", e);
-        }
-        long left = look();
-        if (left > 0 && !stopped) {
-            threads.parkNanos(this, left);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TimersTest {
     /** From now to five minutes ahead, in nanoseconds. */
     private static final long[] SPANS = {0, 1, 1_000, 100_000_000, 1_000_000_000, 60_000_000_000L, 300_000_000_000L};
+
+    /** Threads that never run. */
+    private static final Threads WITHOUT_PROCESSOR = new Threads() {
+        @Override
+        public Thread start(String name, Runnable body) {
+            return new Thread(body, name);
+        }
+
+        @Override
+        public void park(Object blocker) {}
+
+        @Override
+        public void parkNanos(Object blocker, long nanos) {}
+
+        @Override
+        public void unpark(@Nullable Thread thread) {}
+    };
 
     private final ManualTime time = new ManualTime();
     private final List<Integer> fired = new ArrayList<>();
@@ -104,6 +122,19 @@ class TimersTest {
         assertThat(timers.run()).isEqualTo(Long.MAX_VALUE);
         assertThat(fired).containsExactly(1, 2);
         assertThat(timers.size()).isZero();
+    }
+
+    /** The keeper is late, and whoever helps it has come for a lock. */
+    @Test
+    void whatFollowsTheTimersThrowsNothingAtWhoeverHelps() {
+        Timers failing = new Timers(time, WITHOUT_PROCESSOR, () -> {
+            throw new NoClassDefFoundError("thrown by the test");
+        });
+        failing.start("keeper");
+        failing.schedule(new Numbered(1), time.nanos());
+        time.advanceTo(time.nanos() + 1_000_000_000);
+        failing.help(time.nanos());
+        assertThat(fired).containsExactly(1);
     }
 
     @Test
