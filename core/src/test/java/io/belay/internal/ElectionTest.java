@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class ElectionTest {
     private static final Duration A_THIRD = LEASE.dividedBy(3);
     private static final Duration SOON = Duration.ofMillis(200);
+    private static final String OBSERVERS = NameRules.hidden("e", "observers");
 
     private final TestWorld world = new TestWorld();
     private final Node a = world.client(BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(50)));
@@ -42,7 +43,7 @@ class ElectionTest {
             assertThat(node.size()).isZero();
             assertThat(node.engine().timers.size()).isZero();
         }
-        assertThat(world.claims(NameRules.hidden("e", "observers"))).isEmpty();
+        assertThat(world.claims(OBSERVERS)).isEmpty();
     }
 
     private void observe() {
@@ -213,6 +214,22 @@ class ElectionTest {
         assertThat(tokens).startsWith(first.token(), 0L).endsWith(0L, last.token());
     }
 
+    /** As on ZooKeeper, where later announcements would find it in their way, for as long as the client lives. */
+    @Test
+    void anAnnouncementWithoutAnAnswerIsLeftWhereNoClaimEndsByItself() {
+        a.line().expiry = false;
+        a.line().unanswered = request -> request.resource().equals(OBSERVERS);
+        lead(a);
+        assertThat(world.claims(OBSERVERS)).hasSize(1);
+        world.pass(Duration.ofMillis(1_500));
+        assertThat(a.leaves(OBSERVERS)).isOne();
+        a.line().unanswered = request -> false;
+        world.pass(Duration.ofSeconds(10));
+        assertThat(a.leaves(OBSERVERS))
+                .as("and once more, as the first got lost")
+                .isEqualTo(2);
+    }
+
     @Test
     void aNamespaceHasItsOwnElections() {
         Lease term = held(a.client().namespace("n").election("e").campaignAsync());
@@ -238,7 +255,7 @@ class ElectionTest {
         lead(a).release();
         assertThat(a.sent(Request.Enter.class)).isEqualTo(3);
         assertThat(a.sent(Request.Leave.class)).isEqualTo(3);
-        assertThat(world.claims(NameRules.hidden("e", "observers"))).isEmpty();
+        assertThat(world.claims(OBSERVERS)).isEmpty();
     }
 
     @Test

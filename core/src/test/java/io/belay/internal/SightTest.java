@@ -22,6 +22,7 @@ import io.belay.Statistics;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.claim.Shown;
 import io.belay.spi.Request;
+import io.belay.support.NameRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -351,6 +352,23 @@ class SightTest {
         assertThat(events.lost)
                 .singleElement()
                 .satisfies(loss -> assertThat(loss.reason()).contains(LossReason.FORGOTTEN));
+    }
+
+    /** As on ZooKeeper, where it would be told of every later loss, for as long as the client lives that wrote it. */
+    @Test
+    void aNoteIsLeftWhenItsTimeIsOverWhereNoClaimEndsByItself() {
+        String note = NameRules.hidden("x", "forced");
+        b.line().expiry = false;
+        held(a.lock("x").acquireAsync());
+        b.client().admin().forceRelease("x");
+        world.pass(Duration.ofSeconds(29));
+        assertThat(b.leaves(note)).isZero();
+        b.line().line = FaultyStore.Line.REFUSED;
+        world.pass(Duration.ofSeconds(2));
+        assertThat(b.leaves(note)).isOne();
+        b.line().up();
+        world.pass(Duration.ofMinutes(2));
+        assertThat(b.leaves(note)).as("and once more, as the first got lost").isEqualTo(2);
     }
 
     @Test

@@ -50,6 +50,14 @@ final class TestWorld {
             return (Lock) client.lock(name, options);
         }
 
+        /** How many times it was sent so far that a claim of that resource leaves. */
+        long leaves(String resource) {
+            return line().sent.stream()
+                    .filter(request -> request instanceof Request.Leave
+                            && request.resource().equals(resource))
+                    .count();
+        }
+
         /** How many requests of that kind were sent so far. */
         long sent(Class<? extends Request> kind) {
             return line().sent.stream().filter(kind::isInstance).count();

@@ -240,6 +240,18 @@ class SessionTest {
         }
     }
 
+    /** The client that has taken a lock by force goes on. */
+    @Test
+    void theNoteOfWhoHasTakenALockByForceIsNotLeftBehind() throws Exception {
+        Duration lease = Duration.ofSeconds(3); // for as long the note is to stand
+        try (Belay a = connect(LASTING);
+                Belay b = connect(LASTING)) {
+            a.lock("x", LockOptions.defaults().withLease(lease)).acquire();
+            b.admin().forceRelease("x");
+            await().atMost(soonAfter(lease)).until(() -> server.figure("zk_ephemerals_count") == 0);
+        }
+    }
+
     @Test
     void aLeaseThatTheSessionCannotKeepIsRefused() {
         try (Belay belay = Belay.connect(url(SESSION))) {

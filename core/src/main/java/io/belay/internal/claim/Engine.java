@@ -240,6 +240,23 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return sight.send(StoreSight.kind(request), warm, () -> store.send(request));
     }
 
+    /** Leaves a claim that no gate has. Where none ends by itself, that is tried again after such a pause if it fails for now. */
+    public void leave(String resource, ClaimId id, boolean unclear, long pause) {
+        send(Request.Leave.of(resource, id, unclear)).whenComplete((answer, error) -> {
+            boolean forGood = error != null && cause(error) instanceof StoreException e && !e.isTemporary();
+            if (error != null && !forGood) {
+                leaveLater(resource, id, unclear, pause);
+            }
+        });
+    }
+
+    /** Does so after so many nanoseconds, where no claim ends by itself; one of before a pause has ended with that. */
+    public void leaveLater(String resource, ClaimId id, boolean unclear, long nanos) {
+        if (!expires() && !isDown() && id.client() == number) {
+            timers.schedule(Timers.Timer.of(() -> leave(resource, id, unclear, nanos)), time.nanos() + nanos);
+        }
+    }
+
     /** Calls {@link Store#renew}; whatever the store throws fails every stage. */
     List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
         return sight.sendAll(RequestKind.KEEP, warm, chunk.size(), () -> store.renew(chunk));

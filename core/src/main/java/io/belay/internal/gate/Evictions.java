@@ -6,6 +6,7 @@ import io.belay.internal.time.Threads;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
@@ -61,13 +62,17 @@ public final class Evictions {
                     // A note is of no use for longer, and a store may have no longer leases than those that it gives.
                     long lease = Math.max(BRIEF_NOTE, Math.min(NOTE, last.orElse(0)));
                     // A later note waits behind an earlier one, and says so of itself all the same.
-                    return last.isEmpty()
-                            ? CompletableFuture.completedFuture(null)
-                            : engine.send(Request.Enter.of(
-                                    note(name), engine.nextClaimId(), ClaimSpec.whole(lease), 0, owner));
+                    return last.isEmpty() ? CompletableFuture.completedFuture(null) : enter(note(name), lease, owner);
                 })
                 .handle((answer, error) -> engine.send(Request.Evict.of(name)))
                 .thenCompose(evicted -> evicted);
+    }
+
+    /** Enters a note that stands for so many microseconds. */
+    private CompletionStage<Answer> enter(String note, long lease, Owner owner) {
+        ClaimId id = engine.nextClaimId();
+        return engine.send(Request.Enter.of(note, id, ClaimSpec.whole(lease), 0, owner))
+                .whenComplete((answer, error) -> engine.leaveLater(note, id, error != null, lease * 1000));
     }
 
     private static String note(String name) {

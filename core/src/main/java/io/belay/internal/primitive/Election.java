@@ -97,10 +97,12 @@ public final class Election extends Primitive implements LeaderElection {
         Owner owner = engine.owner(Threads.name(Thread.currentThread()), "");
         engine.send(Request.Enter.of(
                         observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
-                .thenAccept(answer -> {
+                .whenComplete((answer, error) -> {
                     // After a pause the client has another connection: what it announced by the former ended with that.
-                    if (answer.state() == Answer.State.GRANTED && id.client() == engine.number()) {
-                        engine.send(Request.Leave.of(observers, id, false));
+                    if (error != null) {
+                        engine.leaveLater(observers, id, true, ANNOUNCEMENT * 1000);
+                    } else if (answer.state() == Answer.State.GRANTED && id.client() == engine.number()) {
+                        engine.leave(observers, id, false, ANNOUNCEMENT * 1000);
                     }
                 });
     }
