@@ -3,12 +3,14 @@ package io.belay.mongodb;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConfigurationException;
+import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoInterruptedException;
 import com.mongodb.MongoNodeIsRecoveringException;
 import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
@@ -24,10 +26,10 @@ final class Failures {
     private static final int AUTHENTICATION_FAILED = 18;
     private static final int NO_CHANGE_STREAMS = 40_573;
 
-    /** The codes of what an election, a shutdown, a time-out or a lack of members stopped: it may work next time. */
+    /** The codes of what an election, a shutdown, a time-out, an operator or a lack of members stopped: it may work next time. */
     private static final Set<Integer> TEMPORARY = Set.of(
-            6, 7, 50, 64, 79, 89, 91, 100, 112, 189, 202, 262, 290, 9001, 10_058, 10_107, 11_600, 11_602, 13_435,
-            13_436);
+            6, 7, 50, 64, 79, 89, 91, 100, 112, 189, 202, 262, 290, 365, 9001, 10_058, 10_107, 11_600, 11_601, 11_602,
+            13_435, 13_436);
 
     private final String place;
     private final String database;
@@ -47,7 +49,8 @@ final class Failures {
     }
 
     /** Returns the failure as users are told of it. */
-    StoreException of(RuntimeException e) {
+    StoreException of(RuntimeException failure) {
+        RuntimeException e = beneath(failure);
         if (e instanceof StoreException known) {
             return known;
         } else if (e instanceof MongoSecurityException || code(e) == AUTHENTICATION_FAILED) {
@@ -58,7 +61,7 @@ final class Failures {
                     e);
         } else if (e instanceof MongoInterruptedException || e instanceof IllegalStateException) {
             return StoreException.unusable("the client was closed", e);
-        } else if (e instanceof MongoTimeoutException || e instanceof MongoSocketException) {
+        } else if (isUnconnected(e)) {
             String why = why(e);
             return StoreException.unreachable(
                     place + " has no primary that can be reached, or it does not answer within "
@@ -71,6 +74,26 @@ final class Failures {
             return StoreException.unusable(place + " cannot be used as the URL says: " + said(e), e);
         }
         return StoreException.unusable(place + " fails: " + said(e), e);
+    }
+
+    /**
+     * Returns what counts of a failure. To the driver all that happens during a login is the login's, also that the server
+     * goes; and who waits for a connection while another thread's login is refused hears that there is none.
+     */
+    private static RuntimeException beneath(RuntimeException e) {
+        if (e instanceof MongoSecurityException && e.getCause() instanceof MongoException cause) {
+            return isUnconnected(cause) || isTemporary(cause) ? cause : e;
+        }
+        return e instanceof MongoConnectionPoolClearedException && e.getCause() instanceof MongoSecurityException login
+                ? beneath(login)
+                : e;
+    }
+
+    private static boolean isUnconnected(RuntimeException e) {
+        return e instanceof MongoTimeoutException
+                || e instanceof MongoSocketException
+                || e instanceof MongoConnectionPoolClearedException
+                || e instanceof MongoServerUnavailableException;
     }
 
     private static int code(RuntimeException e) {
@@ -91,7 +114,7 @@ final class Failures {
 
     /** Returns why a server cannot be reached: after a time-out, what the driver's monitors of the servers met. */
     private String why(RuntimeException e) {
-        if (e instanceof MongoSocketException || client == null) {
+        if (!(e instanceof MongoTimeoutException) || client == null) {
             return root(e);
         }
         return client.getClusterDescription().getServerDescriptions().stream()

@@ -5,23 +5,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConnectionPoolClearedException;
+import com.mongodb.MongoCredential;
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoServerUnavailableException;
+import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
+import com.mongodb.connection.ClusterId;
+import com.mongodb.connection.ServerId;
 import io.belay.Belay;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.MongoServer;
 import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What users are told: one line, that names the place and the cure, without a password in it. */
 class RefusedTest {
+    private static final ServerAddress ADDRESS = new ServerAddress("a");
+
     @Test
     void nobodyThere() throws Exception {
         try (Socket bound = new Socket()) {
@@ -59,6 +73,61 @@ class RefusedTest {
         }
     }
 
+    /** The driver makes a failure of the login of it. */
+    @Test
+    void aConnectionThatBreaksDuringTheLogin() throws Exception {
+        try (MongoServer server = MongoServer.start();
+                ServerSocket before = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+            assumeTrue(server.canBeKilled(), "users of a server that is not ours are not tried");
+            daemon(() -> {
+                while (true) {
+                    Socket client = before.accept();
+                    Socket to = new Socket(client.getLocalAddress(), server.port());
+                    daemon(() -> passAllButLogins(client, to));
+                    daemon(() -> passAllButLogins(to, client));
+                }
+            });
+            String place = "127.0.0.1:" + before.getLocalPort();
+            assertThatThrownBy(() -> Belay.connect("mongodb://shop:geheim@" + place))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("MongoDB at " + place + " has no primary that can be reached")
+                    .satisfies(RefusedTest::saysNoSecret);
+        }
+    }
+
+    private interface Network {
+        void run() throws IOException;
+    }
+
+    private static void daemon(Network body) {
+        Thread thread = new Thread(() -> {
+            try {
+                body.run();
+            } catch (IOException e) {
+                // The test is over, or the other side has ended.
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void passAllButLogins(Socket from, Socket to) throws IOException {
+        try (from;
+                to) {
+            OutputStream out = to.getOutputStream();
+            byte[] some = new byte[1 << 16];
+            for (int length = from.getInputStream().read(some);
+                    length >= 0;
+                    length = from.getInputStream().read(some)) {
+                String said = new String(some, 0, length, StandardCharsets.ISO_8859_1);
+                if (said.contains("saslStart") && !said.contains("speculativeAuthenticate")) {
+                    return;
+                }
+                out.write(some, 0, length);
+            }
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -67,13 +136,52 @@ class RefusedTest {
                 "18 | Authentication failed. | false | refuses the user or the password",
                 "10107 | not primary | true | MongoDB at a cannot do it now: 10107 not primary",
                 "64 | waiting for replication timed out | true | MongoDB at a cannot do it now: 64 waiting",
+                "11601 | operation was interrupted | true | MongoDB at a cannot do it now: 11601 operation",
+                "365 | temporarily unavailable | true | MongoDB at a cannot do it now: 365 temporarily",
                 "59 | no such command | false | MongoDB at a fails: 59 no such command"
             })
     void whatAServerSays(int code, String said, boolean temporary, String message) {
+        assertTold(answer(code, said), temporary, message);
+    }
+
+    @Test
+    void aLoginThatIsBrokenOffIsNoRefusal() {
+        MongoException gone = new MongoSocketReadException("Prematurely reached end of stream", ADDRESS);
+        assertTold(login(gone), true, "has no primary that can be reached");
+        assertTold(login(answer(91, "going down")), true, "MongoDB at a cannot do it now: 91 going down");
+        assertTold(login(answer(18, "Authentication failed.")), false, "refuses the user or the password");
+        assertTold(login(answer(8000, "bad auth")), false, "refuses the user or the password");
+        assertTold(login(null), false, "refuses the user or the password");
+    }
+
+    /** As when another thread's connection has broken. */
+    @Test
+    void whoWaitsForAConnectionWaitsForAServer() {
+        MongoException gone = new MongoSocketReadException("Prematurely reached end of stream", ADDRESS);
+        assertTold(cleared(gone), true, "has no primary that can be reached");
+        assertTold(cleared(login(gone)), true, "has no primary that can be reached");
+        assertTold(cleared(null), true, "has no primary that can be reached");
+        assertTold(cleared(login(answer(18, "no"))), false, "refuses the user or the password");
+        assertTold(new MongoServerUnavailableException("gone"), true, "has no primary that can be reached");
+    }
+
+    private static MongoException cleared(@Nullable Throwable cause) {
+        return new MongoConnectionPoolClearedException(new ServerId(new ClusterId(), ADDRESS), cause);
+    }
+
+    private static MongoException login(@Nullable Throwable cause) {
+        MongoCredential user = MongoCredential.createCredential("shop", "admin", "geheim".toCharArray());
+        return new MongoSecurityException(user, "Exception authenticating", cause);
+    }
+
+    private static MongoException answer(int code, String said) {
         BsonDocument answer = BsonDocument.parse("{ok: 0, code: " + code + ", codeName: 'X', errmsg: '" + said + "'}");
-        StoreException told = new Failures("MongoDB at a", "shop", Settings.DEFAULT, null)
-                .of(new MongoCommandException(answer, new ServerAddress("a")));
-        assertThat(told).hasMessageContaining(message);
+        return new MongoCommandException(answer, ADDRESS);
+    }
+
+    private static void assertTold(MongoException failure, boolean temporary, String message) {
+        StoreException told = new Failures("MongoDB at a", "shop", Settings.DEFAULT, null).of(failure);
+        assertThat(told).hasMessageContaining(message).satisfies(RefusedTest::saysNoSecret);
         assertThat(told.isTemporary()).isEqualTo(temporary);
     }
 
