@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
@@ -11,11 +12,14 @@ import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.MySqlServer;
+import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -132,6 +136,41 @@ class MySqlStandInTest {
         try (MySqlServer server = MySqlServer.start()) {
             takeAway(MYSQL);
             locksAreKept(server.url());
+        }
+    }
+
+    /** MySQL says why, by a code that its own driver takes for a broken connection, and MariaDB's does not know. */
+    @Test
+    @Tag("drivers")
+    void aConnectionThatMySqlEndedForWantOfUseIsReplaced() throws Exception {
+        assumeTrue(MySqlServer.isInstalled(), MySqlServer::whyNot);
+        try (MySqlServer server =
+                MySqlServer.builder().withoutFsync().options("--wait-timeout=4").start()) {
+            String url = server.url().replace("jdbc:mysql:", "jdbc:mariadb:");
+            BelayAdmin.prepare(url);
+            try (Belay belay = Belay.connect(url);
+                    Connection watching = DriverManager.getConnection(url)) {
+                useAllConnections(belay);
+                await().atMost(Pace.patience()).until(() -> connections(watching) == 1);
+                useAllConnections(belay);
+            }
+        }
+    }
+
+    private static void useAllConnections(Belay belay) throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            belay.lock("x").acquire().release();
+        }
+    }
+
+    private static int connections(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW PROCESSLIST")) {
+            int count = 0;
+            while (rows.next()) {
+                count++;
+            }
+            return count;
         }
     }
 
