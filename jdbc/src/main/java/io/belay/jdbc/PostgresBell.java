@@ -4,6 +4,9 @@ import io.belay.document.Documents;
 import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -25,6 +28,12 @@ final class PostgresBell implements Runnable, AutoCloseable {
     private static final int BORROWED_MILLIS = 250;
 
     private static final long CLOSING = 1_000;
+
+    /** The state of a text with a character that the database's encoding has not: a name is otherwise kept in bytes. */
+    private static final String UNTRANSLATABLE = "22P05";
+
+    /** What a call begins with whose name is in another form; no name has a control character. */
+    private static final String CODED = "\u0001";
 
     private final Connections source;
     private final String channel;
@@ -109,7 +118,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
             PGNotification[] heard = ears.getNotifications(slice);
             if (heard != null && heard.length > 0) {
                 for (PGNotification call : heard) {
-                    bell.rang(call.getParameter());
+                    bell.rang(name(call.getParameter()));
                 }
                 return;
             }
@@ -121,9 +130,32 @@ final class PostgresBell implements Runnable, AutoCloseable {
         try (PreparedStatement statement = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
             for (Documents.Call call : calls) {
                 statement.setString(1, channel(call.client()));
-                statement.setString(2, call.resource());
-                statement.execute();
+                try {
+                    ring(statement, call.resource());
+                } catch (SQLException e) {
+                    if (!UNTRANSLATABLE.equals(e.getSQLState())) {
+                        throw e;
+                    }
+                    ring(statement, CODED + URLEncoder.encode(call.resource(), StandardCharsets.UTF_8));
+                }
             }
+        }
+    }
+
+    private static void ring(PreparedStatement statement, String payload) throws SQLException {
+        statement.setString(2, payload);
+        statement.execute();
+    }
+
+    /** Returns the name that a call is about; if it is not Belay's, whatever it says. */
+    private static String name(String payload) {
+        if (!payload.startsWith(CODED)) {
+            return payload;
+        }
+        try {
+            return URLDecoder.decode(payload.substring(CODED.length()), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return payload;
         }
     }
 

@@ -35,6 +35,8 @@ final class Worker implements Runnable {
     private final SweepTimes sweeps = new SweepTimes(System.nanoTime());
 
     private final RoundTrip roundTrip = new RoundTrip();
+    /** Whether it was said that others cannot be called. */
+    private boolean saidMute;
 
     Worker(
             Documents documents,
@@ -201,7 +203,23 @@ final class Worker implements Runnable {
             }
         }
         if (!calls.isEmpty()) {
+            ring(connected, calls);
+        }
+    }
+
+    /** Calls others, whose lock it is whether they hear of it or not: no job fails by that. */
+    private void ring(Documents.Session connected, List<Documents.Call> calls) {
+        try {
             connected.ring(calls);
+        } catch (Throwable e) {
+            hangUp();
+            RuntimeException failure = asFailure(e);
+            if (!isTemporary(failure) && !saidMute) {
+                saidMute = true;
+                LOG.warn("Who gets a lock next cannot be told so, and learns of it later: {}", failure.getMessage());
+            } else {
+                LOG.debug("Who got a lock could not be told so", e);
+            }
         }
     }
 

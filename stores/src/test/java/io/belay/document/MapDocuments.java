@@ -30,6 +30,8 @@ final class MapDocuments implements Documents {
     volatile Consumer<List<Change>> afterWriting = changes -> {};
     /** What a test does before a page of names is read: it may throw. */
     volatile Consumer<String> beforeListing = cursor -> {};
+    /** What a test does before calls are made: it may throw. */
+    volatile Consumer<Collection<Call>> beforeCalling = made -> {};
 
     private final TreeMap<String, Found> documents = new TreeMap<>();
 
@@ -133,6 +135,7 @@ final class MapDocuments implements Documents {
 
         @Override
         public void ring(Collection<Call> made) {
+            beforeCalling.accept(made);
             calls.addAndGet(made.size());
         }
 

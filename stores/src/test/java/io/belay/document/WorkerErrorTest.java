@@ -5,9 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.Pace;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Owner;
 import io.belay.spi.Push;
+import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Log;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +25,8 @@ import org.junit.jupiter.api.Test;
 /** Neither a driver that throws an error nor an interrupt ends a thread: the client would stand still for ever. */
 class WorkerErrorTest {
     private static final int MORE_THAN_THREADS = 5;
+    private static final long LEASE = 30_000_000;
+    private static final Owner OWNER = Owner.of("client", "host", 1, "thread");
 
     private final MapDocuments documents = new MapDocuments();
     private final Store store = new DocumentStore("worker-error-test", documents, 1, new Store.Listener() {
@@ -70,5 +82,42 @@ class WorkerErrorTest {
         assertThat(failure(new NoClassDefFoundError("org/example/Driver")))
                 .hasMessageContaining("NoClassDefFoundError: org/example/Driver")
                 .matches(e -> !e.isTemporary());
+    }
+
+    /** The lock has gone to the next one, who learns of it later; somebody is to know why it takes so long. */
+    @Test
+    void thatNobodyCanBeCalledIsSaidAndFailsNothing() {
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            handOver("x0", StoreException.unreachable("cannot call now", null));
+            for (int i = 1; i <= MORE_THAN_THREADS; i++) {
+                handOver("x" + i, StoreException.unusable("cannot call ever", null));
+            }
+            Log.flush(Pace.patience());
+        } finally {
+            System.setErr(before);
+        }
+        List<String> said = log.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.contains("cannot call"))
+                .toList();
+        assertThat(said).as("by two threads").hasSizeBetween(1, 2).allMatch(line -> line.contains("cannot call ever"));
+    }
+
+    /** Gives a lock back that another client waits for, which cannot be called. */
+    private void handOver(String resource, StoreException failure) {
+        documents.beforeCalling = calls -> {
+            throw failure;
+        };
+        ClaimId holder = ClaimId.of(1, 1);
+        send(Request.Enter.of(resource, holder, ClaimSpec.whole(LEASE), 0, OWNER));
+        send(Request.Enter.of(resource, ClaimId.of(2, 1), ClaimSpec.whole(LEASE), 0, OWNER));
+        assertThat(send(Request.Leave.of(resource, holder, false)).state()).isEqualTo(Answer.State.LEFT);
+    }
+
+    private Answer send(Request request) {
+        return store.send(request).toCompletableFuture().join();
     }
 }
