@@ -203,7 +203,9 @@ final class Sentinels {
     private final class Poll {
         final List<Address> asked = new ArrayList<>();
         private @Nullable MasterInfo outdated;
-        private @Nullable Throwable failure;
+        /** Why one of them could not say; one that may do better soon counts before those that will not. */
+        private @Nullable StoreException failure;
+
         private boolean unknown;
         private boolean divided;
 
@@ -212,10 +214,17 @@ final class Sentinels {
                 divided |= outdated != null && !told.address().equals(outdated.address());
                 outdated = outdated == null || told.epoch() > outdated.epoch() ? told : outdated;
             } else if (error != null) {
-                failure = error;
+                StoreException reason = reason(error);
+                failure = failure == null || reason.isTemporary() || !failure.isTemporary() ? reason : failure;
             } else {
                 unknown = true;
             }
+        }
+
+        private StoreException reason(Throwable error) {
+            return error.getCause() instanceof StoreException told
+                    ? told
+                    : connector.failures().disconnected();
         }
 
         CompletableFuture<MasterInfo> end() {
@@ -228,17 +237,21 @@ final class Sentinels {
         }
 
         private StoreException problem() {
+            String master = settings.place().master();
+            StoreException reason = failure;
             if (outdated != null) {
                 return connector.failures().unreachable("know less than others did: are they cut off from them?", null);
-            } else if (unknown) {
-                return connector
-                        .failures()
-                        .unusable("know no master '" + settings.place().master() + "': check master= in the URL", null);
+            } else if (reason == null) {
+                // Whoever has had the master has written its name as it is.
+                return known == null
+                        ? connector
+                                .failures()
+                                .unusable("know no master '" + master + "': check master= in the URL", null)
+                        : connector.failures().unreachable("know no master '" + master + "' any more", null);
             }
-            Throwable last = failure == null || failure.getCause() == null ? failure : failure.getCause();
-            StoreException reason =
-                    last instanceof StoreException e ? e : connector.failures().disconnected();
-            String what = "cannot say where the master is; the last one asked: " + reason.getMessage();
+            String what = "cannot say where the master is"
+                    + (unknown ? ", or know none called '" + master + "' (check master= in the URL)" : "")
+                    + "; one that was asked: " + reason.getMessage();
             return reason.isTemporary()
                     ? connector.failures().unreachable(what, reason)
                     : connector.failures().unusable(what, reason);

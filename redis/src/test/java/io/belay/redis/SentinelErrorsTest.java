@@ -1,17 +1,22 @@
 package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisSentinels;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.servers.RedisServerBuilder;
 import io.belay.spi.Finding;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -149,6 +154,30 @@ class SentinelErrorsTest {
             master.kill();
             assertThat(Told.unavailable("redis-sentinel://" + alone.addresses() + "?master=" + NAME))
                     .contains("Redis at 127.0.0.1:" + master.port() + ", the master '" + NAME + "', cannot be reached");
+        }
+    }
+
+    /** Its URL has led to the master before, so the name in it is right. */
+    @Test
+    void sentinelsThatHaveForgottenTheMasterAreWaitedFor() throws Exception {
+        try (RedisSentinels alone = RedisSentinels.start(Version.V7_0, 0);
+                Belay belay = Belay.connect("redis-sentinel://" + alone.addresses() + "?master=" + NAME)) {
+            RedisServer master = alone.master();
+            belay.lock("x").acquire().close();
+            for (RedisServer sentinel : alone.sentinels()) {
+                sentinel.command("SENTINEL", "REMOVE", NAME);
+            }
+            master.kill();
+            Duration soon = Duration.ofMillis(200);
+            await().until(
+                            () -> catchThrowable(() -> belay.lock("x").tryAcquire(soon)),
+                            told -> told != null && told.getMessage().contains("know no master"));
+            assertThatThrownBy(() -> belay.lock("x").tryAcquire(soon)).isInstanceOf(StoreUnavailableException.class);
+            master.startAgain();
+            for (RedisServer sentinel : alone.sentinels()) {
+                sentinel.command("SENTINEL", "MONITOR", NAME, "127.0.0.1", String.valueOf(master.port()), "2");
+            }
+            assertThat(belay.lock("x").tryAcquire(Pace.patience())).isPresent();
         }
     }
 

@@ -2,8 +2,10 @@ package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.belay.servers.FakeRedis;
+import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whom of two sentinels a client believes that do not say the same. */
+/** Whom of two sentinels a client believes that do not say the same, and what it makes of those that cannot say. */
 class SentinelsTest {
     private static final Address FIRST = new Address("10.0.0.1", 6379);
     private static final Address SECOND = new Address("10.0.0.2", 6379);
@@ -49,6 +51,16 @@ class SentinelsTest {
         void leadsAndDenies(Address former, int epoch) {
             says(former, epoch, former, "failover-state", "reconf_slaves");
             address = "-NOPERM User x has no permissions to run the 'sentinel|get-master-addr-by-name' command";
+        }
+
+        void knowsNothing() {
+            fields = "-ERR No such master with that name";
+            address = "*-1";
+        }
+
+        void refuses() {
+            fields = "-NOAUTH Authentication required.";
+            address = fields;
         }
 
         private void says(Address inFields, int epoch, Address told, String... more) {
@@ -93,6 +105,10 @@ class SentinelsTest {
 
     private Address located() {
         return sentinels.locate().join().settings().addresses().get(0);
+    }
+
+    private StoreException problem() {
+        return (StoreException) catchThrowable(this::located).getCause();
     }
 
     @Test
@@ -173,6 +189,50 @@ class SentinelsTest {
         assertThatThrownBy(this::located)
                 .hasMessageContaining(
                         "The sentinels at " + one.address() + ", " + two.address() + " know less than others did");
+    }
+
+    @Test
+    void whoNeverHadAMasterIsToldThatAllKnowNone() {
+        one.knowsNothing();
+        two.knowsNothing();
+        assertThat(problem())
+                .hasMessageContaining("know no master 'm': check master= in the URL")
+                .matches(problem -> !problem.isTemporary());
+    }
+
+    /** Its URL is right: they were set up anew, and will be told of the master. */
+    @Test
+    void whoHasHadAMasterAsksAgainThoughAllKnowNone() {
+        one.says(FIRST, 5);
+        two.knowsNothing();
+        assertThat(located()).isEqualTo(FIRST);
+        one.knowsNothing();
+        assertThat(problem())
+                .hasMessageContaining("know no master 'm' any more")
+                .matches(StoreException::isTemporary);
+        two.says(FIRST, 0);
+        one.says(FIRST, 5);
+        assertThat(located()).isEqualTo(FIRST);
+    }
+
+    @Test
+    void oneThatKnowsNoneDoesNotSpeakForOneThatCannotBeReached() throws IOException {
+        two.knowsNothing();
+        one.server.close();
+        assertThat(problem())
+                .hasMessageContainingAll("check master=", one.address() + " cannot be reached")
+                .matches(StoreException::isTemporary);
+    }
+
+    /** One that was set up anew may know no users yet. */
+    @Test
+    void norDoesOneThatRefusesTheUser() throws IOException {
+        two.refuses();
+        one.server.close();
+        assertThat(problem())
+                .hasMessageContaining(one.address() + " cannot be reached")
+                .matches(StoreException::isTemporary);
+        assertThat(problem().getMessage()).doesNotContain("check master=");
     }
 
     @Test
