@@ -40,9 +40,9 @@ final class NodeClaim {
         Nodes.Watch on(NodeClaim claim, Node node);
     }
 
-    NodeClaim(Request.Enter request, Watches watches) {
+    NodeClaim(Request.Enter request, Watches watches, SharedNodes shared) {
         this.request = request;
-        before = new Predecessors(node -> watches.on(this, node));
+        before = new Predecessors(node -> watches.on(this, node), shared);
     }
 
     Request.Enter request() {
@@ -166,7 +166,7 @@ final class NodeClaim {
                 return Next.NOTHING;
             }
             set = line.set();
-            before.set(line.nodes().subList(0, at));
+            before.set(granted ? List.of() : line.nodes().subList(0, at));
             wanted |= request.spec().sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
             return proceed(true, true);
         } finally {
@@ -186,7 +186,7 @@ final class NodeClaim {
                 return Optional.empty();
             }
             set = line.set();
-            before.keep(line.nodes().subList(0, at));
+            before.keep(granted ? List.of() : line.nodes().subList(0, at));
             return Optional.of(proceed(true, true));
         } finally {
             lock.unlock();
@@ -209,7 +209,7 @@ final class NodeClaim {
         }
     }
 
-    /** Returns the nodes before the claim's own, as far as they are known. */
+    /** Returns the nodes before the claim's own, as far as they are known; none once it is granted. */
     List<Node> ahead() {
         return before.nodes();
     }
@@ -293,7 +293,11 @@ final class NodeClaim {
                 ? known || !isResizable()
                 : known && before.nodes().stream().allMatch(Node::isRead);
         granted = free && (there || isSurelyThere());
-        return granted ? Next.GRANTED : Next.CONFIRM;
+        if (!granted) {
+            return Next.CONFIRM;
+        }
+        before.set(List.of()); // nothing depends on them any more
+        return Next.GRANTED;
     }
 
     /**

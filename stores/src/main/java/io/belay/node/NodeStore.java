@@ -32,6 +32,7 @@ public final class NodeStore implements Store {
     private final LocalClock clock = new LocalClock();
     private final Resources resources;
     private final ConcurrentHashMap<ClaimId, NodeClaim> claims = new ConcurrentHashMap<>();
+    private final SharedNodes shared = new SharedNodes();
     private final EndedClaims endedClaims = new EndedClaims();
     private final PerKeySequencer sequencer = new PerKeySequencer();
     private final ClaimWatcher claimWatcher;
@@ -97,7 +98,8 @@ public final class NodeStore implements Store {
             return CompletableFuture.completedStage(clock.refused(asked, Refusals.ENDED));
         }
         leaveEnded();
-        NodeClaim claim = claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, claimWatcher::watch));
+        NodeClaim claim =
+                claims.computeIfAbsent(request.id(), id -> new NodeClaim(request, claimWatcher::watch, shared));
         CompletionStage<Optional<Position>> standing =
                 stand(claim).thenCompose(found -> resources.settled(request.resource(), found));
         return standing.thenCompose(found -> {

@@ -14,13 +14,15 @@ import java.util.function.Function;
  */
 final class Predecessors {
     private final Function<Node, Nodes.Watch> watcher;
+    private final SharedNodes shared;
     private final Map<String, Nodes.Watch> watching = new HashMap<>();
 
     /** The nodes before the claim's own; read without the lock, too. */
     private volatile List<Node> nodes = List.of();
 
-    Predecessors(Function<Node, Nodes.Watch> watcher) {
+    Predecessors(Function<Node, Nodes.Watch> watcher, SharedNodes shared) {
         this.watcher = watcher;
+        this.shared = shared;
     }
 
     List<Node> nodes() {
@@ -28,16 +30,16 @@ final class Predecessors {
     }
 
     void set(List<Node> all) {
-        nodes = all;
+        nodes = List.of(all.stream().map(shared::of).toArray(Node[]::new));
     }
 
     /** Notes which nodes there are, with what was read of them. */
     void keep(List<Node> all) {
         Map<String, Node> known = new HashMap<>();
         nodes.forEach(node -> known.put(node.key(), node));
-        nodes = all.stream()
+        set(all.stream()
                 .map(node -> node.isRead() ? node : known.getOrDefault(node.key(), node))
-                .toList();
+                .toList());
     }
 
     /** Returns which of the nodes keep the claim waiting, of which that is its own. */
@@ -63,7 +65,7 @@ final class Predecessors {
             if (!node.isSame(seen)) {
                 left.add(node); // also one whose key has been used before
             } else if (now.isPresent() && now.get().isSame(seen)) {
-                left.add(now.get());
+                left.add(shared.of(now.get()));
             }
         }
         nodes = left;

@@ -6,8 +6,12 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a claim makes of the nodes that are read, where not all of its id are its own. */
@@ -16,11 +20,20 @@ class NodeClaimTest {
     private static final ClaimId OWN = ClaimId.of(1, 1);
     private static final ClaimId OTHER = ClaimId.of(2, 1);
 
-    private final NodeClaim claim = new NodeClaim(
-            Request.Enter.of("x", OWN, ClaimSpec.of(4, 4, LEASE), 0, Owner.of("", "", 0, "")), (own, node) -> () -> {});
+    private final SharedNodes shared = new SharedNodes();
+    private final NodeClaim claim = claim(OWN, 4);
+
+    private NodeClaim claim(ClaimId id, int weight) {
+        Request.Enter enter = Request.Enter.of("x", id, ClaimSpec.of(4, weight, LEASE), 0, Owner.of("", "", 0, ""));
+        return new NodeClaim(enter, (own, node) -> () -> {}, shared);
+    }
 
     private static Node node(ClaimId id, long order, long revision) {
-        return new Node("x/" + order, id, 4, order, Node.sequence(revision), 1, Details.ofWeight(4));
+        return node(id, order, revision, 4);
+    }
+
+    private static Node node(ClaimId id, long order, long revision, int weight) {
+        return new Node("x/" + order, id, 4, order, Node.sequence(revision), 1, Details.ofWeight(weight));
     }
 
     private static NodeQueue line(Node... nodes) {
@@ -28,7 +41,11 @@ class NodeClaimTest {
     }
 
     private static Position position(Node own, Node... nodes) {
-        return new Position(line(nodes), own, System.nanoTime() + LEASE * 1000);
+        return position(own, line(nodes));
+    }
+
+    private static Position position(Node own, NodeQueue line) {
+        return new Position(line, own, System.nanoTime() + LEASE * 1000);
     }
 
     private final Node lost = node(OWN, 1, 1);
@@ -52,6 +69,39 @@ class NodeClaimTest {
         assertThat(claim.looked(line(lost))).isEqualTo(Next.NOTHING);
         assertThat(claim.listed(line(lost))).isEqualTo(Optional.empty());
         assertThat(claim.isGranted()).isFalse();
+    }
+
+    /** Each reads all before it; thousands that had a copy of their own would fill the memory. */
+    @Test
+    void thoseThatWaitForOneResourceRememberEachNodeOnce() {
+        int size = 50;
+        Set<Node> remembered = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<NodeClaim> waiting = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            List<Node> read = new ArrayList<>();
+            for (int at = 0; at <= i; at++) {
+                read.add(node(ClaimId.of(1, at), at, at + 1));
+            }
+            NodeClaim next = claim(ClaimId.of(1, i), 4);
+            next.entered(position(read.get(i), new NodeQueue(Capacity.NONE, read)));
+            assertThat(next.ahead()).hasSize(i);
+            waiting.add(next);
+        }
+        waiting.forEach(each -> remembered.addAll(each.ahead()));
+        assertThat(remembered).hasSize(size - 1);
+    }
+
+    @Test
+    void whoIsGrantedRemembersNobodyBeforeIt() {
+        NodeClaim permit = claim(OWN, 1);
+        Node before = node(OTHER, 1, 1, 2);
+        Node mine = node(OWN, 2, 2, 1);
+        assertThat(permit.entered(position(mine, before, mine))).isEqualTo(Next.GRANTED);
+        assertThat(permit.ahead()).isEmpty();
+        assertThat(permit.looked(line(before, mine))).isEqualTo(Next.NOTHING);
+        assertThat(permit.ahead()).as("after another look").isEmpty();
+        assertThat(permit.listed(line(before, mine))).contains(Next.NOTHING);
+        assertThat(permit.ahead()).as("after the names were listed").isEmpty();
     }
 
     private long sequence() {

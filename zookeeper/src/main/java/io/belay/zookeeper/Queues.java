@@ -8,7 +8,9 @@ import io.belay.node.NodeQueue;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.zookeeper.data.Stat;
 
@@ -91,15 +93,13 @@ final class Queues {
 
     /** Returns the queue with some nodes as they are now, and without those that are gone. */
     static NodeQueue with(NodeQueue line, List<Node> before, List<Optional<Node>> now) {
-        List<Node> nodes = new ArrayList<>(line.nodes());
+        Map<String, Optional<Node>> read = new HashMap<>();
         for (int i = 0; i < before.size(); i++) {
-            int at = nodes.indexOf(before.get(i));
-            Optional<Node> node = now.get(i);
-            if (node.isPresent()) {
-                nodes.set(at, node.get());
-            } else {
-                nodes.remove(at);
-            }
+            read.put(before.get(i).key(), now.get(i));
+        }
+        List<Node> nodes = new ArrayList<>(line.nodes().size());
+        for (Node node : line.nodes()) {
+            read.getOrDefault(node.key(), Optional.of(node)).ifPresent(nodes::add);
         }
         return new NodeQueue(line.set(), nodes);
     }

@@ -7,6 +7,7 @@ import io.belay.node.Node;
 import io.belay.node.NodeQueue;
 import io.belay.spi.ClaimId;
 import java.util.List;
+import java.util.Optional;
 import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,19 @@ class NodeNamesTest {
         assertThat(Queues.isLater(
                         line.nodes().get(1).order(), line.nodes().get(2).order()))
                 .isFalse();
+    }
+
+    @Test
+    void whatWasReadStandsWhereItsNameStoodAndWhatIsGoneDoesNot() {
+        NodeQueue names = Queues.of(
+                "/x", family(name(ClaimId.of(1, 1), 1), name(ClaimId.of(1, 2), 2), name(ClaimId.of(1, 3), 3)));
+        Node first = names.nodes().get(0);
+        Node second = names.nodes().get(1);
+        Node third = names.nodes().get(2);
+        Node read = second.with(7, second.details());
+        assertThat(Queues.with(names, List.of(first, second), List.of(Optional.empty(), Optional.of(read)))
+                        .nodes())
+                .containsExactly(read, third);
     }
 
     @Test
