@@ -48,7 +48,11 @@ final class EtcdFailures {
             case PERMISSION_DENIED -> denied();
             case INVALID_ARGUMENT, FAILED_PRECONDITION -> refused(reason);
             case UNIMPLEMENTED -> unusable("is no etcd of version 3: " + reason);
-            case RESOURCE_EXHAUSTED -> unreachable("has no room: " + reason + "; compact and defragment it");
+            case RESOURCE_EXHAUSTED ->
+                unreachable(
+                        reason.contains("space exceeded")
+                                ? "has no room: " + reason + "; compact and defragment it"
+                                : "cannot be used now: " + reason); // as where it has too much to do
             default ->
                 unreachable("cannot be used now: " + reason
                         + (BROKEN_OFF.matcher(reason).matches() ? hint() : ""));
@@ -76,6 +80,8 @@ final class EtcdFailures {
                     + " or enable it by etcdctl auth enable");
         } else if (reason.contains("user name is empty")) {
             return unusable("asks for a user: write USER:PASSWORD@ before the hosts into the URL");
+        } else if (reason.contains("revision of auth store is old")) {
+            return unreachable("has just had its users or their rights changed");
         }
         return unusable("refused a request: " + reason);
     }

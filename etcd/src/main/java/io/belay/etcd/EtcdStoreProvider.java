@@ -30,6 +30,9 @@ public final class EtcdStoreProvider implements StoreProvider {
     /** Servers hang up on those who ping more often. */
     private static final Duration PING = Duration.ofSeconds(10);
 
+    /** The most bytes of an answer, which has all claims of a resource; gRPC's own limit is 4 MiB. */
+    private static final int LARGEST_ANSWER = 64 << 20;
+
     /** Makes a provider, for {@link java.util.ServiceLoader}. */
     public EtcdStoreProvider() {}
 
@@ -74,6 +77,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         ClientBuilder builder = Client.builder()
                 .endpoints(url.endpoints())
                 .connectTimeout(url.timeout())
+                .maxInboundMessageSize(LARGEST_ANSWER)
                 // What waits for a connection would be sent when nobody waits for it any more.
                 .waitForReady(false)
                 .retryMaxAttempts(0)
@@ -104,6 +108,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         NettyChannelBuilder builder = NettyChannelBuilder.forTarget(from.target())
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         url.timeout().toMillis())
+                .maxInboundMessageSize(LARGEST_ANSWER)
                 .defaultLoadBalancingPolicy(IN_TURN)
                 // Only so it is known which member has a call; and what was sent is never sent again.
                 .disableRetry()

@@ -1,0 +1,81 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.StoreUnavailableException;
+import io.belay.servers.EtcdServer;
+import io.belay.servers.Pace;
+import io.belay.spi.StoreException;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is made of what etcd says, and of answers that are longer than most. */
+class EtcdFailuresTest {
+    private static StoreException failure(Status status, String text) {
+        return new EtcdFailures(EtcdUrl.parse("etcd://127.0.0.1:1"))
+                .of(status.withDescription(text).asRuntimeException());
+    }
+
+    /** To defragment it would stop a member that has too much to do already. */
+    @ParameterizedTest
+    @ValueSource(strings = {"etcdserver: too many requests", "gRPC message exceeds maximum size 67108864: 70000000"})
+    void notAllThatIsExhaustedIsTheDatabase(String text) {
+        assertThat(failure(Status.RESOURCE_EXHAUSTED, text))
+                .hasMessageEndingWith("cannot be used now: " + text.replace("etcdserver: ", ""))
+                .matches(StoreException::isTemporary);
+    }
+
+    @Test
+    void whoIsOvertakenByAChangeOfRightsTriesAgain() {
+        assertThat(failure(Status.INVALID_ARGUMENT, "etcdserver: revision of auth store is old"))
+                .hasMessageContaining("users")
+                .matches(StoreException::isTemporary);
+        assertThat(failure(Status.INVALID_ARGUMENT, "etcdserver: key is not provided"))
+                .matches(refused -> !refused.isTemporary());
+    }
+
+    @Test
+    @Tag("consensus")
+    void aDatabaseThatIsFullIsToBeCompacted() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Belay belay = Belay.connect("etcd://127.0.0.1:" + etcd.port())) {
+            etcd.setFull(true);
+            await().untilAsserted(() -> assertThatThrownBy(() -> belay.lock("x").tryAcquire(Duration.ofMillis(500)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContainingAll("has no room: ", "; compact and defragment it"));
+        }
+    }
+
+    /** Whoever enters is told of all claims, in one answer; here of five that Belay has not written, each of a mebibyte. */
+    @Test
+    @Tag("consensus")
+    void anAnswerMayBeLong() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Client client = Client.builder()
+                        .endpoints("http://127.0.0.1:" + etcd.port())
+                        .build();
+                Belay belay = Belay.connect("etcd://127.0.0.1:" + etcd.port())) {
+            for (int i = 0; i < 5; i++) {
+                client.getKVClient()
+                        .put(
+                                new Keys("belay/").claims("x").concat(Users.bytes("other-" + i)),
+                                ByteSequence.from(new byte[1 << 20]))
+                        .get(Pace.seconds(), TimeUnit.SECONDS);
+            }
+            assertThat(belay.lock("x").tryAcquire(Pace.patience())).isPresent();
+        }
+    }
+}
