@@ -148,26 +148,21 @@ final class EtcdNodes implements Nodes {
         if (stay == null) {
             throw new IllegalArgumentException(own.key());
         }
-        CompletionStage<Long> grave = unclear ? told(leases.grave()) : CompletableFuture.completedStage(0L);
+        String next = keys.claim(resource, stay.client(), stay.slot(), own.capacity(), 1 - stay.stay());
+        Cmp asSeen = made(bytes(own.key()), own.order());
         return told(leases.usable(own.id(), details))
-                .thenCombine(grave, (lease, memory) -> {
-                    String next = keys.claim(resource, stay.client(), stay.slot(), own.capacity(), 1 - stay.stay());
-                    List<Op> steps = new ArrayList<>(List.of(
-                            Op.delete(bytes(own.key()), DeleteOption.DEFAULT),
-                            Op.put(bytes(next), Values.of(own.id().number(), details), with(lease.id())),
-                            reading.claims(resource),
-                            reading.capacity(resource)));
-                    if (unclear) {
-                        steps.add(0, Op.put(keys.ended(own.id()), ByteSequence.EMPTY, with(memory)));
-                    }
-                    return told(kv.txn()
-                                    .If(made(bytes(own.key()), own.order()))
-                                    .Then(steps.toArray(Op[]::new))
-                                    .commit())
-                            .thenApply(done ->
-                                    done.isSucceeded() ? entry(resource, done, own.id()) : Optional.<Position>empty());
+                .thenCompose(lease -> {
+                    Op[] steps = {
+                        Op.delete(bytes(own.key()), DeleteOption.DEFAULT),
+                        Op.put(bytes(next), Values.of(own.id().number(), details), with(lease.id())),
+                        reading.claims(resource),
+                        reading.capacity(resource)
+                    };
+                    return unclear
+                            ? bury(own.id(), List.of(asSeen), steps)
+                            : told(kv.txn().If(asSeen).Then(steps).commit());
                 })
-                .thenCompose(Function.identity());
+                .thenApply(done -> done.isSucceeded() ? entry(resource, done, own.id()) : Optional.empty());
     }
 
     @Override
@@ -196,7 +191,7 @@ final class EtcdNodes implements Nodes {
     /** Ends a node as it was seen: a copy of this request that comes late finds another node, and does nothing. */
     private CompletionStage<Boolean> delete(String resource, Node own, boolean unclear) {
         CompletionStage<Boolean> asSeen =
-                unclear ? bury(own.id(), ending(own)).thenApply(EtcdNodes::hasEnded) : end(own);
+                unclear ? bury(own.id(), List.of(), ending(own)).thenApply(EtcdNodes::hasEnded) : end(own);
         return slots.end(own.id(), unclear, asSeen, () -> sweep(resource, own.id(), unclear));
     }
 
@@ -204,20 +199,34 @@ final class EtcdNodes implements Nodes {
     private CompletionStage<Boolean> sweep(String resource, ClaimId id, boolean unclear) {
         OptionalLong slot = slots.abandon(id); // before that is asked, and whatever another leave of it finds
         if (slot.isEmpty()) { // no enter of it is known here
-            return unclear ? bury(id).thenCompose(buried -> search(resource, id)) : search(resource, id);
+            return unclear ? bury(id, List.of()).thenCompose(buried -> search(resource, id)) : search(resource, id);
         }
         Op stays = Op.delete(keys.stays(resource, id.client(), slot.getAsLong()), PREFIX);
         CompletionStage<TxnResponse> swept =
-                unclear ? bury(id, stays) : told(kv.txn().Then(stays).commit());
+                unclear ? bury(id, List.of(), stays) : told(kv.txn().Then(stays).commit());
         return swept.thenApply(done -> done.getDeleteResponses().get(0).getDeleted() > 0);
     }
 
-    /** Refuses any enter of the claim that may still be on its way, and does other steps in the same transaction. */
-    private CompletionStage<TxnResponse> bury(ClaimId id, Op... also) {
-        return told(leases.grave()).thenCompose(memory -> {
-            List<Op> steps = new ArrayList<>(List.of(also));
-            steps.add(Op.put(keys.ended(id), ByteSequence.EMPTY, with(memory)));
-            return told(kv.txn().Then(steps.toArray(Op[]::new)).commit());
+    /** Refuses any enter of the claim that may still be on its way, and does other steps before in the same transaction. */
+    private CompletionStage<TxnResponse> bury(ClaimId id, List<Cmp> conditions, Op... before) {
+        return bury(id, conditions, List.of(before), true);
+    }
+
+    private CompletionStage<TxnResponse> bury(ClaimId id, List<Cmp> conditions, List<Op> before, boolean again) {
+        return told(leases.grave()).thenCompose(grave -> {
+            List<Op> steps = new ArrayList<>(before);
+            steps.add(Op.put(keys.ended(id), ByteSequence.EMPTY, with(grave)));
+            return told(kv.txn()
+                    .If(conditions.toArray(Cmp[]::new))
+                    .Then(steps.toArray(Op[]::new))
+                    .commit()
+                    .exceptionallyCompose(error -> {
+                        if (!again || !EtcdFailures.isNotFound(error)) {
+                            return CompletableFuture.failedFuture(error);
+                        }
+                        leases.noGrave(grave); // it ended unseen, and nothing was done
+                        return bury(id, conditions, before, false);
+                    }));
         });
     }
 

@@ -4,6 +4,7 @@ import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
+import io.belay.support.Moment;
 import io.etcd.jetcd.Lease;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +37,7 @@ final class Leases {
     private final Set<ClaimId> entering = ConcurrentHashMap.newKeySet();
 
     private @Nullable CompletableFuture<Long> grave;
-    private long dug;
+    private Moment dug = Moment.now();
 
     Leases(Lease leases, Duration timeout) {
         this.leases = leases;
@@ -211,17 +212,30 @@ final class Leases {
     CompletableFuture<Long> grave() {
         lock.lock();
         try {
-            long now = System.nanoTime();
             long memory = TimeUnit.MICROSECONDS.toNanos(Resource.MEMORY);
             CompletableFuture<Long> present = grave;
-            if (present == null || present.isCompletedExceptionally() || now - dug > memory) {
-                dug = now;
+            boolean isOld = dug.ago() > memory || dug.asleep() > 0;
+            if (present == null || present.isCompletedExceptionally() || isOld) {
+                dug = Moment.now();
                 present = leases.grant(2 * seconds(Resource.MEMORY))
                         .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                         .thenApply(granted -> granted.getID());
                 grave = present;
             }
             return present;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets the lease for tombstones if it is this one, which etcd does not know any more. */
+    void noGrave(long number) {
+        lock.lock();
+        try {
+            CompletableFuture<Long> present = grave;
+            if (present != null && !present.isCompletedExceptionally() && present.getNow(0L) == number) {
+                grave = null;
+            }
         } finally {
             lock.unlock();
         }
