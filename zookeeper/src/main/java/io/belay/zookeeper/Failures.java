@@ -64,7 +64,7 @@ final class Failures {
                         + " the URL, or the login configuration of this JVM for SASL");
             case QUOTAEXCEEDED -> unusable("has a quota at " + path + " that is used up: raise it by setquota");
             case UNIMPLEMENTED -> unusable("is older than 3.6, the first version that Belay can use");
-            default -> unusable("failed at " + path + ": " + e.code());
+            default -> unusable("failed at " + path + ": " + (e.getCause() == null ? e.code() : e.getCause()));
         };
     }
 

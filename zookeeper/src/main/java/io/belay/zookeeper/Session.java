@@ -224,14 +224,21 @@ final class Session {
         }
 
         void complete(int number, String path, Result<T> result) {
-            Code code = Code.get(number);
-            if (write && PROOFS.contains(code)) {
-                acknowledged(sent);
-            }
-            if (code == Code.OK) {
-                complete(result.get());
-            } else {
-                completeExceptionally(KeeperException.create(code, path));
+            try {
+                Code code = Code.get(number);
+                if (write && PROOFS.contains(code)) {
+                    acknowledged(sent);
+                }
+                if (code == Code.OK) {
+                    complete(result.get());
+                } else {
+                    completeExceptionally(KeeperException.create(code, path));
+                }
+            } catch (RuntimeException e) {
+                // As at a later server's number: ZooKeeper's thread would log it, and whoever has asked wait for ever.
+                KeeperException failure = KeeperException.create(Code.SYSTEMERROR, path);
+                failure.initCause(e);
+                completeExceptionally(failure);
             }
         }
     }
