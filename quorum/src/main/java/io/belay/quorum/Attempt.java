@@ -52,6 +52,8 @@ final class Attempt extends Round {
     private boolean isLimited;
     /** Whether that end has come: the votes of this claim would be in the other one's way. */
     private boolean isInTheWay;
+    /** Whether the members that are slow are waited for no longer, as another proposal may well be quicker. */
+    private boolean isHurried;
 
     /**
      * @param request what every member is asked
@@ -127,7 +129,10 @@ final class Attempt extends Round {
                 return Said.BUSY;
             case BEHIND:
                 floors[i] = answer.sequence();
-                hurry(); // another proposal may well be quicker than who is silent
+                if (request.proposed() < floors[i]
+                        && floors[i] <= quorum.propose(request.spec().lease(), floors)) {
+                    hurry(); // unless the member's clock is so wrong that it will not take the next proposal either
+                }
                 return Said.BEHIND;
             case REFUSED:
                 refusal = answer.refusal();
@@ -135,6 +140,13 @@ final class Attempt extends Round {
             default:
                 return Said.FAILED;
         }
+    }
+
+    private void hurry() {
+        quorum.later(quorum.timeoutNanos / IMPATIENCE, () -> {
+            isHurried = true;
+            look();
+        });
     }
 
     private void stands(Member member, Member.@Nullable Standing standing) {
@@ -176,13 +188,13 @@ final class Attempt extends Round {
                 .count();
         boolean mayWin = had < quorum.majority && had + hoped >= quorum.majority;
         boolean mayWinNextTime = hadNextTime < quorum.majority && hadNextTime + hoped >= quorum.majority;
-        if (mayWin || mayWinNextTime) {
+        if ((mayWin || mayWinNextTime) && !isHurried) {
             return false;
         }
         int mute = count(Said.FAILED) + count(Said.NOTHING) - awaited();
         if (had >= quorum.majority) {
             result = Result.WON;
-        } else if (hadNextTime >= quorum.majority) {
+        } else if (hadNextTime >= quorum.majority || isHurried) { // who is slow is not silent
             result = Result.BEHIND;
         } else if (mute > quorum.size - quorum.majority) {
             result = Result.UNREACHABLE;

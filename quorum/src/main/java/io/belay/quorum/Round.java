@@ -2,7 +2,8 @@ package io.belay.quorum;
 
 /**
  * A question to all members at once, decided as soon as the answers that are missing can change nothing. The round
- * waits for a silent member at most for the member timeout, and hardly at all if the member was silent the last time.
+ * waits for a silent member at most for the member timeout, and hardly at all if the member was silent the last time and the
+ * others are a majority.
  */
 abstract class Round {
     /** The part of the timeout that a member gets that was silent before: one in so many. */
@@ -23,7 +24,8 @@ abstract class Round {
     final void await() {
         if (quorum.members.stream().anyMatch(Member::isSuspect)) {
             quorum.later(quorum.timeoutNanos / IMPATIENCE, () -> {
-                impatient = true;
+                // Else, once one is dead, a slow one would be as good as dead too.
+                impatient = quorum.members.stream().filter(Member::isWell).count() >= quorum.majority;
                 look();
             });
         }
@@ -34,14 +36,6 @@ abstract class Round {
                     member.suspect();
                 }
             }
-            look();
-        });
-    }
-
-    /** Waits hardly any longer for the members that are slow. */
-    final void hurry() {
-        quorum.later(quorum.timeoutNanos / IMPATIENCE, () -> {
-            over = true;
             look();
         });
     }

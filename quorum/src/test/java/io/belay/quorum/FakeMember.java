@@ -49,6 +49,7 @@ final class FakeMember {
     private boolean up = true;
     private boolean hung;
     private int requests;
+    private long distance;
 
     @Nullable
     Thread disconnectedBy;
@@ -86,7 +87,12 @@ final class FakeMember {
 
     /** How long a message takes, in nanoseconds. */
     long delay() {
-        return 50_000 + random.nextInt(400_000) + (random.nextInt(50) == 0 ? random.nextInt(5_000_000) : 0);
+        return distance + 50_000 + random.nextInt(400_000) + (random.nextInt(50) == 0 ? random.nextInt(5_000_000) : 0);
+    }
+
+    /** From now on each message takes so many milliseconds longer. */
+    void moveAway(long millis) {
+        distance += millis * 1_000_000;
     }
 
     boolean isUp() {

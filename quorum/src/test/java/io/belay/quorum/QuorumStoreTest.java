@@ -26,6 +26,8 @@ import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a quorum does for one client or two, one thing after the other, in time that does not pass by itself. */
 class QuorumStoreTest {
@@ -134,6 +136,21 @@ class QuorumStoreTest {
         client.enter(true);
         clock.run(140);
         assertThat(state(client)).isEqualTo(State.BUSY);
+    }
+
+    /** As on a busy machine, once one member is dead. */
+    @Test
+    void whoIsSilentIsWaitedForWhereTheOthersAreNoMajority() {
+        SimClient client = settled(3);
+        members.get(0).crash();
+        members.get(1).hang();
+        client.enter(true);
+        clock.run(210);
+        assertThat(client.lastError).hasMessageContaining("does not answer in time");
+        clock.run(150); // it asks again after the first 50
+        members.get(1).resume();
+        clock.run(15);
+        assertThat(client.isHeld()).isTrue();
     }
 
     /** One member still shows who has just released it elsewhere, and the one whose vote would decide is slow. */
@@ -489,6 +506,42 @@ class QuorumStoreTest {
         clock.run(40);
         assertThat(client.isHeld()).isTrue();
         assertThat(claimsOn(2)).isZero();
+    }
+
+    /** Nothing is to be hoped of another proposal then, so that those that are far are waited for. */
+    @ParameterizedTest
+    @ValueSource(longs = {600_000_000, -600_000_000})
+    void theWrongClockOfAMemberThatIsNearCostsItsOwnVoteAlone(long ahead) {
+        members.add(new FakeMember(clock, random, ahead, FakeMember.NONE));
+        SimClient client = settled(2);
+        members.get(1).moveAway(20);
+        members.get(2).moveAway(40);
+        client.store.inspect(SimClient.NAME); // shows it how far they are
+        clock.run(100);
+        client.enter(true);
+        clock.run(100);
+        assertThat(client.isHeld()).isTrue();
+        assertThat(claimsOn(0)).isZero();
+    }
+
+    /** The lock was had by a client with long trips, which proposes sequences farther ahead. */
+    @Test
+    void whoIsSlowIsNotSilentWhereOneIsAheadOfTheProposal() {
+        SimClient client = settled(3);
+        ClaimId id = ClaimId.of(77, 1);
+        long last = clock.nanos() / 1000 + 500_000;
+        for (FakeMember member : members) {
+            ClaimSpec spec = ClaimSpec.whole(LEASE * 1000).withIfFree(true);
+            member.run(Request.Enter.of(SimClient.NAME, id, spec, 0, SimClient.OWNER)
+                    .withProposed(last));
+            member.run(Request.Leave.of(SimClient.NAME, id, false));
+        }
+        members.get(1).moveAway(20);
+        members.get(2).moveAway(40);
+        client.enter(true);
+        clock.run(100);
+        assertThat(client.isHeld()).isTrue();
+        assertThat(client.token()).isGreaterThan(last);
     }
 
     @Test
