@@ -143,7 +143,7 @@ final class Attempt extends Round {
     }
 
     private void hurry() {
-        quorum.later(quorum.timeoutNanos / IMPATIENCE, () -> {
+        quorum.shortly(() -> {
             isHurried = true;
             look();
         });
@@ -178,7 +178,7 @@ final class Attempt extends Round {
         boolean isSplit = !tries && had > 0 && count(Said.BUSY) > 0;
         if (isSplit && !isLimited) {
             isLimited = true;
-            quorum.later(quorum.timeoutNanos / IMPATIENCE, () -> {
+            quorum.shortly(() -> {
                 isInTheWay = true;
                 look();
             });

@@ -75,12 +75,10 @@ final class MemberNames {
                 told(place, page);
             }
         });
-        quorum.later(quorum.timeoutNanos, () -> {
-            if (!over[0]) {
-                over[0] = true;
-                member.suspect();
-                ask(place.passedOver());
-            }
+        quorum.afterTimeout(() -> !over[0], () -> {
+            over[0] = true;
+            member.suspect();
+            ask(place.passedOver());
         });
     }
 

@@ -86,11 +86,9 @@ final class Place {
                 answered(answer);
             }
         }));
-        quorum.later(quorum.timeoutNanos, () -> {
-            if (step == steps) {
-                asked.suspect();
-                look();
-            }
+        quorum.afterTimeout(() -> step == steps, () -> {
+            asked.suspect();
+            look();
         });
     }
 

@@ -3,11 +3,15 @@ package io.belay.quorum;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 
 /** The common part of one client's quorum: its members, its clock, chance, and how votes are counted. */
 final class Quorum {
     /** A proposal is ahead of the clocks by a round trip and this, in microseconds. */
     private static final long LEAD = 2_000;
+
+    /** The part of the member timeout for which those that were silent before are waited for: one in so many. */
+    private static final int IMPATIENCE = 10;
 
     private static final long LEAST_SPREAD = 1_000_000;
     private static final long WIDEST_SPREAD = 32_000_000;
@@ -57,6 +61,27 @@ final class Quorum {
 
     void later(long nanos, Runnable step) {
         clock.later(nanos, () -> loop.run(step));
+    }
+
+    /** Runs a step after the short time for which those that were silent before are waited for. */
+    void shortly(Runnable step) {
+        later(timeoutNanos / IMPATIENCE, step);
+    }
+
+    /**
+     * Runs a step after the member timeout, if it is still wanted then. The time has two parts, so that after a pause of this
+     * process, which the members are not to blame for, the answers that have come meanwhile are read in the second one.
+     */
+    void afterTimeout(BooleanSupplier wanted, Runnable step) {
+        later(timeoutNanos - timeoutNanos / IMPATIENCE, () -> {
+            if (wanted.getAsBoolean()) {
+                shortly(() -> {
+                    if (wanted.getAsBoolean()) {
+                        step.run();
+                    }
+                });
+            }
+        });
     }
 
     /** Returns that much, or up to a half less. */

@@ -1,14 +1,13 @@
 package io.belay.quorum;
 
+import java.util.List;
+
 /**
  * A question to all members at once, decided as soon as the answers that are missing can change nothing. The round
  * waits for a silent member at most for the member timeout, and hardly at all if the member was silent the last time and the
  * others are a majority.
  */
 abstract class Round {
-    /** The part of the timeout that a member gets that was silent before: one in so many. */
-    static final int IMPATIENCE = 10;
-
     final Quorum quorum;
     private final boolean[] heard;
     private boolean impatient;
@@ -23,21 +22,21 @@ abstract class Round {
     /** Sets the time limits; to be called when everything was sent. */
     final void await() {
         if (quorum.members.stream().anyMatch(Member::isSuspect)) {
-            quorum.later(quorum.timeoutNanos / IMPATIENCE, () -> {
+            quorum.shortly(() -> {
                 // Else, once one is dead, a slow one would be as good as dead too.
                 impatient = quorum.members.stream().filter(Member::isWell).count() >= quorum.majority;
                 look();
             });
         }
-        quorum.later(quorum.timeoutNanos, () -> {
+        quorum.afterTimeout(() -> !silent().isEmpty(), () -> {
             over = true;
-            for (Member member : quorum.members) {
-                if (!heard[member.index]) {
-                    member.suspect();
-                }
-            }
+            silent().forEach(Member::suspect);
             look();
         });
+    }
+
+    private List<Member> silent() {
+        return quorum.members.stream().filter(member -> !heard[member.index]).toList();
     }
 
     /** Notes that the member has said all that it was asked, or has failed to. */

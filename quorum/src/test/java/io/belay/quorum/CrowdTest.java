@@ -263,6 +263,30 @@ class CrowdTest {
                 .hasSize(1);
     }
 
+    /** The timers are the first to go on then, and the answers that have come meanwhile are read a moment later. */
+    @Test
+    void afterAPauseOfItsProcessAClientTakesNoMemberForSilent() {
+        SimClient holder = holding();
+        SimClient waiter = waiting();
+        SimClient other = client();
+        for (int i = 0; i < 100; i++) {
+            clock.run(20);
+            members.forEach(FakeMember::hang);
+            other.enter(true);
+            clock.run(100);
+            clock.pause(300);
+            clock.run(0);
+            members.forEach(FakeMember::resume);
+            clock.run(15);
+            for (SimClient client : List.of(holder, waiter, other)) {
+                assertThat(client.quorum.members).allMatch(Member::isWell);
+            }
+            assertThat(other.last).isNotNull();
+            assertThat(other.last.state()).isEqualTo(State.BUSY);
+        }
+        assertThat(holder.isHeld()).isTrue();
+    }
+
     /** Also where the others decide before it has answered. */
     @Test
     void aMemberThatHasAnsweredAgainIsAskedAsTheOthersAre() {

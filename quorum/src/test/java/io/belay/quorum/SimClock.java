@@ -30,10 +30,15 @@ final class SimClock implements Clock {
         long end = now + millis * 1_000_000;
         for (Event next = events.peek(); next != null && next.at <= end; next = events.peek()) {
             events.remove();
-            now = next.at;
+            now = Math.max(now, next.at);
             next.task.run();
         }
         now = end;
+    }
+
+    /** Lets that many milliseconds pass in which nothing happens, as while a process is stopped; what was due comes late. */
+    void pause(long millis) {
+        now += millis * 1_000_000;
     }
 
     @Override
