@@ -82,9 +82,13 @@ final class Connector {
         client.setOptions(client.getOptions().mutate().protocolVersion(version).build());
     }
 
-    /** Connects, checks the server, subscribes to the channel; fails with whatever went wrong, nothing left open. */
-    CompletableFuture<Link> connect(String channel, Link.Listener listener, Duration longest) {
-        return insist(() -> open(channel, listener, longest));
+    /**
+     * Connects, checks the server, subscribes to the channel; fails with whatever went wrong, nothing left open.
+     *
+     * @param once whether the caller tries again by itself, so that nothing is gained by three tries in a row
+     */
+    CompletableFuture<Link> connect(String channel, Link.Listener listener, Duration longest, boolean once) {
+        return insist(() -> open(channel, listener, longest), once ? 1 : ATTEMPTS);
     }
 
     /** Tries in RESP2 if the server knows no more, and again if it refused too quickly for its reason to be heard. */

@@ -5,6 +5,7 @@ import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,6 +20,17 @@ final class ServerConnection implements Link.Listener {
     private static final Log LOG = Log.of(LogName.STORE);
     private static final long FIRST_BACK_OFF = 10;
     private static final long LONGEST_BACK_OFF = 500;
+
+    /** For how long a try keeps the other clients of this process from trying, in nanoseconds. */
+    private static final long APART = 50_000_000;
+
+    private record Try(ServerConnection by, long nanos) {}
+
+    /**
+     * The last try to connect to a server again, by its address. The clients of a process share the threads that read what other
+     * servers answer: if all of them tried as often as one, these answers would be late, just when a quorum needs them.
+     */
+    private static final ConcurrentHashMap<String, Try> TRIES = new ConcurrentHashMap<>();
 
     /** The owner of a node; called by Lettuce's threads, must not block. */
     interface Owner {
@@ -98,7 +110,7 @@ final class ServerConnection implements Link.Listener {
                     ? connector.settings().firstTimeout()
                     : connector.settings().timeout();
             return connector
-                    .connect(channel, this, longest)
+                    .connect(channel, this, longest, !firstTime)
                     .exceptionallyCompose(error ->
                             CompletableFuture.failedFuture(connector.failures().of(error, longest)));
         });
@@ -140,11 +152,23 @@ final class ServerConnection implements Link.Listener {
         long delay = attempt == 0 ? 0 : ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
         first.later(
                 () -> {
-                    if (!closed) {
+                    if (closed) {
+                        return;
+                    }
+                    if (attempt > 0 && hasAnotherTried()) {
+                        reconnect(attempt + 1);
+                    } else {
+                        TRIES.put(address(), new Try(this, System.nanoTime()));
                         open(false).whenComplete((fresh, error) -> connected(fresh, error, attempt));
                     }
                 },
                 delay);
+    }
+
+    /** Returns whether another client has just tried, so far in vain. */
+    private boolean hasAnotherTried() {
+        Try last = TRIES.get(address());
+        return last != null && last.by != this && System.nanoTime() - last.nanos < APART;
     }
 
     private void connected(@Nullable Link fresh, @Nullable Throwable error, int attempt) {
@@ -160,6 +184,7 @@ final class ServerConnection implements Link.Listener {
             reconnect(attempt + 1);
             return;
         }
+        TRIES.remove(address());
         LOG.info("Connected to {} again", fresh.failures().address());
         StoreClock before = clock;
         String complaint = before == null ? null : fresh.clock().complaint(before);
@@ -168,6 +193,10 @@ final class ServerConnection implements Link.Listener {
         }
         use(fresh);
         owner.connectedAgain(this);
+    }
+
+    private String address() {
+        return first.failures().address();
     }
 
     /** Looks now and then whether the server was asked in vain for too long: a connection may die without a word. */
@@ -196,6 +225,7 @@ final class ServerConnection implements Link.Listener {
     @Nullable
     Link stop() {
         closed = true;
+        TRIES.remove(address()); // which may never be asked again
         return link.getAndSet(null);
     }
 

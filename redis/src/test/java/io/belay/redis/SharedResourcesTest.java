@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -60,6 +61,33 @@ class SharedResourcesTest {
     private static void use(Belay belay) throws InterruptedException {
         try (Lease lease = belay.lock("x").tryAcquire(Duration.ofSeconds(30)).orElseThrow()) {
             assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    /** Else what other servers answer, which the same threads read, would come late. */
+    @Test
+    void clientsOfAServerThatIsAwayDoNotAllTryAsOftenAsOne() throws Exception {
+        List<Belay> clients = new ArrayList<>();
+        try (RedisServer away = RedisServer.start(Version.V7_0)) {
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(Belay.connect(away.url()));
+            }
+            away.kill();
+            int tries = 0;
+            long begun = System.nanoTime();
+            long millis = 0;
+            try (ServerSocket closing = new ServerSocket(away.port())) {
+                closing.setSoTimeout(1_000);
+                for (; millis < 1_000; millis = NANOSECONDS.toMillis(System.nanoTime() - begun)) {
+                    closing.accept().close();
+                    tries++;
+                }
+            }
+            assertThat(tries)
+                    .as("tries of %d clients in %d ms", CLIENTS, millis)
+                    .isLessThan(CLIENTS + 4 * (int) millis / 50);
+        } finally {
+            clients.forEach(Belay::close);
         }
     }
 
