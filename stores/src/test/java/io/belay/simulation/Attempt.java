@@ -20,6 +20,9 @@ final class Attempt {
     /** It is one of several that are made one after the other. */
     boolean several;
 
+    /** Its client had what it wants, and had not heard yet that its user was giving that back. */
+    boolean metOwn;
+
     boolean done;
 
     /** When there was an outcome, if there is one. */

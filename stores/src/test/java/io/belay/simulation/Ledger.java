@@ -21,6 +21,9 @@ final class Ledger {
     private final World world;
     private final List<Attempt> attempts = new ArrayList<>();
     private final List<Grip> grips = new ArrayList<>();
+    /** What users have begun to give back, and their clients have not heard of yet. */
+    private final List<Grip> leaving = new ArrayList<>();
+
     private final List<Grip> all = new ArrayList<>();
     private final Map<Actor, Attempt> waiting = new HashMap<>();
 
@@ -238,6 +241,7 @@ final class Ledger {
     boolean givesBack(Grip grip) {
         grip.givenBack = true;
         grips.remove(grip);
+        leaving.add(grip);
         world.ends.keeps(grip, Duration.ZERO);
         grip.attempt.thing.idleSince = Long.MAX_VALUE;
         grip.attempt.thing.claimed(now(), grip.weight == Resource.WHOLE);
@@ -318,7 +322,8 @@ final class Ledger {
         // What is granted to a machine that is suspended meanwhile is not sure in time.
         boolean taken = (attempt.whole ? thing.claimed : thing.claimedWhole) >= attempt.began
                 || attempt.site.isTroubledSince(attempt.began)
-                || thing.evicted >= attempt.began; // what was there was ended by force
+                || thing.evicted >= attempt.began // what was there was ended by force
+                || attempt.metOwn;
         for (Attempt other : attempts) {
             taken |= other != attempt && other.thing == thing && (attempt.whole || other.whole);
         }
@@ -327,12 +332,36 @@ final class Ledger {
             taken |=
                     other.attempt.thing == thing && (attempt.whole || other.changing || other.weight == Resource.WHOLE);
         }
+        for (Grip other : leaving) {
+            taken |= isInTheWay(other, attempt);
+        }
         for (Claim claim : world.server.resource(thing.name).claims()) {
             taken |= attempt.whole || claim.weight() == Resource.WHOLE;
         }
         end(attempt, "does not get it");
         if (!taken && thing.kind != Thing.Kind.SEMAPHORE) {
             world.violate(Oracle.REFUSALS, attempt + " is refused though nobody else had or wanted it");
+        }
+    }
+
+    /** Whether what a client does not know to be given back keeps another of its users out: it may be in the store no more. */
+    private static boolean isInTheWay(Grip grip, Attempt attempt) {
+        return grip.attempt.site == attempt.site
+                && grip.attempt.thing == attempt.thing
+                && (attempt.whole || grip.weight == Resource.WHOLE);
+    }
+
+    private void checkLeaving() {
+        for (int i = 0; i < leaving.size(); i++) {
+            Grip grip = leaving.get(i);
+            Machine machine = grip.attempt.site.machine;
+            if (machine.dead || Holds.isOver(grip.lease, machine.nanos())) {
+                leaving.remove(i--); // who came before met it when the last step was over
+                continue;
+            }
+            for (Attempt attempt : attempts) {
+                attempt.metOwn |= isInTheWay(grip, attempt);
+            }
         }
     }
 
@@ -392,6 +421,7 @@ final class Ledger {
     }
 
     void check() {
+        checkLeaving();
         for (int i = 0; i < grips.size(); i++) {
             Grip grip = grips.get(i);
             if (grip.attempt.site.machine.dead) {

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Simulates whole clients from a seed: the main class of {@code trials/simulate}. */
 public final class Simulate {
-    private static final String[] PACKAGES = {
+    static final String[] PACKAGES = {
         "io.belay",
         "io.belay.spi",
         "io.belay.support",

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -30,6 +31,7 @@ import net.bytebuddy.jar.asm.Opcodes;
 final class SimulationLoader extends ClassLoader {
     private static final String OURS = "io.belay.";
     private static final String SUFFIX = ".class";
+    private static final String JAR = "jar:";
 
     private final Map<String, Switch> switches;
     private final Weaver weaver;
@@ -46,11 +48,24 @@ final class SimulationLoader extends ClassLoader {
         return name.replace('.', '/') + SUFFIX;
     }
 
-    /** The directory of classes in which that one lies. */
+    /** The directory of classes in which that one lies, or the root of its jar. */
     private Path root(String name) {
         URL url = Objects.requireNonNull(getParent().getResource(file(name)), name);
         String text = url.toString();
-        return Path.of(URI.create(text.substring(0, text.length() - file(name).length())));
+        String root = text.substring(0, text.length() - file(name).length());
+        return root.startsWith(JAR)
+                ? inside(root.substring(JAR.length(), root.length() - 2))
+                : Path.of(URI.create(root));
+    }
+
+    /** The root of a jar, which stays open for as long as classes may be loaded from it. */
+    private static Path inside(String jar) {
+        try {
+            return FileSystems.newFileSystem(Path.of(URI.create(jar)), (ClassLoader) null)
+                    .getPath("/");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** All classes of production by their places below a directory of classes, in the order of these. */

@@ -26,6 +26,11 @@ public final class Holds {
         return hold.loss() != null || (!hold.isReleased() && hold.claim().until() - now <= 0);
     }
 
+    /** Whether its client has heard that it is given back, or it is lost. */
+    public static boolean isOver(Lease lease, long now) {
+        return ((Hold) lease).isReleased() || isLost(lease, now);
+    }
+
     /** For how long it runs, in nanoseconds. */
     public static long left(Lease lease, long now) {
         return ((Hold) lease).claim().until() - now;
