@@ -13,10 +13,7 @@ import java.sql.Connection;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 
-/**
- * The pools that are tried, each as it comes; Agroal with what tells it that a connection is broken, as Quarkus sets it up.
- * All but that one, which lets nobody write then, and c3p0 are read-only by default.
- */
+/** The pools that are tried, each as it comes; Agroal with what tells it that a connection is broken, as Quarkus sets it up. */
 enum Pool {
     HIKARI {
         @Override
@@ -25,7 +22,6 @@ enum Pool {
             pool.setJdbcUrl(url);
             pool.setMaximumPoolSize(size);
             pool.setAutoCommit(false);
-            pool.setReadOnly(true);
             pool.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
             return pool;
         }
@@ -47,7 +43,6 @@ enum Pool {
             pool.setMaxIdle(size);
             pool.setInitialSize(0);
             pool.setDefaultAutoCommit(false);
-            pool.setDefaultReadOnly(true);
             pool.setDefaultTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             return pool;
         }
@@ -59,7 +54,6 @@ enum Pool {
             pool.setUrl(url);
             pool.setMaxTotal(size);
             pool.setDefaultAutoCommit(false);
-            pool.setDefaultReadOnly(true);
             pool.setDefaultTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             return pool;
         }
@@ -93,7 +87,6 @@ enum Pool {
             pool.setUrl(url);
             pool.setMaxActive(size);
             pool.setDefaultAutoCommit(false);
-            pool.setDefaultReadOnly(true);
             pool.setDefaultTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             return pool;
         }

@@ -145,8 +145,7 @@ class PoolsTest {
     }
 
     private static void inPool(Pool kind, int size, Try body) throws Exception {
-        // Without a transaction the driver otherwise passes over what is read-only.
-        DataSource pool = kind.open(server.url() + "&readOnlyMode=always", size);
+        DataSource pool = kind.open(server.url(), size);
         try {
             body.with(pool);
         } finally {
@@ -186,14 +185,13 @@ class PoolsTest {
     }
 
     private static String settings(Connection connection) throws SQLException {
-        String jdbc = connection.getAutoCommit() + " " + connection.isReadOnly() + " "
-                + connection.getTransactionIsolation() + " " + connection.getNetworkTimeout();
+        String jdbc = connection.getAutoCommit() + " " + connection.getTransactionIsolation() + " "
+                + connection.getNetworkTimeout();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
                         "SELECT string_agg(name || '=' || setting, ' ' ORDER BY name) || ' ' || (SELECT count(*) FROM"
                                 + " pg_listening_channels()) FROM pg_settings WHERE name IN ('lock_timeout',"
-                                + " 'client_connection_check_interval', 'default_transaction_isolation',"
-                                + " 'default_transaction_read_only')")) {
+                                + " 'client_connection_check_interval', 'default_transaction_isolation')")) {
             row.next();
             String server = row.getString(1);
             if (!connection.getAutoCommit()) {
