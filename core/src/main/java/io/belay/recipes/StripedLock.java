@@ -198,25 +198,33 @@ public final class StripedLock {
         return result;
     }
 
-    private void search(int first, int tried, CompletableFuture<Segment> result) {
-        int number = (first + tried) % locks.size();
-        if (tried == locks.size()) {
-            CompletableFuture<Lease> waiting = locks.get(number).acquireAsync();
-            waiting.whenComplete((lease, error) -> give(number, lease, error, result));
-            result.whenComplete((segment, error) -> waiting.cancel(false)); // nothing happens to one that is done
-            return;
-        }
-        locks.get(number).tryAcquireAsync().whenComplete((lease, error) -> {
-            if (error != null || lease.isPresent()) {
-                give(number, error == null ? lease.get() : null, error, result);
-            } else if (!result.isDone()) {
-                try {
-                    search(first, tried + 1, result);
-                } catch (RuntimeException | Error e) { // the lock is refused, say: nobody else hears of it
-                    result.completeExceptionally(e);
-                }
+    private void search(int first, int begin, CompletableFuture<Segment> result) {
+        for (int tried = begin; !result.isDone(); tried++) {
+            int next = tried + 1;
+            int number = (first + tried) % locks.size();
+            if (tried == locks.size()) {
+                CompletableFuture<Lease> waiting = locks.get(number).acquireAsync();
+                waiting.whenComplete((lease, error) -> give(number, lease, error, result));
+                result.whenComplete((segment, error) -> waiting.cancel(false)); // nothing happens to one that is done
+                return;
             }
-        });
+            CompletableFuture<Optional<Lease>> attempt = locks.get(number).tryAcquireAsync();
+            boolean goesOn = attempt.isDone();
+            attempt.whenComplete((lease, error) -> {
+                if (error != null || lease.isPresent()) {
+                    give(number, error == null ? lease.get() : null, error, result);
+                } else if (!goesOn) {
+                    try {
+                        search(first, next, result);
+                    } catch (RuntimeException | Error e) { // the lock is refused, say: nobody else hears of it
+                        result.completeExceptionally(e);
+                    }
+                }
+            });
+            if (!goesOn) {
+                return;
+            }
+        }
     }
 
     private static void give(

@@ -240,17 +240,20 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return sight.send(StoreSight.kind(request), warm, () -> store.send(request));
     }
 
-    /** Leaves a claim that no gate has. Where none ends by itself, that is tried again after such a pause if it fails for now. */
-    public void leave(String resource, ClaimId id, boolean unclear, long pause) {
+    /** Leaves a claim that no gate has. If that fails for now, it is tried again as {@link #leaveLater} says. */
+    public void leave(String resource, ClaimId id, boolean unclear, long nanos) {
         send(Request.Leave.of(resource, id, unclear)).whenComplete((answer, error) -> {
             boolean forGood = error != null && cause(error) instanceof StoreException e && !e.isTemporary();
             if (error != null && !forGood) {
-                leaveLater(resource, id, unclear, pause);
+                leaveLater(resource, id, unclear, nanos);
             }
         });
     }
 
-    /** Does so after so many nanoseconds, where no claim ends by itself; one of before a pause has ended with that. */
+    /**
+     * Leaves such a claim after so many nanoseconds, on a store whose claims end only with their client. Once the client was closed
+     * or paused there is nothing to leave: the claim has ended with that.
+     */
     public void leaveLater(String resource, ClaimId id, boolean unclear, long nanos) {
         if (!expires() && !isDown() && id.client() == number) {
             timers.schedule(Timers.Timer.of(() -> leave(resource, id, unclear, nanos)), time.nanos() + nanos);
