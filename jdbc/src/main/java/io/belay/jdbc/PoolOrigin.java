@@ -5,7 +5,9 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,8 +19,12 @@ import javax.sql.DataSource;
  * caller's thread is bound to.
  */
 final class PoolOrigin implements ConnectionOrigin {
+    /** How many threads may still ask when nobody waits for them any more: pools that connect in vain hear no interrupt. */
+    private static final int MOST_LATE = 4;
+
     private final DataSource source;
     private final Duration timeout;
+    private final Set<Thread> late = ConcurrentHashMap.newKeySet();
 
     PoolOrigin(DataSource source, Duration timeout) {
         this.source = source;
@@ -27,6 +33,11 @@ final class PoolOrigin implements ConnectionOrigin {
 
     @Override
     public Connection connect(Properties defaults) throws SQLException {
+        late.removeIf(thread -> !thread.isAlive());
+        if (late.size() >= MOST_LATE) {
+            throw new SQLTransientConnectionException(
+                    "the given source has not answered earlier requests for " + MOST_LATE + " connections");
+        }
         CompletableFuture<Connection> asked = new CompletableFuture<>();
         Thread thread = new Thread(() -> ask(asked), "belay-jdbc-borrow");
         thread.setDaemon(true);
@@ -46,6 +57,7 @@ final class PoolOrigin implements ConnectionOrigin {
             throw new SQLTransientConnectionException("interrupted while waiting for a connection", e);
         } finally {
             if (asked.cancel(false)) {
+                late.add(thread);
                 thread.interrupt();
             }
         }

@@ -7,15 +7,18 @@ import java.sql.SQLFeatureNotSupportedException;
 /**
  * A connection as Belay uses it, and its settings from before. Belay changes only those that JDBC itself can put back.
  *
+ * @param readOnly whether it was, and is not now
  * @param isolation its isolation level, or -1 if that was not changed
  * @param networkTimeout the bound of its waits, in milliseconds, or -1 if its driver knows none
  */
-record PreparedConnection(Connection connection, boolean autoCommit, int isolation, int networkTimeout) {
+record PreparedConnection(
+        Connection connection, boolean readOnly, boolean autoCommit, int isolation, int networkTimeout) {
     private static final int UNCHANGED = -1;
 
-    /** Makes each statement commit by itself and see what is committed, and bounds the wait for each answer. */
+    /** Lets each statement write, commit by itself and see what is committed, and bounds the wait for each answer. */
     static PreparedConnection take(Connection connection, Dialect dialect, int timeoutMillis) throws SQLException {
         int networkTimeout = limit(connection, timeoutMillis);
+        boolean readOnly = dialect.isServer() && letWrite(connection);
         boolean autoCommit = connection.getAutoCommit();
         int isolation = UNCHANGED;
         try {
@@ -26,14 +29,27 @@ record PreparedConnection(Connection connection, boolean autoCommit, int isolati
                 isolation = connection.getTransactionIsolation();
                 connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             }
-            return new PreparedConnection(connection, autoCommit, isolation, networkTimeout);
+            return new PreparedConnection(connection, readOnly, autoCommit, isolation, networkTimeout);
         } catch (SQLException e) {
             try {
-                new PreparedConnection(connection, autoCommit, isolation, networkTimeout).restore();
+                new PreparedConnection(connection, readOnly, autoCommit, isolation, networkTimeout).restore();
             } catch (SQLException | RuntimeException again) {
                 e.addSuppressed(again); // what went wrong first is what tells why
             }
             throw e;
+        }
+    }
+
+    /** Returns whether a connection was read-only, and is so no more. */
+    private static boolean letWrite(Connection connection) throws SQLException {
+        if (!connection.isReadOnly()) {
+            return false;
+        }
+        try {
+            connection.setReadOnly(false);
+            return true;
+        } catch (SQLException e) {
+            return false; // its pool may insist, as Agroal does; what writes will tell
         }
     }
 
@@ -52,6 +68,9 @@ record PreparedConnection(Connection connection, boolean autoCommit, int isolati
     void restore() throws SQLException {
         if (isolation != UNCHANGED) {
             connection.setTransactionIsolation(isolation);
+        }
+        if (readOnly) {
+            connection.setReadOnly(true);
         }
         if (!autoCommit) {
             connection.setAutoCommit(false);

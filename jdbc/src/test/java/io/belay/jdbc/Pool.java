@@ -10,10 +10,14 @@ import io.agroal.api.exceptionsorter.PostgreSQLExceptionSorter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 
-/** The pools that are tried, each as it comes; Agroal with what tells it that a connection is broken, as Quarkus sets it up. */
+/**
+ * The pools that are tried, each as it comes; Agroal with what tells it that a connection is broken, as Quarkus sets it up.
+ * All but that one, which lets nobody write then, and c3p0 are read-only by default.
+ */
 enum Pool {
     HIKARI {
         @Override
@@ -22,6 +26,7 @@ enum Pool {
             pool.setJdbcUrl(url);
             pool.setMaximumPoolSize(size);
             pool.setAutoCommit(false);
+            pool.setReadOnly(true);
             pool.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
             return pool;
         }
@@ -43,6 +48,7 @@ enum Pool {
             pool.setMaxIdle(size);
             pool.setInitialSize(0);
             pool.setDefaultAutoCommit(false);
+            pool.setDefaultReadOnly(true);
             pool.setDefaultTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             return pool;
         }
@@ -53,7 +59,10 @@ enum Pool {
             BasicDataSource pool = new BasicDataSource();
             pool.setUrl(url);
             pool.setMaxTotal(size);
+            pool.setMaxWait(
+                    Duration.ofMinutes(10)); // without a limit, whoever waits while another connects asks at full speed
             pool.setDefaultAutoCommit(false);
+            pool.setDefaultReadOnly(true);
             pool.setDefaultTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             return pool;
         }
@@ -87,6 +96,7 @@ enum Pool {
             pool.setUrl(url);
             pool.setMaxActive(size);
             pool.setDefaultAutoCommit(false);
+            pool.setDefaultReadOnly(true);
             pool.setDefaultTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             return pool;
         }

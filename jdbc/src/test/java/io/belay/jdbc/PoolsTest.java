@@ -145,7 +145,8 @@ class PoolsTest {
     }
 
     private static void inPool(Pool kind, int size, Try body) throws Exception {
-        DataSource pool = kind.open(server.url(), size);
+        // Without a transaction the driver otherwise passes over what is read-only.
+        DataSource pool = kind.open(server.url() + "&readOnlyMode=always", size);
         try {
             body.with(pool);
         } finally {
@@ -185,13 +186,14 @@ class PoolsTest {
     }
 
     private static String settings(Connection connection) throws SQLException {
-        String jdbc = connection.getAutoCommit() + " " + connection.getTransactionIsolation() + " "
-                + connection.getNetworkTimeout();
+        String jdbc = connection.getAutoCommit() + " " + connection.isReadOnly() + " "
+                + connection.getTransactionIsolation() + " " + connection.getNetworkTimeout();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
                         "SELECT string_agg(name || '=' || setting, ' ' ORDER BY name) || ' ' || (SELECT count(*) FROM"
                                 + " pg_listening_channels()) FROM pg_settings WHERE name IN ('lock_timeout',"
-                                + " 'client_connection_check_interval', 'default_transaction_isolation')")) {
+                                + " 'client_connection_check_interval', 'default_transaction_isolation',"
+                                + " 'default_transaction_read_only')")) {
             row.next();
             String server = row.getString(1);
             if (!connection.getAutoCommit()) {

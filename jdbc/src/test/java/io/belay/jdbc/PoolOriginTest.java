@@ -1,0 +1,61 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** Sources that answer late, or hear no interrupt. */
+class PoolOriginTest {
+    private static final Duration BRIEF = Duration.ofMillis(20);
+
+    private final CountDownLatch answers = new CountDownLatch(1);
+    private final List<Thread> asking = new CopyOnWriteArrayList<>();
+
+    /** As DBCP without a limit is while the database does not answer: the call goes on though its thread is interrupted. */
+    private DataSource deaf() {
+        return (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    asking.add(Thread.currentThread());
+                    while (true) {
+                        try {
+                            answers.await();
+                            throw new SQLException("said by the test");
+                        } catch (InterruptedException e) {
+                            // It hears none.
+                        }
+                    }
+                });
+    }
+
+    @Test
+    void aSourceThatHearsNoInterruptIsAskedByAFewThreadsOnly() {
+        PoolOrigin origin = new PoolOrigin(deaf(), BRIEF);
+        for (int i = 0; i < 4; i++) {
+            assertThatThrownBy(() -> origin.connect(new Properties()))
+                    .isInstanceOf(SQLTransientConnectionException.class)
+                    .hasMessage("the given source had no connection within 20 ms");
+        }
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(() -> origin.connect(new Properties()))
+                    .isInstanceOf(SQLTransientConnectionException.class)
+                    .hasMessage("the given source has not answered earlier requests for 4 connections");
+        }
+        await().until(() -> asking.size() >= 4);
+
+        answers.countDown();
+        await().until(() -> asking.stream().noneMatch(Thread::isAlive));
+        assertThat(asking).hasSize(4);
+        assertThatThrownBy(() -> origin.connect(new Properties())).hasMessageNotContaining("earlier");
+    }
+}
