@@ -74,7 +74,7 @@ public class ClientTest {
             jdbc.update("INSERT INTO stock VALUES (100)");
         }
 
-        @Locked("stock")
+        @Locked(value = "stock", longestWait = "10m")
         @Transactional
         public int sell() {
             int left = jdbc.queryForObject("SELECT pieces FROM stock", Integer.class) - 1;
