@@ -91,6 +91,41 @@ class ExaminationTest {
         }
     }
 
+    /** With a binary log commits are brought to the disk there, unless InnoDB is told to do so, too. */
+    @Test
+    @Tag("long")
+    void aMariaDbWhoseBinaryLogForgetsIsADanger() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        try (MariaDbServer server = MariaDbServer.builder()
+                        .options("--log-bin", "--sync-binlog=0", "--skip-grant-tables")
+                        .start();
+                Connection connection = DriverManager.getConnection(server.url());
+                Statement statement = connection.createStatement()) {
+            BelayAdmin.prepare(server.url());
+            assertThat(durability(server))
+                    .singleElement()
+                    .matches(finding -> finding.severity() == Finding.Severity.DANGER)
+                    .extracting(Finding::cure)
+                    .isEqualTo("Set sync_binlog = 1.");
+            statement.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 3");
+            assertThat(durability(server)).isEmpty();
+            statement.execute("SET GLOBAL sync_binlog = 1");
+            assertThat(durability(server)).isEmpty();
+            statement.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+            assertThat(durability(server)).isEmpty();
+            statement.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+            assertThat(durability(server))
+                    .extracting(Finding::cure)
+                    .containsExactly("Set innodb_flush_log_at_trx_commit = 1.");
+        }
+    }
+
+    private static List<Finding> durability(MariaDbServer server) {
+        return BelayAdmin.examine(server.url()).stream()
+                .filter(finding -> finding.subject().equals("durability"))
+                .toList();
+    }
+
     @Test
     @Tag("long")
     void aMariaDbThatIsAReplica() throws Exception {

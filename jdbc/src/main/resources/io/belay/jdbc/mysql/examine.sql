@@ -1,7 +1,13 @@
 SELECT 'DANGER', 'durability',
   'innodb_flush_log_at_trx_commit is not 1: when the machine fails, the database may forget who holds what.',
   'Set innodb_flush_log_at_trx_commit = 1.'
-FROM DUAL WHERE @@innodb_flush_log_at_trx_commit <> 1
+FROM DUAL WHERE @@innodb_flush_log_at_trx_commit NOT IN (1, 3)
+UNION ALL
+-- With a binary log InnoDB leaves it to that to bring commits to the disk, unless MariaDB is told 3.
+SELECT 'DANGER', 'durability',
+  'sync_binlog is not 1: when the machine fails, the database undoes what its binary log lost, and may forget who holds what.',
+  'Set sync_binlog = 1.'
+FROM DUAL WHERE @@log_bin = 1 AND @@sync_binlog <> 1 AND @@innodb_flush_log_at_trx_commit <> 3
 UNION ALL
 SELECT 'WARNING', 'read-only',
   'The server is read-only: no lock can be taken there.',
