@@ -156,12 +156,7 @@ class ExaminationTest {
             try (Connection connection = DriverManager.getConnection(server.url());
                     Statement statement = connection.createStatement();
                     Connection replica = replication(server.url());
-                    PGReplicationStream stream = replica.unwrap(PGConnection.class)
-                            .getReplicationAPI()
-                            .replicationStream()
-                            .physical()
-                            .withStartPosition(LogSequenceNumber.valueOf("0/1000000"))
-                            .start()) {
+                    PGReplicationStream stream = physical(replica)) {
                 statement.execute("CREATE TABLE big AS SELECT repeat('x', 1000) FROM generate_series(1, 30000)");
                 assertThat(stream.getLastFlushedLSN()).isNotNull();
                 assertThat(BelayAdmin.examine(server.url()))
@@ -180,6 +175,98 @@ class ExaminationTest {
         }
     }
 
+    @Test
+    void aPostgresWhoseCommitsDoNotWaitForTheReplicaThatIsNamed() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = patientPostgres()) {
+            BelayAdmin.prepare(server.url());
+            letReplicasIn(server);
+            try (Connection replica = replication(server.url());
+                    PGReplicationStream stream = physical(replica)) {
+                assertThat(commits(server, "straggler", "local"))
+                        .extracting(Finding::cure)
+                        .singleElement()
+                        .asString()
+                        .startsWith("Set synchronous_commit = on,");
+                assertThat(stream.isClosed()).isFalse();
+            }
+        }
+    }
+
+    /** Nobody takes over who copies the server, or subscribes to some of its tables. */
+    @Test
+    void aPostgresWithOthersThanReplicas() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = patientPostgres("-c", "wal_level=logical")) {
+            BelayAdmin.prepare(server.url());
+            letReplicasIn(server);
+            try (Connection connection = DriverManager.getConnection(server.url());
+                    Statement statement = connection.createStatement()) {
+                statement.execute("SELECT pg_create_logical_replication_slot('subscriber', 'pgoutput')");
+                statement.execute("CREATE USER poor PASSWORD 'poor'");
+                statement.execute("GRANT SELECT ON belay_lock TO poor");
+            }
+            try (Connection subscriber = replication(server.url(), "database", "subscriber");
+                    PGReplicationStream changes = subscriber
+                            .unwrap(PGConnection.class)
+                            .getReplicationAPI()
+                            .replicationStream()
+                            .logical()
+                            .withSlotName("subscriber")
+                            .withSlotOption("proto_version", 1)
+                            .withSlotOption("publication_names", "none")
+                            .start();
+                    Connection copy = replication(server.url(), "true", "pg_basebackup");
+                    PGReplicationStream log = physical(copy)) {
+                assertThat(subjects(server)).doesNotContain("replicas");
+                String poor = server.url().replaceFirst("user=[^&]*", "user=poor&password=poor");
+                assertThat(BelayAdmin.examine(poor))
+                        .extracting(Finding::subject)
+                        .doesNotContain("replicas", "not seen");
+                assertThat(commits(server, "away", "on"))
+                        .extracting(Finding::severity)
+                        .containsExactly(Finding.Severity.DANGER);
+                assertThat(changes.isClosed() || log.isClosed()).isFalse();
+            }
+        }
+    }
+
+    /** Returns a server that does not hang up on those who never say how far they are. */
+    private static PostgresServer patientPostgres(String... options) throws Exception {
+        return PostgresServer.builder()
+                .withoutFsync()
+                .options("-c", "wal_sender_timeout=0")
+                .options(options)
+                .start();
+    }
+
+    /** Has commits wait for a replica, or not, and returns what is said of commits. */
+    private static List<Finding> commits(PostgresServer server, String replica, String commit) throws Exception {
+        try (Connection connection = DriverManager.getConnection(server.url());
+                Statement statement = connection.createStatement()) {
+            statement.execute("ALTER USER postgres SET synchronous_commit = " + commit);
+            statement.execute("ALTER SYSTEM SET synchronous_standby_names = '" + replica + "'");
+            statement.execute("SELECT pg_reload_conf()");
+            await().until(() -> {
+                try (ResultSet names = statement.executeQuery("SHOW synchronous_standby_names")) {
+                    return names.next() && names.getString(1).equals(replica);
+                }
+            });
+        }
+        return BelayAdmin.examine(server.url()).stream()
+                .filter(finding -> finding.finding().startsWith("Commits "))
+                .toList();
+    }
+
+    private static PGReplicationStream physical(Connection replica) throws SQLException {
+        return replica.unwrap(PGConnection.class)
+                .getReplicationAPI()
+                .replicationStream()
+                .physical()
+                .withStartPosition(LogSequenceNumber.valueOf("0/1000000"))
+                .start();
+    }
+
     private static void letReplicasIn(PostgresServer server) throws Exception {
         try (Connection connection = DriverManager.getConnection(server.url());
                 Statement statement = connection.createStatement()) {
@@ -191,17 +278,27 @@ class ExaminationTest {
                         StandardOpenOption.APPEND);
             }
             statement.execute("SELECT pg_reload_conf()");
+            await().ignoreExceptions()
+                    .untilAsserted(() -> replication(server.url()).close());
+            await().until(() -> {
+                try (ResultSet left = statement.executeQuery("SELECT count(*) FROM pg_stat_replication")) {
+                    return left.next() && left.getInt(1) == 0;
+                }
+            });
         }
-        await().ignoreExceptions().untilAsserted(() -> replication(server.url()).close());
     }
 
     /** Connects as a replica does, and never says that it has got anything. */
     private static Connection replication(String url) throws SQLException {
+        return replication(url, "true", "straggler");
+    }
+
+    private static Connection replication(String url, String kind, String name) throws SQLException {
         Properties properties = new Properties();
-        properties.put("replication", "true");
+        properties.put("replication", kind);
         properties.put("preferQueryMode", "simple");
         properties.put("assumeMinServerVersion", "12");
-        properties.put("ApplicationName", "straggler");
+        properties.put("ApplicationName", name);
         return DriverManager.getConnection(url, properties);
     }
 

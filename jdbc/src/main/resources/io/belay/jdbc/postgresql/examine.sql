@@ -10,8 +10,14 @@ WHERE current_setting('synchronous_commit') = 'off'
 UNION ALL
 SELECT 'WARNING', 'replicas',
   'Commits do not wait for a replica, so a fail-over may forget the last grants: a lock may then have two holders.',
-  'Name a replica in synchronous_standby_names, or guard what matters by tokens.'
-WHERE EXISTS (SELECT 1 FROM pg_stat_replication) AND current_setting('synchronous_standby_names') = ''
+  CASE WHEN current_setting('synchronous_standby_names') = ''
+    THEN 'Name a replica in synchronous_standby_names, or guard what matters by tokens.'
+    ELSE 'Set synchronous_commit = on, for the whole server or for Belay''s user, or guard what matters by tokens.' END
+WHERE (current_setting('synchronous_standby_names') = '' OR current_setting('synchronous_commit') = 'local')
+  -- Those that may take over: no logical subscriber, and no copy that is being made.
+  AND EXISTS (SELECT 1 FROM pg_stat_replication r
+    WHERE state IS DISTINCT FROM 'backup' AND application_name IS DISTINCT FROM 'pg_basebackup'
+      AND NOT EXISTS (SELECT 1 FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical'))
 UNION ALL
 SELECT 'WARNING', 'encryption',
   'The connection is not encrypted, so whoever can listen or tamper on the way can see and break locks.',
@@ -37,8 +43,9 @@ WHERE to_regclass('{table}') IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = to_regclass('{table}') AND indisprimary)
 UNION ALL
 SELECT 'DANGER', 'replicas',
-  'Commits wait for the replicas of synchronous_standby_names, and none is connected: no lock can be taken.',
+  'Commits wait for the replicas of synchronous_standby_names, and none of them is connected: no lock can be taken.',
   'Bring a replica back, or run ALTER SYSTEM RESET synchronous_standby_names.'
 WHERE current_setting('synchronous_standby_names') <> ''
   AND current_setting('synchronous_commit') NOT IN ('off', 'local')
-  AND NOT EXISTS (SELECT 1 FROM pg_stat_replication)
+  -- To a user who may not see it the state is null.
+  AND NOT EXISTS (SELECT 1 FROM pg_stat_replication WHERE sync_state IS DISTINCT FROM 'async')
