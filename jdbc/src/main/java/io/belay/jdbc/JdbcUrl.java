@@ -34,6 +34,12 @@ record JdbcUrl(
     private static final Pattern HOSTS = Pattern.compile(
             "jdbc:[a-z0-9:]+//(?:[^?;]*@)?(" + HOST + "(?:," + HOST + ")*)(?:[/?;].*)?", Pattern.DOTALL);
 
+    private static final String LOOPBACK = "(?:localhost|127(?:\\.\\d+){3}|\\[::1])(?::\\d+)?";
+    /** No host is this one, too. */
+    private static final Pattern LOCAL = Pattern.compile(
+            "jdbc:[a-z0-9:]+//(?:[^?;/]*@)?(?:" + LOOPBACK + "(?:," + LOOPBACK + ")*)?(?:[/?;].*)?",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
     static JdbcUrl parse(String text) {
         String url;
         try {
@@ -94,6 +100,11 @@ record JdbcUrl(
             return dialect.title() + Failures.IN_MEMORY;
         }
         return dialect.title() + (hosts.matches() ? " at " + hosts.group(1) : "");
+    }
+
+    /** Returns whether all hosts of a driver's URL are the machine itself. */
+    static boolean isLocal(@Nullable String url) {
+        return url != null && LOCAL.matcher(url).matches();
     }
 
     /** Refuses a database that only the connection sees that has made it: it is of no use to locks. */

@@ -47,6 +47,7 @@ final class ServerWatch {
                         "whether the server is itself a replica",
                         "Grant the user REPLICATION CLIENT, with MariaDB REPLICA MONITOR, or look yourself.",
                         watch::source);
+                watch.unlessRefused("whether the connection is encrypted", LOOK, watch::encryption);
                 watch.unlessRefused("the clock", LOOK, watch::clock);
             }
             case H2, SQLITE -> {
@@ -101,6 +102,23 @@ final class ServerWatch {
             }
         }
         ClientVersion.others(labels).ifPresent(findings::add);
+    }
+
+    private void encryption() throws SQLException {
+        if (JdbcUrl.isLocal(connection.getMetaData().getURL())) {
+            return;
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet cipher = statement.executeQuery(sql("cipher"))) {
+            if (cipher.next() && cipher.getString(2).isEmpty()) {
+                findings.add(Finding.of(
+                        Severity.WARNING,
+                        "encryption",
+                        "The connection is not encrypted, so whoever can listen or tamper on the way can see and break"
+                                + " locks.",
+                        "Turn on TLS in the server, and add sslMode=VERIFY_IDENTITY to the URL."));
+            }
+        }
     }
 
     /** Looks whether the server is itself a replica, which may be written to all the same. */

@@ -9,7 +9,9 @@ import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.StoreMisconfiguredException;
 import io.belay.server.ClientVersion;
+import io.belay.servers.Certificates;
 import io.belay.servers.MariaDbServer;
+import io.belay.servers.MySqlServer;
 import io.belay.servers.PostgresServer;
 import io.belay.spi.Finding;
 import java.nio.file.Files;
@@ -148,6 +150,43 @@ class ExaminationTest {
     }
 
     @Test
+    @Tag("long")
+    void aMariaDbInClearIsToldUnlessItIsNear() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        try (Certificates certificates = Certificates.create();
+                MariaDbServer server = MariaDbServer.builder()
+                        .withoutFsync()
+                        .tls(certificates)
+                        .options("--require-secure-transport=OFF")
+                        .start()) {
+            BelayAdmin.prepare(server.url());
+            String clear = server.url().replace("verify-full", "disable");
+            assertThat(subjects(clear)).doesNotContain("encryption");
+            assertThat(subjects(away(clear))).contains("encryption");
+            // The certificate does not have that name.
+            assertThat(subjects(away(server.url().replace("verify-full", "verify-ca"))))
+                    .doesNotContain("encryption");
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void aMySqlInClear() throws Exception {
+        assumeTrue(MySqlServer.isInstalled(), MySqlServer::whyNot);
+        try (MySqlServer server = MySqlServer.start()) {
+            BelayAdmin.prepare(server.url());
+            assertThat(BelayAdmin.examine(away(server.url())))
+                    .anyMatch(finding -> finding.subject().equals("encryption"))
+                    .anyMatch(finding -> finding.cure().equals("Set sync_binlog = 1."));
+        }
+    }
+
+    /** Returns the URL with an address that leads here, too, and does not look so. */
+    private static String away(String url) {
+        return url.replace("127.0.0.1", "0.0.0.0");
+    }
+
+    @Test
     void aPostgresWithAReplicaThatDoesNotFollow() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
@@ -218,7 +257,7 @@ class ExaminationTest {
                             .start();
                     Connection copy = replication(server.url(), "true", "pg_basebackup");
                     PGReplicationStream log = physical(copy)) {
-                assertThat(subjects(server)).doesNotContain("replicas");
+                assertThat(subjects(server.url())).doesNotContain("replicas");
                 String poor = server.url().replaceFirst("user=[^&]*", "user=poor&password=poor");
                 assertThat(BelayAdmin.examine(poor))
                         .extracting(Finding::subject)
@@ -317,9 +356,9 @@ class ExaminationTest {
                     rows.next();
                     assertThat(rows.getInt(1)).isPositive();
                 }
-                assertThat(subjects(server)).doesNotContain("clients");
+                assertThat(subjects(server.url())).doesNotContain("clients");
                 statement.execute("SET application_name = 'belay/9.9.9'");
-                assertThat(subjects(server)).contains("clients");
+                assertThat(subjects(server.url())).contains("clients");
             }
         }
     }
@@ -345,8 +384,8 @@ class ExaminationTest {
         }
     }
 
-    private static List<String> subjects(PostgresServer server) {
-        return BelayAdmin.examine(server.url()).stream().map(Finding::subject).toList();
+    private static List<String> subjects(String url) {
+        return BelayAdmin.examine(url).stream().map(Finding::subject).toList();
     }
 
     /** Versions that no server on this machine has. */

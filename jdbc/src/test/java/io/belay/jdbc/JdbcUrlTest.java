@@ -47,6 +47,26 @@ class JdbcUrlTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "jdbc:mysql://localhost/d?user=u | true",
+                "jdbc:mariadb://127.0.0.1:3306,[::1]:3307/d | true",
+                "jdbc:mysql://u:geheim@LocalHost?a=b | true",
+                "jdbc:mariadb:///d | true",
+                "jdbc:mysql:replication://localhost,h/d | false",
+                "jdbc:mysql://localhost.example.com/d | false",
+                "jdbc:mysql://localhost@h/d | false",
+                "jdbc:mariadb://h/d?password=a@localhost | false",
+                "jdbc:mariadb://h/d?password=//localhost/ | false",
+                "jdbc:mysql://address=(host=localhost)/d | false",
+                " | false"
+            })
+    void whetherItLeadsToThisMachineAlone(String url, boolean local) {
+        assertThat(JdbcUrl.isLocal(url)).isEqualTo(local);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "jdbc:postgresql://h/d?belay-table=t | jdbc:postgresql://h/d",
                 "jdbc:postgresql://h/d?belay-table=t&user=u&password=p | jdbc:postgresql://h/d?user=u&password=p",
                 "jdbc:postgresql://h/d?user=u&belay-table=t&password=p | jdbc:postgresql://h/d?user=u&password=p",
