@@ -1,52 +1,14 @@
 package io.belay.file;
 
 import io.belay.spi.StoreException;
+import io.belay.support.SharedFileSystems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Set;
 
 /** The directory that the user named: Belay makes it if need be, and refuses it unless it is fit for locks. */
 final class Directory {
-    /** File systems that other machines write to, or that may not show one process what another has mapped. */
-    private static final Set<String> SHARED = Set.of(
-            "nfs",
-            "nfs4",
-            "cifs",
-            "smb",
-            "smbfs",
-            "smb2",
-            "smb3",
-            "9p",
-            "virtiofs",
-            "ceph",
-            "lustre",
-            "afs",
-            "beegfs",
-            "gpfs",
-            "gfs",
-            "gfs2",
-            "ocfs2",
-            "glusterfs",
-            "orangefs",
-            "pvfs2",
-            "coda",
-            "ncpfs",
-            "davfs",
-            "webdav",
-            "acfs",
-            "vboxsf",
-            "vmhgfs",
-            "prl_fs",
-            "hostfs",
-            "drvfs",
-            "panfs",
-            "afpfs",
-            "wekafs",
-            "cvfs");
-
     private Directory() {}
 
     /** Enters a directory: checks it, makes what it lacks, and sees to it that it has the area of this boot alone. */
@@ -163,7 +125,7 @@ final class Directory {
     static void refuseShared(Path directory) {
         try {
             String type = Files.getFileStore(directory).type();
-            if (isShared(type)) {
+            if (SharedFileSystems.include(type)) {
                 throw StoreException.unusable(
                         "the directory " + directory + " is on a file system of type " + type
                                 + ", which other machines may share: use one on a local disk",
@@ -172,14 +134,5 @@ final class Directory {
         } catch (IOException e) {
             throw StoreException.unusable("cannot use " + directory + ": " + DirectoryFiles.reason(e), e);
         }
-    }
-
-    /**
-     * Returns whether other machines may share a file system of that type. One of FUSE counts as shared, whatever
-     * stands behind it; but for the root of a container without a daemon, which is a local one.
-     */
-    static boolean isShared(String type) {
-        String name = type.toLowerCase(Locale.ROOT);
-        return SHARED.contains(name) || (name.contains("fuse") && !name.equals("fuse.fuse-overlayfs"));
     }
 }

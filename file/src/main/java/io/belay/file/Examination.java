@@ -3,6 +3,7 @@ package io.belay.file;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import io.belay.spi.StoreException;
+import io.belay.support.SharedFileSystems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ record Examination(
         try {
             java.nio.file.FileStore files = Files.getFileStore(directory);
             boolean usable = DirectoryFiles.isUsable(directory);
-            if (usable && !Directory.isShared(files.type())) {
+            if (usable && !SharedFileSystems.include(files.type())) {
                 boolean thisBoot = Boot.exists(directory, host);
                 // Refuses what is not Belay's, or not this machine's.
                 FormatFile.needsWriting(directory, host, thisBoot);
@@ -50,7 +51,7 @@ record Examination(
 
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        if (Directory.isShared(type)) {
+        if (SharedFileSystems.include(type)) {
             findings.add(Finding.of(
                     Severity.DANGER,
                     "file system",

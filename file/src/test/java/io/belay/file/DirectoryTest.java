@@ -36,7 +36,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Directories that are not as they should be. */
@@ -478,35 +477,6 @@ class DirectoryTest {
         } finally {
             FullDiskTest.run("umount", "-l", mount.toString());
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "nfs4,true",
-        "NFS,true",
-        "fuse,true",
-        "fuse.sshfs,true",
-        "FUSE.s3fs,true",
-        "macfuse,true",
-        "9p,true",
-        "virtiofs,true",
-        "cifs,true",
-        "smb3,true",
-        "wekafs,true",
-        "cvfs,true",
-        "ceph,true",
-        "vboxsf,true",
-        "ext4,false",
-        "tmpfs,false",
-        "overlay,false",
-        "xfs,false",
-        "btrfs,false",
-        "zfs,false",
-        "fuseblk,true",
-        "fuse.fuse-overlayfs,false"
-    })
-    void sharedFileSystems(String type, boolean shared) {
-        assertThat(Directory.isShared(type)).isEqualTo(shared);
     }
 
     private static Path boot(Path directory) throws IOException {

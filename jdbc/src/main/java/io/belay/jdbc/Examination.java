@@ -27,6 +27,10 @@ final class Examination {
                 List<Finding> findings = rows(connection, sql);
                 findings.addAll(DatabaseFaults.of(connection.getMetaData()));
                 findings.addAll(ServerWatch.of(connection, source));
+                if (source.dialect() == Dialect.SQLITE) {
+                    SqliteFiles.file(connection.getMetaData().getURL())
+                            .ifPresent(file -> findings.addAll(SqliteFiles.examine(file)));
+                }
                 return findings;
             } finally {
                 source.close(connection);

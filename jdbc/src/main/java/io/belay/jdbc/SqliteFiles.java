@@ -1,11 +1,15 @@
 package io.belay.jdbc;
 
+import io.belay.spi.Finding;
+import io.belay.spi.Finding.Severity;
+import io.belay.support.SharedFileSystems;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -76,6 +80,30 @@ final class SqliteFiles {
         } catch (InvalidPathException e) {
             return Optional.empty();
         }
+    }
+
+    /** Returns what is wrong with the file system that a file is on. */
+    static List<Finding> examine(Path file) {
+        try {
+            return examine(file, Files.getFileStore(file).type());
+        } catch (IOException e) {
+            return List.of(Finding.of(
+                    Severity.NOTE,
+                    "not seen",
+                    "The type of the file system of " + file + " is not told, so that has not been looked at.",
+                    "Look yourself whether it is on a local disk."));
+        }
+    }
+
+    static List<Finding> examine(Path file, String type) {
+        return SharedFileSystems.include(type)
+                ? List.of(Finding.of(
+                        Severity.DANGER,
+                        "file system",
+                        file + " is on a file system of type " + type
+                                + ", which other machines may share and do not see alike.",
+                        "Use a file on a local disk, or a server for locks among machines."))
+                : List.of();
     }
 
     private static String decoded(String path) {

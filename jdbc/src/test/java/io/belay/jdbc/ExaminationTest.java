@@ -426,4 +426,23 @@ class ExaminationTest {
             assertThat(BelayAdmin.examine(url)).extracting(Finding::severity).containsExactly(Finding.Severity.NOTE);
         }
     }
+
+    @Test
+    void sqliteOnADiskThatMachinesShareIsADanger() {
+        Path file = Path.of("/srv/shop.db.belay");
+        assertThat(SqliteFiles.examine(file, "nfs4"))
+                .singleElement()
+                .matches(finding -> finding.severity() == Finding.Severity.DANGER)
+                .extracting(Finding::finding)
+                .asString()
+                .startsWith(file + " is on a file system of type nfs4,");
+        assertThat(SqliteFiles.examine(file, "ext4")).isEmpty();
+    }
+
+    @Test
+    void sqliteWhoseFileSystemIsNotToldIsNoted(@TempDir Path directory) {
+        assertThat(SqliteFiles.examine(directory.resolve("absent")))
+                .extracting(Finding::severity)
+                .containsExactly(Finding.Severity.NOTE);
+    }
 }
