@@ -1,7 +1,6 @@
 package io.belay.etcd;
 
 import io.belay.spi.StoreException;
-import io.belay.support.UrlVariables;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -41,13 +40,7 @@ record EtcdUrl(
     private static final Pattern PREFIX = Pattern.compile("[\\p{L}\\p{N}._:/-]{1,128}");
     private static final Pattern NAME = Pattern.compile("[a-z-]{1,24}");
 
-    static EtcdUrl parse(String text) {
-        String url;
-        try {
-            url = UrlVariables.expand(text);
-        } catch (IllegalArgumentException e) {
-            throw StoreException.unusable(String.valueOf(e.getMessage()), null);
-        }
+    static EtcdUrl parse(String url) {
         int colon = url.indexOf(':');
         String scheme = url.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
         if (!SCHEMES.contains(scheme) || !url.startsWith("//", colon + 1)) {

@@ -5,6 +5,7 @@ import io.belay.document.DocumentStore;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
+import io.belay.support.UrlVariables;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Properties;
@@ -66,7 +67,7 @@ public final class Jdbc implements StoreOpener {
 
     private static Jdbc at(String url, Properties login) {
         return of(() -> {
-            JdbcUrl parsed = JdbcUrl.parse(url);
+            JdbcUrl parsed = JdbcUrl.parse(UrlVariables.expand(url));
             return new Jdbc(chosen -> Connections.of(parsed.openedBy(chosen), chosen, login), parsed.settings());
         });
     }
@@ -80,7 +81,7 @@ public final class Jdbc implements StoreOpener {
     private static Jdbc of(Supplier<Jdbc> parsed) {
         try {
             return parsed.get();
-        } catch (StoreException e) {
+        } catch (StoreException | IllegalArgumentException e) {
             throw new StoreMisconfiguredException(String.valueOf(e.getMessage()), e);
         }
     }

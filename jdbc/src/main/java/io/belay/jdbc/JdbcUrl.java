@@ -1,7 +1,6 @@
 package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
-import io.belay.support.UrlVariables;
 import java.nio.file.Files;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -40,13 +39,7 @@ record JdbcUrl(
             "jdbc:[a-z0-9:]+//(?:[^?;/]*@)?(?:" + LOOPBACK + "(?:," + LOOPBACK + ")*)?(?:[/?;].*)?",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    static JdbcUrl parse(String text) {
-        String url;
-        try {
-            url = UrlVariables.expand(text);
-        } catch (IllegalArgumentException e) {
-            throw StoreException.unusable(String.valueOf(e.getMessage()), null);
-        }
+    static JdbcUrl parse(String url) {
         Matcher kind = KIND.matcher(url);
         Dialect dialect = kind.matches() ? Dialect.ofUrl(kind.group(1)) : null;
         if (dialect == null) {

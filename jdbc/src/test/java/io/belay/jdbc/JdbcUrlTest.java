@@ -3,8 +3,11 @@ package io.belay.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.Belay;
+import io.belay.BelayOptions;
 import io.belay.StoreMisconfiguredException;
 import io.belay.spi.StoreException;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,10 +169,21 @@ class JdbcUrlTest {
 
     @Test
     void variablesOfTheEnvironment() {
-        String home = System.getenv("HOME");
-        assertThat(JdbcUrl.parse("jdbc:h2:${HOME}/x").driver()).isEqualTo("jdbc:h2:" + home + "/x");
-        assertThatThrownBy(() -> JdbcUrl.parse("jdbc:postgresql://h/d?password=geheim${BELAY_NO_SUCH}"))
+        Path directory = Path.of(System.getenv("HOME"), "belay-no-such-directory");
+        Jdbc missing = Jdbc.at("jdbc:sqlite:${HOME}/belay-no-such-directory/x.db");
+        assertThatThrownBy(() -> Belay.connect(missing, BelayOptions.defaults()))
+                .hasMessageContaining("no file " + directory.resolve("x.db"));
+        assertThatThrownBy(() -> Jdbc.at("jdbc:postgresql://h/d?password=geheim${BELAY_NO_SUCH}"))
+                .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("BELAY_NO_SUCH")
                 .hasMessageNotContaining("geheim");
+    }
+
+    /** The value of a variable may be a password with such a thing in it. */
+    @Test
+    void whatIsPutInForAVariableIsNotLookedThroughForOthers() {
+        String url = "jdbc:postgresql://h/d?password=pa${BELAY_NO_SUCH}x";
+        assertThat(JdbcUrl.parse(url).driver()).isEqualTo(url);
+        assertThat(new JdbcStoreProvider().schema(url)).isPresent();
     }
 }

@@ -6,6 +6,7 @@ import io.belay.document.DocumentStore;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
+import io.belay.support.UrlVariables;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
@@ -49,7 +50,7 @@ public final class Mongo implements StoreOpener {
     public static Mongo at(String url) {
         Objects.requireNonNull(url, "url");
         return checked(() -> {
-            MongoUrl parsed = MongoUrl.parse(url);
+            MongoUrl parsed = MongoUrl.parse(UrlVariables.expand(url));
             return new Mongo(settings -> Connections.of(parsed.with(settings)), parsed.settings(), parsed);
         });
     }
@@ -103,7 +104,7 @@ public final class Mongo implements StoreOpener {
     private static Mongo checked(Supplier<Mongo> mongo) {
         try {
             return mongo.get();
-        } catch (StoreException e) {
+        } catch (StoreException | IllegalArgumentException e) {
             throw new StoreMisconfiguredException(String.valueOf(e.getMessage()), e);
         }
     }

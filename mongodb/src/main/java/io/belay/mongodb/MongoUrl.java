@@ -3,7 +3,6 @@ package io.belay.mongodb;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoException;
 import io.belay.spi.StoreException;
-import io.belay.support.UrlVariables;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -23,14 +22,8 @@ record MongoUrl(ConnectionString driver, String database, Settings settings) {
     private static final Pattern OWN = Pattern.compile("([?&;])belay-([a-z]*)=([^&;]*)");
 
     static MongoUrl parse(String text) {
-        String url;
-        try {
-            url = UrlVariables.expand(text);
-        } catch (IllegalArgumentException e) {
-            throw StoreException.unusable(String.valueOf(e.getMessage()), null);
-        }
-        int colon = Math.max(0, url.indexOf(':'));
-        url = url.substring(0, colon).toLowerCase(Locale.ROOT) + url.substring(colon);
+        int colon = Math.max(0, text.indexOf(':'));
+        String url = text.substring(0, colon).toLowerCase(Locale.ROOT) + text.substring(colon);
         if (!KIND.matcher(url).matches()) {
             throw Settings.wrong("must be mongodb://HOST,... or mongodb+srv://NAME");
         }

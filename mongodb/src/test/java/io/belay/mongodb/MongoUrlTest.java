@@ -64,8 +64,7 @@ class MongoUrlTest {
                 "mongodb://a/?belay-collection=system.users | not with 'system.'",
                 "mongodb://a/?belay-timeout=5 | 'belay-timeout' that is not like 500ms",
                 "mongodb://a/?belay-timeout=1ms | between 100ms and 10m",
-                "mongodb://a/?belay-watch=geheim | 'belay-watch' that is neither",
-                "mongodb://${NO_SUCH_VARIABLE}@a | 'NO_SUCH_VARIABLE', which a URL names, is not set"
+                "mongodb://a/?belay-watch=geheim | 'belay-watch' that is neither"
             })
     void whatIsWrongIsNamedAndNothingIsQuoted(String url, String message) {
         assertThatThrownBy(() -> MongoUrl.parse(url))
@@ -78,6 +77,21 @@ class MongoUrlTest {
         assertThatThrownBy(() -> Mongo.at(url))
                 .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void variablesOfTheEnvironment() {
+        assertThatThrownBy(() -> Mongo.at("mongodb://u:geheim${BELAY_NO_SUCH}@a"))
+                .isInstanceOf(StoreMisconfiguredException.class)
+                .hasMessageContaining("'BELAY_NO_SUCH', which a URL names, is not set")
+                .hasMessageNotContaining("geheim");
+    }
+
+    /** The value of a variable may be a password with such a thing in it. */
+    @Test
+    void whatIsPutInForAVariableIsNotLookedThroughForOthers() {
+        assertThat(MongoUrl.parse("mongodb://u:pa${BELAY_NO_SUCH}x@a").driver().getPassword())
+                .isEqualTo("pa${BELAY_NO_SUCH}x".toCharArray());
     }
 
     /** All that a log would show of it. */
