@@ -39,7 +39,8 @@ final class Connection implements AutoCloseable {
     private Connection(Settings settings, Runnable reconnected) {
         this.settings = settings;
         this.reconnected = reconnected;
-        failures = new Failures(settings);
+        Logins logins = new Logins(settings, () -> closed);
+        failures = new Failures(settings, logins);
         directories = new Directories(settings);
         layout = new LayoutNode(settings, failures, directories);
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
@@ -51,7 +52,7 @@ final class Connection implements AutoCloseable {
                 // Nothing is asked of Curator that it could ask again.
                 .retryPolicy((count, elapsed, sleeper) -> false)
                 .ensembleTracker(false)
-                .zookeeperFactory(new EagerClient())
+                .zookeeperFactory(new EagerClient(logins::watching))
                 .zkClientConfig(settings.config());
         String login = settings.login();
         if (login != null) {

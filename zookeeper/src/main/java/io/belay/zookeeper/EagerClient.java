@@ -2,6 +2,7 @@ package io.belay.zookeeper;
 
 import java.net.InetSocketAddress;
 import java.util.Collection;
+import java.util.function.UnaryOperator;
 import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
@@ -21,6 +22,13 @@ final class EagerClient implements ZookeeperFactory {
     /** The least number of servers that a client is told it has. */
     private static final int SERVERS = 3;
 
+    private final UnaryOperator<Watcher> watching;
+
+    /** Makes clients whose watchers go through a function first. */
+    EagerClient(UnaryOperator<Watcher> watching) {
+        this.watching = watching;
+    }
+
     @Override
     public ZooKeeper newZooKeeper(String servers, int sessionTimeout, Watcher watcher, boolean readOnly)
             throws Exception {
@@ -32,7 +40,7 @@ final class EagerClient implements ZookeeperFactory {
             String servers, int sessionTimeout, Watcher watcher, boolean readOnly, ZKClientConfig config)
             throws Exception {
         HostProvider hosts = new Hosts(new ConnectStringParser(servers).getServerAddresses());
-        return new ZooKeeper(servers, sessionTimeout, watcher, readOnly, hosts, config);
+        return new ZooKeeper(servers, sessionTimeout, watching.apply(watcher), readOnly, hosts, config);
     }
 
     private record Hosts(HostProvider all) implements HostProvider {

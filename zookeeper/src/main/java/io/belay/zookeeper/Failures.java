@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /** The messages to users when ZooKeeper fails. */
 final class Failures {
     private final Settings settings;
+    private final Logins logins;
 
-    Failures(Settings settings) {
+    Failures(Settings settings, Logins logins) {
         this.settings = settings;
+        this.logins = logins;
     }
 
     /** Returns whether an error is one of ZooKeeper's with one of these codes. */
@@ -42,6 +44,10 @@ final class Failures {
     }
 
     private StoreException explain(KeeperException e) {
+        if (logins.haveWorked() && is(e, Code.AUTHFAILED, Code.SESSIONCLOSEDREQUIRESASLAUTH)) {
+            return unreachable(
+                    "did not accept this client's login by SASL, which has worked before; it is tried again");
+        }
         String path = e.getPath() == null ? settings.root() : e.getPath();
         return switch (e.code()) {
             case CONNECTIONLOSS, OPERATIONTIMEOUT, REQUESTTIMEOUT ->

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,8 @@ class EagerClientTest {
         try (ServerSocket silent = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
             silent.setSoTimeout((int) session.multipliedBy(10).toMillis());
             String server = "127.0.0.1:" + silent.getLocalPort();
-            ZooKeeper client = new EagerClient().newZooKeeper(server, (int) session.toMillis(), event -> {}, false);
+            ZooKeeper client = new EagerClient(UnaryOperator.identity())
+                    .newZooKeeper(server, (int) session.toMillis(), event -> {}, false);
             try (Socket first = silent.accept();
                     Stalls stalls = Stalls.watch();
                     Socket second = silent.accept()) {

@@ -1,12 +1,15 @@
 package io.belay.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.ZooKeeperServer;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import javax.security.auth.login.Configuration;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +28,8 @@ class SaslTest {
 
     private static final String SECTION = "zookeeper.sasl.clientconfig";
 
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     @TempDir
     private static Path directory;
 
@@ -32,14 +37,7 @@ class SaslTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Path users = directory.resolve("server.jaas");
-        Files.writeString(users, """
-                Server {
-                    org.apache.zookeeper.server.auth.DigestLoginModule required
-                        user_shop="s3cret"
-                        user_other="s3cret2";
-                };
-                """);
+        letShopLogInBy("s3cret");
         Path logins = directory.resolve("client.jaas");
         Files.writeString(
                 logins,
@@ -50,10 +48,21 @@ class SaslTest {
                 List.of(
                         "authProvider.1=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
                         "sessionRequireClientSASLAuth=true"),
-                List.of("-D" + FILE + "=" + users));
+                List.of("-D" + FILE + "=" + directory.resolve("server.jaas")));
         System.setProperty(FIPS, "false");
         System.setProperty(FILE, logins.toString());
         Configuration.setConfiguration(null); // so that the file is read
+    }
+
+    /** Sets the logins that the server accepts once it is started. */
+    private static void letShopLogInBy(String password) throws IOException {
+        Files.writeString(directory.resolve("server.jaas"), """
+                Server {
+                    org.apache.zookeeper.server.auth.DigestLoginModule required
+                        user_shop="%s"
+                        user_other="s3cret2";
+                };
+                """.formatted(password));
     }
 
     private static String section(String name, String user, String password) {
@@ -100,6 +109,25 @@ class SaslTest {
                 .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("did not accept this client's credentials")
                 .hasMessageNotContaining("gu3ss");
+    }
+
+    @Test
+    void aLoginThatFailsWhenTheConnectionIsMadeAgainIsTriedAgain() throws Exception {
+        try (Belay belay = connect("/again")) {
+            belay.lock("x").acquire().close();
+            server.kill();
+            letShopLogInBy("another");
+            server.restart();
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThatThrownBy(() -> belay.admin().inspect("x"))
+                            .hasMessageContaining("did not accept this client's"));
+            server.kill();
+            letShopLogInBy("s3cret");
+            server.restart();
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .untilAsserted(() -> belay.lock("x").acquire().close());
+        }
     }
 
     @Test
