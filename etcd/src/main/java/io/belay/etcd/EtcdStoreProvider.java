@@ -75,7 +75,7 @@ public final class EtcdStoreProvider implements StoreProvider {
      */
     static Connection connect(EtcdUrl url, boolean spread) {
         ClientBuilder builder = Client.builder()
-                .endpoints(url.endpoints())
+                .target(EtcdUrl.target(url.addresses()))
                 .connectTimeout(url.timeout())
                 .maxInboundMessageSize(LARGEST_ANSWER)
                 // What waits for a connection would be sent when nobody waits for it any more.

@@ -2,11 +2,13 @@ package io.belay.etcd;
 
 import io.belay.spi.StoreException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -81,10 +83,16 @@ record EtcdUrl(
         return String.join(", ", addresses);
     }
 
-    List<URI> endpoints() {
-        return addresses.stream()
-                .map(address -> URI.create((tls != null ? "https://" : "http://") + address))
-                .toList();
+    /**
+     * Returns the addresses of members as jetcd takes them. It refuses URLs of those in which {@link URI} sees no host, such
+     * as {@code shop_etcd_1}, the name of a container.
+     */
+    static String target(List<String> addresses) {
+        try {
+            return new URI("ip", "", "/" + String.join(",", new LinkedHashSet<>(addresses)), null).toASCIIString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e); // a path that begins with a slash is none that can be wrong
+        }
     }
 
     private static List<String> addresses(String hosts) {

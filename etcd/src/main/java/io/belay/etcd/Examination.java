@@ -9,7 +9,6 @@ import io.etcd.jetcd.cluster.MemberListResponse;
 import io.etcd.jetcd.maintenance.AlarmType;
 import io.etcd.jetcd.maintenance.StatusResponse;
 import io.etcd.jetcd.options.GetOption;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +27,17 @@ final class Examination {
         try {
             List<String> versions = new ArrayList<>();
             List<Fill> fills = new ArrayList<>();
-            for (URI member : url.endpoints()) {
+            for (String member : url.addresses()) {
                 try {
                     StatusResponse status = connection
-                            .told(connection.client().getMaintenanceClient().statusMember(member.toString()))
+                            .told(connection
+                                    .client()
+                                    .getMaintenanceClient()
+                                    .statusMember(EtcdUrl.target(List.of(member))))
                             .toCompletableFuture()
                             .join();
                     versions.add(status.getVersion());
-                    fills.add(new Fill(status.getDbSize(), Quota.of(member)));
+                    fills.add(new Fill(status.getDbSize(), url.tls() == null ? Quota.of(member) : Quota.USUAL));
                 } catch (CompletionException e) {
                     if (!(e.getCause() instanceof StoreException told) || !told.isTemporary()) {
                         throw e;
@@ -68,11 +70,11 @@ final class Examination {
         return findings;
     }
 
-    private static Finding down(URI member, StoreException why) {
+    private static Finding down(String member, StoreException why) {
         return Finding.of(
                 Severity.WARNING,
                 "members",
-                "The member " + member.getHost() + ":" + member.getPort() + " does not answer: " + why.getMessage()
+                "The member " + member + " does not answer: " + why.getMessage()
                         + ". Without a majority nobody gets a lock.",
                 "Bring it back, or leave out of the URL what is no member any more.");
     }

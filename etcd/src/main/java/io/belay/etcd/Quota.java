@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /** The size that a member's database may have, which etcd tells among its metrics and by no request. */
 final class Quota {
     /** What etcd takes where nothing else is said, in bytes. */
-    private static final long USUAL = 2L << 30;
+    static final long USUAL = 2L << 30;
 
     private static final int PATIENCE_MILLIS = 2_000;
     private static final Pattern METRIC =
@@ -20,14 +20,11 @@ final class Quota {
 
     private Quota() {}
 
-    /** Returns a member's quota, in bytes; the usual one if it does not tell, or tells it by TLS only. */
-    static long of(URI member) {
-        if (!"http".equals(member.getScheme())) {
-            return USUAL;
-        }
+    /** Returns the quota of a member that does without TLS, in bytes; the usual one if it does not tell. */
+    static long of(String member) {
         try {
-            HttpURLConnection asked =
-                    (HttpURLConnection) member.resolve("/metrics").toURL().openConnection();
+            HttpURLConnection asked = (HttpURLConnection)
+                    URI.create("http://" + member + "/metrics").toURL().openConnection();
             asked.setConnectTimeout(PATIENCE_MILLIS);
             asked.setReadTimeout(PATIENCE_MILLIS);
             try (BufferedReader lines =

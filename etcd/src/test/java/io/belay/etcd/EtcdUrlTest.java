@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -29,9 +30,7 @@ class EtcdUrlTest {
                 + "&ca=/a%20b.pem&cert=/c&key=/k");
         assertThat(url.user()).isEqualTo("us%er");
         assertThat(url.password()).isEqualTo("p@s?s/");
-        assertThat(url.endpoints())
-                .extracting(Object::toString)
-                .containsExactly("https://a:1", "https://[::1]:2", "https://c:2379");
+        assertThat(url.addresses()).containsExactly("a:1", "[::1]:2", "c:2379");
         assertThat(url.prefix()).isEqualTo("x/y:");
         assertThat(url.timeout()).isEqualTo(Duration.ofMillis(500));
         assertThat(url.tokenEpoch()).isEqualTo(7);
@@ -68,6 +67,13 @@ class EtcdUrlTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(message)
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n", "geheim@", "geheim%"));
+    }
+
+    @Test
+    void jetcdGetsEachHostAsItIsWritten() {
+        EtcdUrl url = EtcdUrl.parse("etcd://shop_etcd_1,a.1b:5,[::1]:2,münchen");
+        assertThat(URI.create(EtcdUrl.target(url.addresses())).getPath())
+                .isEqualTo("/shop_etcd_1:2379,a.1b:5,[::1]:2,münchen:2379");
     }
 
     /** The value of a variable may be a password with such a thing in it. */
