@@ -96,6 +96,7 @@ final class NullArguments {
                 new byte[1],
                 ByteBuffer.allocate(1),
                 List.of(),
+                Set.of(),
                 Map.of(),
                 runnable,
                 callable,

@@ -1,6 +1,7 @@
 package io.belay.etcd;
 
 import io.belay.spi.StoreException;
+import io.belay.support.UrlLogin;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -49,14 +50,13 @@ record EtcdUrl(
             throw wrong("must begin with etcd://HOST, or with etcds:// for TLS");
         }
         String rest = url.substring(colon + 3);
-        // A password may hold any character, so what stands before the last @ is user and password.
-        int at = rest.lastIndexOf('@');
-        int query = rest.indexOf('?', at + 1);
         boolean secure = scheme.equals("etcds");
         Set<String> known = new TreeSet<>(PARAMETERS);
         if (secure) {
             known.addAll(FILES);
         }
+        int at = UrlLogin.end(rest, known);
+        int query = rest.indexOf('?', at + 1);
         Map<String, String> parameters = query < 0 ? Map.of() : parameters(rest.substring(query + 1), known);
         String hosts = rest.substring(at + 1, query < 0 ? rest.length() : query);
         String login = at < 0 ? null : rest.substring(0, at);

@@ -11,6 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EtcdUrlTest {
     @Test
@@ -67,6 +68,20 @@ class EtcdUrlTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(message)
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n", "geheim@", "geheim%"));
+    }
+
+    /** As systemd calls the directory of the credentials that it gives to a unit. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/run/credentials/shop@1.service/ca.pem", "/run/ca@shop.pem"})
+    void aFileMayHaveAnAtSignInItsName(String file) {
+        EtcdUrl url = EtcdUrl.parse("etcds://u:p@ss@etcd-1,etcd-2?timeout=1s&ca=" + file);
+        assertThat(url.password()).isEqualTo("p@ss");
+        assertThat(url.hosts()).isEqualTo("etcd-1:2379, etcd-2:2379");
+        assertThat(url.tls()).isEqualTo(new Tls(file, null, null));
+        assertThat(EtcdUrl.parse("etcds://etcd-1/?ca=" + file)).satisfies(plain -> {
+            assertThat(plain.password()).isNull();
+            assertThat(plain.tls()).isEqualTo(url.tls());
+        });
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.belay.zookeeper;
 
 import io.belay.spi.StoreException;
+import io.belay.support.UrlLogin;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ final class ZooKeeperUrl {
     private static final int DEFAULT_TLS_PORT = 2281;
 
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{M}\\p{N}._-]{1,255}|\\[[0-9a-fA-F:.]{1,45}]");
-    private static final Pattern PART = Pattern.compile("(?!\\.{1,2}$)[\\w.:@+=~-]{1,255}");
+    private static final Pattern PART = Pattern.compile("(?!\\.{1,2}$)[\\w.:+=~-]{1,255}");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z-]{1,24}");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
@@ -37,6 +38,7 @@ final class ZooKeeperUrl {
     private static final Set<String> TLS_PARAMETERS = Set.of("ca", "cert");
 
     private final String scheme;
+    private final @Nullable String login;
     private final String place;
     private final Map<String, String> parameters;
 
@@ -47,21 +49,28 @@ final class ZooKeeperUrl {
             throw wrong("must begin with zookeeper://, or with zookeepers:// for TLS");
         }
         String rest = url.substring(colon + 3);
-        // A password may hold any character, so what stands before the last @ is user and password.
-        int query = rest.indexOf('?', rest.lastIndexOf('@') + 1);
-        place = query < 0 ? rest : rest.substring(0, query);
-        parameters = query < 0 ? Map.of() : parameters(rest.substring(query + 1));
+        Set<String> known = known();
+        int at = UrlLogin.end(rest, known);
+        int query = rest.indexOf('?', at + 1);
+        place = rest.substring(at + 1, query < 0 ? rest.length() : query);
+        parameters = query < 0 ? Map.of() : parameters(rest.substring(query + 1), known);
+        login = at < 0 ? null : login(rest.substring(0, at));
+    }
+
+    private Set<String> known() {
+        Set<String> known = new TreeSet<>(PARAMETERS);
+        if (isSecure()) {
+            known.addAll(TLS_PARAMETERS);
+        }
+        return known;
     }
 
     Settings parse() {
-        int at = place.lastIndexOf('@');
-        String login = at < 0 ? null : login(place.substring(0, at));
-        String address = place.substring(at + 1);
-        int slash = address.indexOf('/');
-        String hosts = slash < 0 ? address : address.substring(0, slash);
+        int slash = place.indexOf('/');
+        String hosts = slash < 0 ? place : place.substring(0, slash);
         return new Settings(
                 Stream.of(hosts.split(",", -1)).map(this::address).collect(Collectors.joining(",")),
-                path(slash < 0 ? "" : address.substring(slash + 1)) + "/belay",
+                path(slash < 0 ? "" : place.substring(slash + 1)) + "/belay",
                 login,
                 // The longest that a server as it is delivered grants: the longest leases, and few sessions lost.
                 duration("session-timeout", "40s"),
@@ -105,7 +114,7 @@ final class ZooKeeperUrl {
         }
         for (String part : text.split("/", -1)) {
             if (!PART.matcher(part).matches()) {
-                throw wrong("has a path that is not made of names of letters, digits and _.:@+=~-");
+                throw wrong("has a path that is not made of names of letters, digits and _.:+=~-");
             }
         }
         if (text.equals("zookeeper") || text.startsWith("zookeeper/")) {
@@ -159,11 +168,7 @@ final class ZooKeeperUrl {
         return duration;
     }
 
-    private Map<String, String> parameters(String query) {
-        Set<String> known = new TreeSet<>(PARAMETERS);
-        if (isSecure()) {
-            known.addAll(TLS_PARAMETERS);
-        }
+    private Map<String, String> parameters(String query, Set<String> known) {
         Map<String, String> result = new LinkedHashMap<>();
         for (String part : query.split("&", -1)) {
             int equals = part.indexOf('=');

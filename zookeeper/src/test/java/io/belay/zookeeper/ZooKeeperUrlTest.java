@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.spi.StoreException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +42,18 @@ class ZooKeeperUrlTest {
         assertThat(settings.connectTimeout()).isEqualTo(Duration.ofMillis(500));
         assertThat(settings.acl()).isEqualTo(ZooDefs.Ids.CREATOR_ALL_ACL);
         assertThat(parse("zookeeper://u:p@h?acl=open").acl()).isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+    }
+
+    /** As systemd calls the directory of the credentials that it gives to a unit. */
+    @Test
+    void aFileMayHaveAnAtSignInItsName(@TempDir Path directory) throws Exception {
+        String ca = Files.createFile(directory.resolve("ca@shop.1")).toString();
+        Settings settings = parse("zookeepers://u:p@ss@zk-1:1,[::1]/apps/shop?timeout=1s&ca=" + ca);
+        assertThat(settings.login()).isEqualTo("u:p@ss");
+        assertThat(settings.hosts()).isEqualTo("zk-1:1,[::1]:2281");
+        assertThat(settings.root()).isEqualTo("/apps/shop/belay");
+        assertThat(settings.tls()).isEqualTo(new Tls(ca, null));
+        assertThat(parse("zookeepers://zk-1?ca=" + ca).login()).isNull();
     }
 
     @Test
