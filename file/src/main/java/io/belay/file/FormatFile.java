@@ -124,8 +124,10 @@ final class FormatFile {
         try (FileChannel channel = FileChannel.open(made, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
             channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
             channel.force(true);
+            access.give(made, "rw-rw----");
+            Files.move(made, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(made);
         }
-        access.give(made, "rw-rw----");
-        Files.move(made, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
     }
 }

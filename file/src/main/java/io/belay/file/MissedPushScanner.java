@@ -3,6 +3,7 @@ package io.belay.file;
 import io.belay.spi.Claim;
 import io.belay.spi.Push;
 import io.belay.spi.Resource;
+import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,10 +45,16 @@ final class MissedPushScanner {
             // Taken out before it is looked at, so that a claim which begins to wait meanwhile is not missed.
             buckets.remove(bucket);
             Look look = new Look(table.own.client);
-            areas.provideFor(() -> {
-                table.change(bucket, look);
-                return look;
-            });
+            try {
+                areas.provideFor(() -> {
+                    table.change(bucket, look);
+                    return look;
+                });
+            } catch (StoreException e) {
+                FileLog.LOG.debug("Bucket {} is looked at again in a second", bucket, e);
+                buckets.putIfAbsent(bucket, NEVER);
+                continue;
+            }
             if (look.waits) {
                 buckets.putIfAbsent(bucket, head);
             }

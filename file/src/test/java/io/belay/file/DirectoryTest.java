@@ -235,6 +235,14 @@ class DirectoryTest {
     }
 
     @Test
+    void aMarkerThatCannotBeSetLeavesNothing() throws IOException {
+        Files.createDirectories(temp.resolve(FormatFile.FILE).resolve("in the way"));
+        assertThatThrownBy(() -> FormatFile.write(temp, new Access(false), new HostIdentity("boot", "", "aa")))
+                .isInstanceOf(IOException.class);
+        assertThat(temp.toFile().list()).containsExactly(FormatFile.FILE);
+    }
+
+    @Test
     void anotherTimeNamespace() {
         open(temp).close();
         refused(temp, new HostIdentity("boot", "another clock", "aa"), "another time namespace");

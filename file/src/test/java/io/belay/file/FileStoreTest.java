@@ -84,6 +84,28 @@ class FileStoreTest {
     }
 
     @Test
+    void aLookForALostPushThatFailsIsMadeAgain() throws Exception {
+        Path noDirectory = Files.createFile(directory.resolveSibling(directory.getFileName() + ".file"));
+        try (Client a = open();
+                Client b = open();
+                Client c = open()) {
+            ClaimId first = a.id();
+            ClaimId second = b.id();
+            a.enter("x", first);
+            b.enter("x", second);
+            // By somebody whose area the other has not mapped.
+            c.store.regularly(
+                    session -> session.areas.provideFor(() -> session.table.run(Request.Leave.of("x", first, false))));
+            b.store.regularly(session -> session.scanner.remind(new Areas(session.table, noDirectory)));
+            assertThat(b.wasGranted(second)).isFalse();
+            b.store.regularly(session -> session.scanner.remind(session.areas));
+            await().until(() -> b.wasGranted(second));
+        } finally {
+            Files.delete(noDirectory);
+        }
+    }
+
+    @Test
     void remindersOfManyWaitersComeToAnEnd() {
         try (Client a = open()) {
             for (int i = 0; i < 3_000; i++) {
