@@ -59,8 +59,9 @@ final class Document {
     /** Copies bytes that may be changing; {@link #parse} tells later whether they are good for anything. */
     void copy(ByteBuffer memory, int offset, int length) {
         if (bytes.length < length) {
-            bytes = new byte[Integer.highestOneBit(length) * 2];
-            buffer = ByteBuffer.wrap(bytes);
+            // In this order, as memory may run out: both have to be of the same bytes.
+            buffer = ByteBuffer.wrap(new byte[Integer.highestOneBit(length) * 2]);
+            bytes = buffer.array();
         }
         memory.get(offset, bytes, 0, length);
     }
