@@ -111,55 +111,63 @@ class CostTest {
         try (RedisServer redis = RedisServer.start(RedisServer.Version.V7_0);
                 Monitor monitor = redis.monitor()) {
             List<Belay> clients = new ArrayList<>();
-            for (int i = 0; i <= waiters; i++) {
-                clients.add(connect(redis, "client-" + i));
+            try {
+                for (int i = 0; i <= waiters; i++) {
+                    clients.add(connect(redis, "client-" + i));
+                }
+                aWaiterCosts(clients, monitor);
+            } finally {
+                clients.forEach(Belay::close);
             }
-            Lease held = clients.get(0).lock("hot").acquire();
-            monitor.clear();
-            long entered = System.nanoTime();
-            List<CompletableFuture<Lease>> waiting = new ArrayList<>();
-            for (Belay client : clients.subList(1, waiters + 1)) {
-                waiting.add(client.lock("hot").acquireAsync());
-                await().pollInterval(Duration.ofMillis(5))
-                        .until(() -> sent(monitor).size() >= waiting.size());
-            }
-            List<String> enters = sent(monitor);
-            before(1, entered);
-            assertThat(enters).hasSize(waiters);
-            monitor.clear();
-
-            // They ask every two seconds how they stand, look once who has the lock as the wait is slow, and that is
-            // all.
-            await().pollInterval(Duration.ofMillis(5)).until(() -> sent(monitor).size() >= 2 * waiters);
-            List<String> asks = sent(monitor);
-            before(4, entered);
-            assertThat(asks).hasSize(2 * waiters);
-            monitor.clear();
-
-            held.close();
-            Lease next = waiting.remove(0).get(Pace.seconds(), TimeUnit.SECONDS);
-            List<String> lines = monitor.lines();
-            before(4, entered);
-            assertThat(lines).filteredOn(line -> line.contains("\"PUBLISH\"")).hasSize(1);
-            assertThat(lines).filteredOn(CostTest::isSent).hasSize(1);
-            assertThat(waiting).noneMatch(CompletableFuture::isDone);
-
-            monitor.clear();
-            next.close();
-            for (CompletableFuture<Lease> waiter : waiting) {
-                waiter.get(Pace.seconds(), TimeUnit.SECONDS).close();
-            }
-            lines = sent(monitor);
-            before(4, entered);
-            assertThat(lines).hasSize(waiters); // a leave each
-            clients.forEach(Belay::close);
         }
+    }
+
+    private static void aWaiterCosts(List<Belay> clients, Monitor monitor) throws Exception {
+        int waiters = clients.size() - 1;
+        Lease held = clients.get(0).lock("hot").acquire();
+        monitor.clear();
+        long entered = System.nanoTime();
+        List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+        for (Belay client : clients.subList(1, waiters + 1)) {
+            waiting.add(client.lock("hot").acquireAsync());
+            await().pollInterval(Duration.ofMillis(5)).until(() -> sent(monitor).size() >= waiting.size());
+        }
+        List<String> enters = sent(monitor);
+        before(1, entered);
+        assertThat(enters).hasSize(waiters);
+        monitor.clear();
+
+        // They ask every two seconds how they stand, look once who has the lock as the wait is slow, and that is
+        // all.
+        await().pollInterval(Duration.ofMillis(5)).until(() -> sent(monitor).size() >= 2 * waiters);
+        List<String> asks = sent(monitor);
+        before(4, entered);
+        assertThat(asks).hasSize(2 * waiters);
+        monitor.clear();
+
+        held.close();
+        Lease next = waiting.remove(0).get(Pace.seconds(), TimeUnit.SECONDS);
+        List<String> lines = monitor.lines();
+        before(4, entered);
+        assertThat(lines).filteredOn(line -> line.contains("\"PUBLISH\"")).hasSize(1);
+        assertThat(lines).filteredOn(CostTest::isSent).hasSize(1);
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+
+        monitor.clear();
+        next.close();
+        for (CompletableFuture<Lease> waiter : waiting) {
+            waiter.get(Pace.seconds(), TimeUnit.SECONDS).close();
+        }
+        lines = sent(monitor);
+        before(4, entered);
+        assertThat(lines).hasSize(waiters); // a leave each
     }
 
     /** The first of those who wait looks who has the lock a second after it has entered, and asks after two, and four. */
     private static void before(int seconds, long entered) {
         Premise.check(
-                System.nanoTime() - entered < TimeUnit.SECONDS.toNanos(seconds), "all this before the first one asks again");
+                System.nanoTime() - entered < TimeUnit.SECONDS.toNanos(seconds),
+                "all this before the first one asks again");
     }
 
     private static List<String> sent(Monitor monitor) throws Exception {
