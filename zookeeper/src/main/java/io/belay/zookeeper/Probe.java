@@ -2,6 +2,7 @@ package io.belay.zookeeper;
 
 import io.belay.spi.StoreException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -91,19 +92,40 @@ final class Probe {
     }
 
     private void ask(String host) throws IOException {
-        int colon = host.lastIndexOf(':');
-        String name = host.substring(0, colon);
-        InetSocketAddress address = new InetSocketAddress(name, Integer.parseInt(host.substring(colon + 1)));
-        if (address.isUnresolved()) {
-            throw new UnknownHostException("the host name " + name + " is not known");
-        }
-        try (Socket socket = new Socket()) {
-            socket.connect(address, patience);
+        try (Socket socket = connect(host, patience)) {
             socket.setSoTimeout(patience);
             if (context != null) {
-                ask(socket, context, name);
+                ask(socket, context, host.substring(0, host.lastIndexOf(':')));
             } else if (question) {
                 ask(socket);
+            }
+        }
+    }
+
+    /** Connects to the first of a host's addresses that takes it, as sessions try them all. */
+    static Socket connect(String host, int patience) throws IOException {
+        int colon = host.lastIndexOf(':');
+        String name = host.substring(0, colon);
+        InetAddress[] addresses;
+        try {
+            addresses = InetAddress.getAllByName(name);
+        } catch (UnknownHostException e) {
+            throw new UnknownHostException("the host name " + name + " is not known");
+        }
+        return connect(addresses, Integer.parseInt(host.substring(colon + 1)), patience);
+    }
+
+    static Socket connect(InetAddress[] addresses, int port, int patience) throws IOException {
+        for (int i = 0; ; i++) {
+            Socket socket = new Socket();
+            try {
+                socket.connect(new InetSocketAddress(addresses[i], port), patience);
+                return socket;
+            } catch (IOException e) {
+                socket.close();
+                if (i == addresses.length - 1) {
+                    throw e;
+                }
             }
         }
     }
