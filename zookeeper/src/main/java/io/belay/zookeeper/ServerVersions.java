@@ -6,9 +6,10 @@ import io.belay.spi.Finding.Severity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,10 @@ import javax.net.ssl.SSLContext;
 final class ServerVersions {
     private static final int PATIENCE_MILLIS = 2_000;
     private static final int LONGEST_ANSWER = 4096;
+
+    /** What a server says that runs and is in no majority. */
+    private static final String IDLE = "not currently serving requests";
+
     private static final Pattern VERSION = Pattern.compile("Zookeeper version: ([0-9][^-,\\s]*)");
 
     private static final List<KnownFault> KNOWN = List.of(new KnownFault(
@@ -51,8 +56,7 @@ final class ServerVersions {
             findings.add(Finding.of(
                     Severity.WARNING,
                     "members",
-                    String.join(", ", asked.down) + (asked.down.size() == 1 ? " does" : " do")
-                            + " not answer: of an ensemble without a majority nobody gets a lock.",
+                    String.join(", ", asked.down) + ": of an ensemble without a majority nobody gets a lock.",
                     "Bring it back, or leave out of the URL what is no member any more."));
         }
         if (!asked.silent.isEmpty()) {
@@ -70,20 +74,20 @@ final class ServerVersions {
     }
 
     private void ask(String host) {
-        int colon = host.lastIndexOf(':');
-        try (Socket socket = new Socket()) {
-            socket.connect(
-                    new InetSocketAddress(host.substring(0, colon), Integer.parseInt(host.substring(colon + 1))),
-                    PATIENCE_MILLIS);
+        try (Socket socket = Probe.connect(host, PATIENCE_MILLIS)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             Tls tls = settings.tls();
-            Matcher version = VERSION.matcher(tls == null ? answer(socket) : secureAnswer(socket, host, tls));
+            String answer = tls == null ? answer(socket) : secureAnswer(socket, host, tls);
+            Matcher version = VERSION.matcher(answer);
             if (version.find()) {
                 versions.add(version.group(1));
                 return;
+            } else if (answer.contains(IDLE)) {
+                down.add(host + " serves nobody now");
+                return;
             }
-        } catch (ConnectException | SocketTimeoutException e) {
-            down.add(host);
+        } catch (ConnectException | SocketTimeoutException | UnknownHostException | NoRouteToHostException e) {
+            down.add(host + " does not answer");
             return;
         } catch (IOException e) {
             // It is named below, as one that has said nothing.

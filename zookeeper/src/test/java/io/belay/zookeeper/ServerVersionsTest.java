@@ -7,7 +7,14 @@ import io.belay.servers.Certificates;
 import io.belay.servers.TcpProxy;
 import io.belay.servers.ZooKeeperServer;
 import io.belay.spi.Finding;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +56,34 @@ class ServerVersionsTest {
     void aServerThatIsNotThereIsNamed() {
         assertThat(findings("zookeeper://127.0.0.1:1"))
                 .containsExactly("127.0.0.1:1 does not answer: of an ensemble without a majority nobody gets a lock.");
+    }
+
+    @Test
+    void aServerWhoseNameHasGoneIsNamed() {
+        assertThat(findings("zookeeper://no-such-host.invalid:2181"))
+                .containsExactly("no-such-host.invalid:2181 does not answer:"
+                        + " of an ensemble without a majority nobody gets a lock.");
+    }
+
+    @Test
+    void aServerWithoutAMajorityIsNamed() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> told = CompletableFuture.runAsync(
+                    () -> tell(listener, "This ZooKeeper instance is not currently serving requests\n"));
+            assertThat(findings("zookeeper://127.0.0.1:" + listener.getLocalPort()))
+                    .containsExactly("127.0.0.1:" + listener.getLocalPort()
+                            + " serves nobody now: of an ensemble without a majority nobody gets a lock.");
+            told.join();
+        }
+    }
+
+    private static void tell(ServerSocket listener, String answer) {
+        try (Socket client = listener.accept()) {
+            client.getInputStream().readNBytes("srvr\n".length());
+            client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static List<String> findings(String url) {
