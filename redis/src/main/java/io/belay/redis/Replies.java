@@ -114,6 +114,8 @@ final class Replies {
             return rights(error.startsWith("ERR ") ? error.substring("ERR ".length()) : error);
         } else if (error.contains("Unknown Redis command")) {
             return unusable("lacks a command that Belay's scripts call: has it been renamed?");
+        } else if (error.contains("Script killed by user")) {
+            return other(error); // before it has written anything, so it says nothing of the record
         } else if (error.startsWith("ERR ") || error.startsWith("user_script")) {
             return foreign("a damaged record", key);
         }
