@@ -6,9 +6,11 @@ import io.lettuce.core.SslVerifyMode;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,6 +35,12 @@ record Examination(
         List<String> refused) {
     private static final String KEEP = "noeviction";
     private static final Pattern PUSH_BUFFERS = Pattern.compile("pubsub (\\d{1,18}) (\\d{1,18})");
+
+    /** The values of tls-port without a port; none is told where the server was built without TLS. */
+    private static final Set<String> CLOSED = Set.of("", "0");
+
+    /** An address in the parameter bind. With a minus before it none is looked for in vain. */
+    private static final Pattern LOOPBACK = Pattern.compile("-?(127\\.[0-9.]+|::1|localhost)");
 
     /** The size of some thousand pushes, in bytes. */
     private static final long SMALL_BUFFER = 1 << 20;
@@ -208,7 +216,10 @@ record Examination(
         boolean anybody = settings.password() == null
                 || known.getOrDefault(AclUser.DEFAULT, AclUser.UNKNOWN).open();
         AclUser user = known.getOrDefault(own, AclUser.UNKNOWN);
-        if (anybody && parameter("protected-mode").equals("no")) {
+        if (anybody
+                && asksForNothing()
+                && !isLoopbackAlone()
+                && parameter("protected-mode").equals("no")) {
             findings.add(Finding.of(
                     Severity.DANGER,
                     "password",
@@ -216,7 +227,7 @@ record Examination(
                             + " locks.",
                     "Give the default user a password or turn it off (ACL SETUSER default off), and set protected-mode"
                             + " yes."));
-        } else if (anybody || user.open()) {
+        } else if ((anybody || user.open()) && asksForNothing()) {
             String name = anybody ? AclUser.DEFAULT : own;
             findings.add(Finding.of(
                     Severity.WARNING,
@@ -230,6 +241,20 @@ record Examination(
                     "The user " + own + " may run every command, and locks need few.",
                     "Run ACL SETUSER NAME on >PASSWORD " + settings.rights() + " to make one for locks alone."));
         }
+    }
+
+    /** Returns whether there is a port where no certificate is asked for. What is not told is taken for open. */
+    private boolean asksForNothing() {
+        return !parameter("port").equals("0")
+                || (!CLOSED.contains(parameter("tls-port"))
+                        && !parameter("tls-auth-clients").equals("yes"));
+    }
+
+    private boolean isLoopbackAlone() {
+        String bind = parameter("bind");
+        return !bind.isEmpty()
+                && Arrays.stream(bind.split(" "))
+                        .allMatch(host -> LOOPBACK.matcher(host).matches());
     }
 
     private void others(List<Finding> findings) {

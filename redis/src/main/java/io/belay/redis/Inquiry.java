@@ -23,8 +23,16 @@ import java.util.regex.Pattern;
 /** Asks a server what an examination wants to know. Only reads, and takes a refusal for an answer. */
 final class Inquiry {
     /** The parameters that INFO does not tell. */
-    private static final List<String> PARAMETERS =
-            List.of("timeout", "save", "appendfsync", "client-output-buffer-limit", "protected-mode");
+    private static final List<String> PARAMETERS = List.of(
+            "timeout",
+            "save",
+            "appendfsync",
+            "client-output-buffer-limit",
+            "protected-mode",
+            "bind",
+            "port",
+            "tls-port",
+            "tls-auth-clients");
 
     /** The time for which a server's clock is watched. */
     static final Duration CLOCK_SPAN = Duration.ofSeconds(1);

@@ -205,7 +205,7 @@ class ExaminationTest {
         assertThat(access(server, "app:secret")).isEqualTo("WARNING password");
         assertThat(access(server, "")).isEqualTo("WARNING password");
         server.command("CONFIG", "SET", "protected-mode", "no");
-        assertThat(access(server, "")).isEqualTo("DANGER password");
+        assertThat(access(server, "")).as("listens here alone").isEqualTo("WARNING password");
         server.command("ACL", "SETUSER", "default", "off");
         assertThat(access(server, "app:secret")).isEmpty();
         server.command("ACL", "SETUSER", "default", "on", "resetpass", ">boss");
