@@ -121,6 +121,11 @@ final class EtcdFailures {
                 : NOISE.matcher(message).replaceAll("");
     }
 
+    /** Returns whether an error says that a revision is not remembered any more. */
+    static boolean isCompacted(Throwable error) {
+        return reason(error).contains("has been compacted");
+    }
+
     /** Returns whether an error says that a lease is not there any more. */
     static boolean isNotFound(@Nullable Throwable error) {
         return error != null

@@ -5,14 +5,18 @@ import io.belay.spi.Finding.Severity;
 import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KV;
-import io.etcd.jetcd.cluster.MemberListResponse;
 import io.etcd.jetcd.maintenance.AlarmType;
 import io.etcd.jetcd.maintenance.StatusResponse;
 import io.etcd.jetcd.options.GetOption;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** The dangers to locks in an etcd: a version with faults, a history that only grows, and that there is but one member. */
@@ -20,54 +24,83 @@ final class Examination {
     /** The old revisions that are too many: each lock taken and given back makes two, of some 200 bytes each. */
     private static final long LONG_HISTORY = 1_000_000;
 
-    private Examination() {}
+    private final Connection connection;
+    private final EtcdUrl url;
+    private final List<Finding> findings = new ArrayList<>();
+    private final List<Fill> fills = new ArrayList<>();
+
+    /** What could not be asked for, by the reason. */
+    private final Map<StoreException, List<String>> unseen = new TreeMap<>(Comparator.comparing(Throwable::getMessage));
+
+    private Examination(Connection connection, EtcdUrl url) {
+        this.connection = connection;
+        this.url = url;
+    }
 
     static List<Finding> of(Connection connection, EtcdUrl url) {
-        List<Finding> findings = new ArrayList<>();
+        Examination examination = new Examination(connection, url);
+        examination.unlessRefused("the version", examination::versions);
+        examination.unlessRefused("the alarms", examination::space);
+        examination.unlessRefused(
+                "the history", () -> history(connection, url, LONG_HISTORY).ifPresent(examination.findings::add));
+        examination.unlessRefused("the members", examination::members);
+        examination.unseen.forEach((reason, what) -> examination.findings.add(unseen(reason, what)));
+        return examination.findings;
+    }
+
+    /** Looks, and notes a failure: the user may lack the right, and a member may not answer in time. */
+    private void unlessRefused(String what, Runnable look) {
         try {
-            List<String> versions = new ArrayList<>();
-            List<Fill> fills = new ArrayList<>();
-            for (String member : url.addresses()) {
-                try {
-                    StatusResponse status = connection
-                            .told(connection
-                                    .client()
-                                    .getMaintenanceClient()
-                                    .statusMember(EtcdUrl.target(List.of(member))))
-                            .toCompletableFuture()
-                            .join();
-                    versions.add(status.getVersion());
-                    fills.add(new Fill(status.getDbSize(), url.tls() == null ? Quota.of(member) : Quota.USUAL));
-                } catch (CompletionException e) {
-                    if (!(e.getCause() instanceof StoreException told) || !told.isTemporary()) {
-                        throw e;
-                    }
-                    findings.add(down(member, told));
-                }
-            }
-            findings.addAll(EtcdFaults.of(versions.stream()));
-            space(connection, fills).ifPresent(findings::add);
-            history(connection, url, LONG_HISTORY).ifPresent(findings::add);
-            MemberListResponse members = connection
-                    .told(connection.client().getClusterClient().listMember())
-                    .toCompletableFuture()
-                    .join();
-            if (members.getMembers().size() == 1) {
-                findings.add(Finding.of(
-                        Severity.NOTE,
-                        "members",
-                        "There is but one member, so locks wait while it is down, and are gone with its disk.",
-                        "Run three or five members where that matters."));
-            }
+            look.run();
         } catch (RuntimeException e) {
-            Throwable cause = e.getCause() instanceof StoreException told ? told : e;
+            unseen.computeIfAbsent(new EtcdFailures(url).of(e), first -> new ArrayList<>())
+                    .add(what);
+        }
+    }
+
+    private static Finding unseen(StoreException reason, List<String> what) {
+        return Finding.of(
+                Severity.NOTE,
+                reason.isTemporary() ? "not seen" : "rights",
+                "This could not be asked for: " + String.join(", ", what) + ". " + reason.getMessage() + ".",
+                reason.isTemporary()
+                        ? "Look again, and see what its log says."
+                        : "Let the doctor use a user with the role root.");
+    }
+
+    private <T> T told(CompletableFuture<T> reply) {
+        return connection.told(reply).toCompletableFuture().join();
+    }
+
+    private void versions() {
+        List<String> versions = new ArrayList<>();
+        for (String member : url.addresses()) {
+            try {
+                StatusResponse status =
+                        told(connection.client().getMaintenanceClient().statusMember(EtcdUrl.target(List.of(member))));
+                versions.add(status.getVersion());
+                fills.add(new Fill(status.getDbSize(), url.tls() == null ? Quota.of(member) : OptionalLong.empty()));
+            } catch (CompletionException e) {
+                if (!(e.getCause() instanceof StoreException told) || !told.isTemporary()) {
+                    throw e;
+                }
+                findings.add(down(member, told));
+            }
+        }
+        findings.addAll(EtcdFaults.of(versions.stream()));
+    }
+
+    private void members() {
+        if (told(connection.client().getClusterClient().listMember())
+                        .getMembers()
+                        .size()
+                == 1) {
             findings.add(Finding.of(
                     Severity.NOTE,
-                    "rights",
-                    "The version and the members could not be asked for: " + cause.getMessage() + ".",
-                    "Let the doctor use a user with the role root."));
+                    "members",
+                    "There is but one member, so locks wait while it is down, and are gone with its disk.",
+                    "Run three or five members where that matters."));
         }
-        return findings;
     }
 
     private static Finding down(String member, StoreException why) {
@@ -83,46 +116,58 @@ final class Examination {
      * How full a member's database is.
      *
      * @param size the bytes that it has
-     * @param quota the bytes that it may have
+     * @param quota the bytes that it may have, if it tells
      */
-    private record Fill(long size, long quota) {
-        boolean isNearlyFull() {
-            return size > quota / 5 * 4;
+    record Fill(long size, OptionalLong quota) {
+        private boolean isNearlyFull() {
+            return size > limit() / 5 * 4;
+        }
+
+        private long limit() {
+            return quota.orElse(Quota.USUAL);
         }
 
         private static String mebibytes(long bytes) {
             return (bytes >> 20) + " MiB";
         }
 
-        Finding finding() {
-            return Finding.of(
-                    Severity.WARNING,
-                    "space",
-                    "The database has " + mebibytes(size) + ", and at its quota of " + mebibytes(quota)
-                            + " etcd refuses all that writes, locks among them.",
-                    "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes.");
+        Optional<Finding> finding() {
+            return !isNearlyFull()
+                    ? Optional.empty()
+                    : Optional.of(Finding.of(
+                            Severity.WARNING,
+                            "space",
+                            "The database has " + mebibytes(size) + ", and at "
+                                    + (quota.isPresent() ? "its quota of " : "its quota, usually ") + mebibytes(limit())
+                                    + (quota.isPresent() ? "" : " and not told here,")
+                                    + " etcd refuses all that writes, locks among them.",
+                            "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes."));
         }
     }
 
     /** Finds fault with a database that is full, or soon will be. */
-    private static Optional<Finding> space(Connection connection, List<Fill> fills) {
-        boolean full = connection
-                .told(connection.client().getMaintenanceClient().listAlarms())
-                .toCompletableFuture()
-                .join()
-                .getAlarms()
-                .stream()
-                .anyMatch(alarm -> alarm.getAlarmType() == AlarmType.NOSPACE);
+    private void space() {
+        Optional<Finding> nearly =
+                fills.stream().flatMap(fill -> fill.finding().stream()).findFirst();
+        boolean full;
+        try {
+            full = told(connection.client().getMaintenanceClient().listAlarms()).getAlarms().stream()
+                    .anyMatch(alarm -> alarm.getAlarmType() == AlarmType.NOSPACE);
+        } catch (CompletionException e) {
+            nearly.ifPresent(findings::add);
+            throw e;
+        }
         if (full) {
-            return Optional.of(Finding.of(
+            findings.add(Finding.of(
                     Severity.DANGER,
                     "space",
                     "The alarm NOSPACE is on: etcd has reached its quota and refuses all that writes, locks"
                             + " among them.",
                     "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes; then etcdctl"
                             + " alarm disarm."));
+        } else {
+            nearly.ifPresent(findings::add);
         }
-        return fills.stream().filter(Fill::isNearlyFull).findFirst().map(Fill::finding);
     }
 
     /** Finds fault with etcd if it remembers that many revisions, or more, of keys that have changed since. */
@@ -139,8 +184,14 @@ final class Examination {
             return Optional.empty();
         }
         GetOption then = GetOption.builder().withRevision(now - revisions).build();
-        boolean remembered = kv.get(key, then)
-                .handle((found, compacted) -> compacted == null)
+        boolean remembered = connection
+                .told(kv.get(key, then).handle((found, error) -> {
+                    if (error != null && !EtcdFailures.isCompacted(error)) {
+                        throw new CompletionException(error);
+                    }
+                    return error == null;
+                }))
+                .toCompletableFuture()
                 .join();
         return !remembered
                 ? Optional.empty()

@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,8 +21,8 @@ final class Quota {
 
     private Quota() {}
 
-    /** Returns the quota of a member that does without TLS, in bytes; the usual one if it does not tell. */
-    static long of(String member) {
+    /** Returns the quota of a member that does without TLS, in bytes; none if it does not tell. */
+    static OptionalLong of(String member) {
         try {
             HttpURLConnection asked = (HttpURLConnection)
                     URI.create("http://" + member + "/metrics").toURL().openConnection();
@@ -32,13 +33,12 @@ final class Quota {
                 return lines.lines()
                         .map(METRIC::matcher)
                         .filter(Matcher::matches)
-                        .map(found -> (long) Double.parseDouble(found.group(1)))
+                        .mapToLong(found -> (long) Double.parseDouble(found.group(1)))
                         .filter(bytes -> bytes > 0)
-                        .findFirst()
-                        .orElse(USUAL);
+                        .findFirst();
             }
         } catch (IOException e) {
-            return USUAL;
+            return OptionalLong.empty();
         }
     }
 }

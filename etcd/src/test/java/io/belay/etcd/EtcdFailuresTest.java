@@ -14,6 +14,7 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.grpc.Status;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,29 @@ class EtcdFailuresTest {
                 .matches(StoreException::isTemporary);
         assertThat(failure(Status.INVALID_ARGUMENT, "etcdserver: key is not provided"))
                 .matches(refused -> !refused.isTemporary());
+    }
+
+    @Test
+    void whatIsCompactedIsToldFromWhatFails() {
+        String compacted = "etcdserver: mvcc: required revision has been compacted";
+        assertThat(EtcdFailures.isCompacted(
+                        Status.OUT_OF_RANGE.withDescription(compacted).asRuntimeException()))
+                .isTrue();
+        assertThat(EtcdFailures.isCompacted(Status.UNAVAILABLE.asRuntimeException()))
+                .isFalse();
+    }
+
+    /** By TLS no member tells its quota. */
+    @Test
+    void aQuotaThatIsNotToldIsNotStated() {
+        long bytes = 1900L << 20;
+        assertThat(new Examination.Fill(bytes, OptionalLong.of(2L << 30)).finding())
+                .hasValueSatisfying(finding -> assertThat(finding.finding()).contains("at its quota of 2048 MiB etcd"));
+        assertThat(new Examination.Fill(bytes, OptionalLong.of(8L << 30)).finding())
+                .isEmpty();
+        assertThat(new Examination.Fill(bytes, OptionalLong.empty()).finding())
+                .hasValueSatisfying(finding -> assertThat(finding.finding())
+                        .contains("at its quota, usually 2048 MiB and not told here, etcd"));
     }
 
     @Test

@@ -111,6 +111,19 @@ class UsersTest {
         }
     }
 
+    /** That a history cannot be read says nothing of the members behind it. */
+    @Test
+    void theDoctorGoesOnWhereARightIsMissing() {
+        EtcdUrl parsed = EtcdUrl.parse(url("belay:geheim%25@") + "?prefix=other/");
+        try (Connection connection = EtcdStoreProvider.connect(parsed, true)) {
+            assertThat(Examination.of(connection, parsed))
+                    .anySatisfy(finding -> assertThat(finding.subject()).isEqualTo("members"))
+                    .anySatisfy(finding -> assertThat(finding.finding())
+                            .startsWith("This could not be asked for: the history. ")
+                            .contains("denies the user belay a right"));
+        }
+    }
+
     private static LockOptions fixed(Duration lease) {
         return LockOptions.defaults().withFixedLease(lease);
     }
