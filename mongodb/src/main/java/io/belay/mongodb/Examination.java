@@ -38,6 +38,7 @@ final class Examination {
     private final MongoDatabase admin;
     private final List<Finding> findings = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
+    private BsonDocument config = new BsonDocument();
 
     private Examination(MongoDatabase admin) {
         this.admin = admin;
@@ -64,7 +65,8 @@ final class Examination {
                             + " being called.",
                     "Run it as a replica set, of three members where locks are to outlive one of them."));
         } else {
-            ask("replSetGetStatus", status -> findings.addAll(ReplicaSetStatus.findings(status)));
+            ask("replSetGetConfig", answer -> config = answer.getDocument("config", config));
+            ask("replSetGetStatus", status -> findings.addAll(ReplicaSetStatus.findings(status, config)));
         }
         ask("buildInfo", info -> findings.addAll(versions(info)));
         ask("currentOp", operations -> ClientVersion.others(labels(operations)).ifPresent(findings::add));

@@ -14,7 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ExaminationTest {
     private static List<String> replicas(String json) {
-        return ReplicaSetStatus.findings(BsonDocument.parse(json)).stream()
+        return replicas(json, "{}");
+    }
+
+    private static List<String> replicas(String json, String config) {
+        return ReplicaSetStatus.findings(BsonDocument.parse(json), BsonDocument.parse(config)).stream()
                 .map(finding -> finding.severity() + " " + finding.finding().replaceFirst(":.*", ""))
                 .toList();
     }
@@ -44,6 +48,25 @@ class ExaminationTest {
         assertThat(replicas("{members: [" + member("b", 2, "SECONDARY", 10) + "]}"))
                 .isEmpty();
         assertThat(replicas("{members: [{}]}")).containsExactly("WARNING The member ? is away");
+    }
+
+    @Test
+    void aMemberThatIsToldToStayBehindIsBehindBeyondThat() {
+        String config = "{members: [{_id: 1}, {_id: 2, secondaryDelaySecs: {$numberLong: '3600'}},"
+                + " {_id: 3, slaveDelay: 60}]}";
+        assertThat(replicas(
+                        "{members: [" + numbered(1, 1, 10_000) + numbered(2, 2, 6_400) + numbered(3, 2, 9_940) + "]}",
+                        config))
+                .isEmpty();
+        assertThat(replicas(
+                        "{members: [" + numbered(1, 1, 10_000) + numbered(2, 2, 6_300) + numbered(3, 2, 9_920) + "]}",
+                        config))
+                .containsExactly("WARNING The member 2 is 3700 s behind", "WARNING The member 3 is 80 s behind");
+    }
+
+    private static String numbered(int number, int state, long seconds) {
+        return "{_id: " + number + ", "
+                + member("" + number, state, "", seconds).substring(1);
     }
 
     private static String member(String name, int state, String words, long seconds) {
