@@ -116,7 +116,12 @@ final class Admission {
                             .thenCompose(settled -> settled);
                 })
                 .thenAccept(outcome -> {
-                    if (outcome.lost()) {
+                    if (outcome.gone()) {
+                        throw failures.unreachable(
+                                "lost the key on which its scripts were raced: has it been flushed, or was its memory"
+                                        + " full?",
+                                null);
+                    } else if (outcome.lost()) {
                         throw failures.unusable(
                                 "does not run scripts one at a time: of " + outcome.scripts()
                                         + " that raced, one was lost, and so could a lock be; use Redis or Valkey for locks",

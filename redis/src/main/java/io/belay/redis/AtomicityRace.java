@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A race of one script over two connections: it reads a number, stays a while, and writes the next one. Where scripts run one at
  * a time no number comes twice. Ends as soon as one does, which proves that a write was lost; that none did proves little about
- * one script, and a lot about some thousands. Thread-safe.
+ * one script, and a lot about some thousands. The number is 1 before they start, so who writes that later has found no key, and
+ * the race is void. Thread-safe.
  */
 final class AtomicityRace {
     /** The time that a server is raced. */
@@ -33,14 +34,16 @@ final class AtomicityRace {
     private final Set<Long> written = ConcurrentHashMap.newKeySet();
     private final AtomicInteger scripts = new AtomicInteger();
     private volatile boolean lost;
+    private volatile boolean gone;
 
     /**
      * The outcome of a race.
      *
      * @param scripts how many were raced
      * @param lost whether a write was lost
+     * @param gone whether the key was, so that nothing is known of the rest
      */
-    record Outcome(int scripts, boolean lost) {}
+    record Outcome(int scripts, boolean lost, boolean gone) {}
 
     private AtomicityRace(byte[] key, Duration length) {
         this.key = new byte[][] {key};
@@ -59,12 +62,21 @@ final class AtomicityRace {
             byte[] key,
             Duration length) {
         AtomicityRace race = new AtomicityRace(key, length);
+        return one.<byte[]>eval(SCRIPT, ScriptOutputType.VALUE, race.key)
+                .toCompletableFuture()
+                .thenCompose(first -> race.lanes(one, other))
+                // A script that found no key may be heard of after those that went on from its number.
+                .thenApply(done -> new Outcome(race.scripts.get(), race.lost, race.gone));
+    }
+
+    private CompletableFuture<Void> lanes(
+            RedisAsyncCommands<byte[], byte[]> one, RedisAsyncCommands<byte[], byte[]> other) {
         CompletableFuture<?>[] lanes = new CompletableFuture<?>[2 * LANES];
         for (int i = 0; i < LANES; i++) {
-            lanes[2 * i] = race.lane(one);
-            lanes[2 * i + 1] = race.lane(other);
+            lanes[2 * i] = lane(one);
+            lanes[2 * i + 1] = lane(other);
         }
-        return CompletableFuture.allOf(lanes).thenApply(done -> new Outcome(race.scripts.get(), race.lost));
+        return CompletableFuture.allOf(lanes);
     }
 
     private CompletableFuture<Void> lane(RedisAsyncCommands<byte[], byte[]> commands) {
@@ -78,7 +90,7 @@ final class AtomicityRace {
             Throwable wrong = error == null ? note(reply) : error;
             if (wrong != null) {
                 over.completeExceptionally(wrong);
-            } else if (lost || System.nanoTime() - end >= 0) {
+            } else if (lost || gone || System.nanoTime() - end >= 0) {
                 over.complete(null);
             } else {
                 next(commands, over);
@@ -93,7 +105,9 @@ final class AtomicityRace {
             return new RedisCommandExecutionException("BELAYREPLY to a script with another number than it has written");
         }
         scripts.incrementAndGet();
-        if (!written.add(number)) {
+        if (number == 1) {
+            gone = true;
+        } else if (!written.add(number)) {
             lost = true;
         }
         return null;

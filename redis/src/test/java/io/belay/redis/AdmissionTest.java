@@ -13,6 +13,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -103,6 +104,21 @@ class AdmissionTest {
                 assertThat(lease.isHeld()).isTrue();
             }
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(AtomicityRace.LENGTH);
+        }
+    }
+
+    /** As by a FLUSHALL, or by an eviction. Nobody is let in, and nothing is said of the server's scripts. */
+    @Test
+    void aKeyThatGoesAwayEndsTheRace() throws Exception {
+        AtomicInteger scripts = new AtomicInteger();
+        CommandProxy.Manner forgetful = command -> {
+            if (command.isScript() && command.word(2).equals("1") && scripts.incrementAndGet() % 50 == 0) {
+                server.command("DEL", command.word(3));
+            }
+            return command.is("INFO") ? Command.text(NAMELESS) : command;
+        };
+        try (CommandProxy hidden = CommandProxy.to(server, forgetful)) {
+            assertThat(Told.unavailable(hidden.url())).contains("lost the key on which its scripts were raced");
         }
     }
 
