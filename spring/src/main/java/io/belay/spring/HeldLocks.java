@@ -7,16 +7,22 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The locks that a call holds, seen by the calls inside of it on the same thread. Confined to that thread, but for the leases. */
+/**
+ * The locks that a call holds, seen by the calls inside of it on the same thread. Confined to that thread, but for the leases, and for
+ * how long they are kept.
+ */
 final class HeldLocks {
     private static final ThreadLocal<Deque<HeldLocks>> CALLS = ThreadLocal.withInitial(ArrayDeque::new);
 
     private final List<LockName> names;
     private final List<Lease> leases;
     private final @Nullable Method method;
-    private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
+    private final ReentrantLock lock = new ReentrantLock();
+    private CompletableFuture<Void> work = CompletableFuture.completedFuture(null); // guarded by the lock
+    private int going; // likewise
     private boolean committed;
     private boolean inside;
 
@@ -114,13 +120,37 @@ final class HeldLocks {
     /** Has the locks kept until what it returns is completed: the work of a call inside of this one goes on under them. */
     CompletableFuture<Void> keep() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        work = work.thenCombine(done, (before, now) -> null);
+        lock.lock();
+        try {
+            work = going++ == 0 ? new CompletableFuture<>() : work;
+        } finally {
+            lock.unlock();
+        }
+        var unused = done.thenRun(this::done);
         return done;
+    }
+
+    private void done() {
+        @Nullable CompletableFuture<Void> last;
+        lock.lock();
+        try {
+            last = --going == 0 ? work : null;
+        } finally {
+            lock.unlock();
+        }
+        if (last != null) {
+            last.complete(null);
+        }
     }
 
     /** Returns what is done when no work of calls inside of this one goes on. */
     CompletableFuture<Void> work() {
-        return work;
+        lock.lock();
+        try {
+            return work;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**

@@ -126,9 +126,9 @@ final class LockedInterceptor implements MethodInterceptor {
             CompletionStage<?> result, HeldLocks held, MultiLease leases) {
         CompletableFuture<Object> told = new CompletableFuture<>();
         leases.onLost(told::completeExceptionally);
-        CompletionStage<Void> work = held.work();
         var unused = looked(result, held)
-                .handle((value, error) -> work.thenCompose(done -> leases.releaseAsync())
+                .handle((value, error) -> held.work()
+                        .thenCompose(done -> leases.releaseAsync())
                         .handle((released, failure) -> tell(told, value, error)));
         cancelBy(told, result);
         return told;

@@ -62,10 +62,26 @@ final class ReactiveCall {
                         ? Flux.error(Transactions.refusal(wanted.method().title()))
                         : Flux.usingWhen(
                                 acquired(),
-                                leases -> under(leases, all),
-                                this::release,
-                                (leases, error) -> release(leases),
-                                this::release));
+                                taken -> under(taken, all),
+                                Taken::release,
+                                Taken::released,
+                                Taken::release));
+    }
+
+    /** The locks of a subscription. */
+    private record Taken(HeldLocks held, MultiLease leases) {
+        /** Gives them back when no transaction under them goes on: one that commits as it is cancelled does. */
+        Mono<Void> release() {
+            return Mono.fromFuture(() -> held.work().thenCompose(done -> leases.releaseAsync()))
+                    .then();
+        }
+
+        /** Does the same after an error; a loss is told without waiting for that. */
+        Mono<Void> released(Throwable error) {
+            return leases.isHeld()
+                    ? release()
+                    : Mono.fromRunnable(() -> release().subscribe());
+        }
     }
 
     /** Goes on under the locks of a call that the subscribing thread is in, and has them kept until the result is there. */
@@ -78,12 +94,17 @@ final class ReactiveCall {
         return Flux.from(proceed())
                 .concatWith(Mono.fromRunnable(look))
                 .doOnTerminate(() -> done.complete(null))
-                .doOnCancel(() -> done.complete(null))
+                .doFinally(signal -> done.complete(null)) // a cancel has gone up by then
                 .contextWrite(context -> context.put(ReactiveCall.class, all));
     }
 
-    private Mono<MultiLease> acquired() {
-        return acquired(wanted::acquireAsync).flatMap(had -> had.map(Mono::just).orElseGet(this::refused));
+    private Mono<Taken> acquired() {
+        return acquired(wanted::acquireAsync)
+                .flatMap(had -> had.map(this::taken).map(Mono::just).orElseGet(this::refused));
+    }
+
+    private Taken taken(MultiLease leases) {
+        return new Taken(new HeldLocks(wanted.names(), leases.leases(), call.getMethod()), leases);
     }
 
     /** Returns what a future brings; locks that come when their subscriber has left are given back. */
@@ -92,13 +113,13 @@ final class ReactiveCall {
                 .doOnDiscard(Optional.class, had -> had.ifPresent(leases -> ((MultiLease) leases).releaseAsync()));
     }
 
-    private Mono<MultiLease> refused() {
-        return Mono.<MultiLease>error(wanted::refusal).subscribeOn(Schedulers.boundedElastic()); // it asks the store
+    private Mono<Taken> refused() {
+        return Mono.<Taken>error(wanted::refusal).subscribeOn(Schedulers.boundedElastic()); // it asks the store
     }
 
-    private Publisher<Object> under(MultiLease leases, List<HeldLocks> outer) {
-        HeldLocks held = new HeldLocks(wanted.names(), leases.leases(), call.getMethod());
-        Mono<Object> lost = Mono.create(sink -> leases.onLost(sink::error));
+    private Publisher<Object> under(Taken taken, List<HeldLocks> outer) {
+        HeldLocks held = taken.held();
+        Mono<Object> lost = Mono.create(sink -> taken.leases().onLost(sink::error));
         Mono<Object> look = Mono.fromRunnable(() -> {
             if (!held.endsByCommit()) {
                 held.ensureHeld(); // else the transaction has looked, and has committed since
@@ -109,10 +130,6 @@ final class ReactiveCall {
                 .concatWith(look)
                 .takeUntilOther(lost)
                 .contextWrite(context -> context.put(ReactiveCall.class, all));
-    }
-
-    private Mono<Void> release(MultiLease leases) {
-        return Mono.fromFuture(leases::releaseAsync).then();
     }
 
     /** Calls the method; each subscription goes through the rest of the chain by itself. */

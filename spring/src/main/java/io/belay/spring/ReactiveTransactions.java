@@ -2,6 +2,7 @@ package io.belay.spring;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
@@ -52,10 +53,19 @@ final class ReactiveTransactions {
             return held.isEmpty()
                     ? Mono.empty()
                     : now().doOnNext(transaction -> {
-                                transaction.registerSynchronization(new Look(held));
+                                tie(transaction, held);
                                 held.get(0).inTransaction(method);
                             })
                             .then();
+        }
+
+        private static void tie(TransactionSynchronizationManager transaction, List<HeldLocks> held) {
+            Look look = new Look(held);
+            if (!transaction.getSynchronizations().contains(look)) {
+                transaction.registerSynchronization(look);
+                transaction.registerSynchronization(
+                        new End(held.stream().map(HeldLocks::keep).toList()));
+            }
         }
     }
 
@@ -64,6 +74,14 @@ final class ReactiveTransactions {
         @Override
         public Mono<Void> beforeCommit(boolean readOnly) {
             return Mono.fromRunnable(() -> held.forEach(HeldLocks::ensureHeld));
+        }
+    }
+
+    /** Has locks kept until the transaction has ended: who cancels a subscription does not reach a commit that is on its way. */
+    private record End(List<CompletableFuture<Void>> kept) implements TransactionSynchronization {
+        @Override
+        public Mono<Void> afterCompletion(int status) {
+            return Mono.fromRunnable(() -> kept.forEach(done -> done.complete(null)));
         }
     }
 }

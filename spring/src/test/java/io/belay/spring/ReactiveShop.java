@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Belay;
+import java.util.concurrent.CompletableFuture;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -14,6 +15,7 @@ public class ReactiveShop {
     private final Sales sales;
     private final TransactionalOperator transactions;
     private volatile Runnable point = () -> {};
+    private volatile Mono<Void> pause = Mono.empty();
 
     ReactiveShop(Belay belay, Sales sales, TransactionalOperator transactions) {
         this.belay = belay;
@@ -26,10 +28,15 @@ public class ReactiveShop {
         point = lost ? () -> Shop.lose(belay, "shop") : () -> {};
     }
 
+    /** Has sales wait for something before they commit. */
+    void waitsFor(CompletableFuture<Void> go) {
+        pause = Mono.fromFuture(go, true);
+    }
+
     @Locked("shop")
     @Transactional
     public Mono<Void> alone() {
-        return sales.sell(point);
+        return sales.sell(point).then(pause);
     }
 
     @Locked("shop")
@@ -59,7 +66,7 @@ public class ReactiveShop {
     @Locked("other")
     @Transactional
     public Mono<Void> inner() {
-        return sales.sell(point);
+        return sales.sell(point).then(pause);
     }
 
     @Locked("shop")
@@ -81,6 +88,11 @@ public class ReactiveShop {
     @Locked("shop")
     public void awaiting() {
         sales.required(point).block();
+    }
+
+    @Locked("shop")
+    public void around(Runnable body) {
+        body.run();
     }
 
     /** What begins transactions, and knows nothing of locks. */
