@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Lease;
+import io.belay.LeaseLostException;
 import io.belay.spring.Locked.Mode;
 import java.lang.reflect.Method;
 import java.util.ArrayDeque;
@@ -23,6 +24,7 @@ final class HeldLocks {
     private final ReentrantLock lock = new ReentrantLock();
     private CompletableFuture<Void> work = CompletableFuture.completedFuture(null); // guarded by the lock
     private int going; // likewise
+    private volatile boolean over;
     private boolean committed;
     private boolean inside;
 
@@ -117,6 +119,17 @@ final class HeldLocks {
         leases.forEach(Lease::ensureHeld);
     }
 
+    /** Does the same for what may go on after the call: locks that it gave back by itself were not lost. */
+    void ensureNotLost() {
+        try {
+            ensureHeld();
+        } catch (LeaseLostException e) {
+            if (!over || !e.isReleased()) {
+                throw e;
+            }
+        }
+    }
+
     /** Has the locks kept until what it returns is completed: the work of a call inside of this one goes on under them. */
     CompletableFuture<Void> keep() {
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -151,6 +164,11 @@ final class HeldLocks {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Does the same for a call of a thread that has ended: from then on its locks are given back. */
+    CompletableFuture<Void> over() {
+        return work().thenRun(() -> over = true);
     }
 
     /**

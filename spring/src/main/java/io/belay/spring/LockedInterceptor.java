@@ -127,7 +127,7 @@ final class LockedInterceptor implements MethodInterceptor {
         CompletableFuture<Object> told = new CompletableFuture<>();
         leases.onLost(told::completeExceptionally);
         var unused = looked(result, held)
-                .handle((value, error) -> held.work()
+                .handle((value, error) -> held.over()
                         .thenCompose(done -> leases.releaseAsync())
                         .handle((released, failure) -> tell(told, value, error)));
         cancelBy(told, result);
@@ -136,11 +136,11 @@ final class LockedInterceptor implements MethodInterceptor {
 
     /** Gives the locks back: now, or when the results of calls inside are there. */
     private static void release(HeldLocks held, MultiLease leases) {
-        CompletableFuture<Void> work = held.work();
-        if (work.isDone()) {
+        CompletableFuture<Void> over = held.over();
+        if (over.isDone()) {
             leases.release();
         } else {
-            var unused = work.thenRun(leases::releaseAsync);
+            var unused = over.thenRun(leases::releaseAsync);
         }
     }
 

@@ -73,7 +73,7 @@ final class ReactiveTransactions {
     private record Look(List<HeldLocks> held) implements TransactionSynchronization {
         @Override
         public Mono<Void> beforeCommit(boolean readOnly) {
-            return Mono.fromRunnable(() -> held.forEach(HeldLocks::ensureHeld));
+            return Mono.fromRunnable(() -> held.forEach(HeldLocks::ensureNotLost));
         }
     }
 

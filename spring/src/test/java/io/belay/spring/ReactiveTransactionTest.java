@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.OwnHold;
 import io.r2dbc.spi.ConnectionFactories;
@@ -215,6 +216,18 @@ class ReactiveTransactionTest {
                 Arguments.of(alone, List.of("shop")),
                 Arguments.of(nested, List.of("shop", "other")),
                 Arguments.of(within, List.of("shop")));
+    }
+
+    /** The call around has given its lock back by itself before the transaction begins. */
+    @Test
+    void whatNobodyAwaitsCommitsAfterTheCallAroundIt() throws Exception {
+        AtomicReference<CompletableFuture<Void>> told = new AtomicReference<>();
+        try (Lease other = application.getBean(Belay.class).lock("other").acquire()) {
+            shop.around(() -> told.set(shop.inner().toFuture()));
+            assertThat(held()).containsExactly(other.name());
+        }
+        told.get().join();
+        assertThat(sold()).isOne();
     }
 
     @Test
