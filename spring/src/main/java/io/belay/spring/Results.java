@@ -29,6 +29,7 @@ final class Results {
             "java.util.concurrent.Future",
             "java.util.stream.BaseStream",
             "kotlin.sequences.Sequence",
+            "kotlinx.coroutines.Job",
             "kotlinx.coroutines.flow.Flow",
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",

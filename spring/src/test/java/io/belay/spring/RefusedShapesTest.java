@@ -483,6 +483,8 @@ class RefusedShapesTest {
                         "nobody tells when the Stream that it returns is done"),
                 refused(Client.class, ReturnsItsOwn.class, "nobody tells when the OwnFuture that it returns is done"),
                 refused(Client.class, ReturnsWhatItIsOf.class, "nobody tells when the Stream that it returns is done"),
+                refused(Client.class, LaunchingSale.class, "nobody tells when the Job that it returns is done"),
+                refusedLeader(LaunchingLeader.class),
                 refusedLeader(LeadsAFuture.class),
                 refusedLeader(LeadsAMono.class),
                 refusedLeader(LeadsAFlux.class),

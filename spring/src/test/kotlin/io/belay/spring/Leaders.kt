@@ -1,5 +1,6 @@
 package io.belay.spring
 
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flowOf
 
@@ -13,4 +14,16 @@ open class SuspendingLeader {
 open class FlowingLeader {
     @LeaderOnly("x", otherwise = Locked.Otherwise.THROW)
     open fun sell(): Flow<String> = flowOf("sold")
+}
+
+/** A bean whose function has begun something when it returns. */
+open class LaunchingLeader {
+    @LeaderOnly("x", otherwise = Locked.Otherwise.THROW)
+    open fun sell(): Job = Job()
+}
+
+/** The same under a lock. */
+open class LaunchingSale {
+    @Locked("x")
+    open fun sell(): Job = Job()
 }
