@@ -32,8 +32,8 @@ public final class Launcher implements AutoCloseable {
 
     private static final Path OUTPUT = Path.of("/dev/fd/1");
 
-    /** Those after which nobody wants the command again. */
-    private static final List<String> ENDING = List.of("TERM", "HUP", "INT", "QUIT");
+    /** Those after which nobody wants the command again; one that outlives a HUP may have read its configuration anew. */
+    private static final List<String> ENDING = List.of("TERM", "INT", "QUIT");
 
     /** So long after a signal the command may take to begin. A script that has not begun it then will not. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);

@@ -312,6 +312,24 @@ abstract class RunSuite extends RunHarness {
         leader.ends(143);
     }
 
+    /** As a daemon does that reads its configuration anew. */
+    @Test
+    @Tag("long")
+    void aLeaderWhoseCommandGoesOnAfterAHangUpStandsAgain() throws Exception {
+        String command = "trap 'echo again' HUP; echo leads=$BELAY_TOKEN; while :; do sleep 0.05; done";
+        RunProcess leader = start("lead", "boss", "--store", url(), "-c", command);
+        long first = number(leader, "leads");
+        leader.signal("HUP");
+        leader.awaitOut("again");
+        try (Belay belay = Belay.connect(url())) {
+            Premise.check(belay.admin().forceRelease("boss"), "the election is won");
+        }
+        Awaitility.await().until(() -> {
+            assertThat(leader.isAlive()).as(leader.err()).isTrue();
+            return number(leader, "leads") > first;
+        });
+    }
+
     @Test
     @Tag("long")
     void aLeaderWhoseCommandEndsGoes() throws Exception {
