@@ -71,6 +71,19 @@ class RedisRunTest extends RunSuite {
         }
     }
 
+    @Test
+    void aLeaderWaitsForAStoreThatIsAway() throws Exception {
+        try (RedisServer later = RedisServer.start(Version.V7_0)) {
+            later.kill();
+            RunProcess leader =
+                    start("lead", "boss", "--store", later.url(), "--verbose", "-c", "echo leads=$BELAY_TOKEN");
+            Awaitility.await().until(() -> !leader.isAlive() || leader.err().contains("standing for boss"));
+            later.startAgain();
+            leader.ends(0);
+            assertThat(number(leader, "leads")).isPositive();
+        }
+    }
+
     /** The server stands still for longer than the lease: the command is gone before that is over. */
     @Test
     void aStoreThatStandsStillEndsTheCommandInTime() throws Exception {
