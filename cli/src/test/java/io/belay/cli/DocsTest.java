@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the documents show of commands on a directory works as it is shown, in the home of somebody. */
 @Tag("long")
@@ -79,6 +81,49 @@ class DocsTest {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as(line + ": " + output).isZero();
             assertThat(output).containsPattern("backup is mine, token \\d+");
+        }
+    }
+
+    /** Returns the first block below a title of the page on runs, with a store of this test. */
+    private String recipe(String title) throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "run.md"));
+        Path store = Files.writeString(home.resolve("store.url"), "file:" + home.resolve("locks"));
+        return Pattern.compile("(?s)\n### " + title + "\n.*?\n```[a-z]*\n(.*?\n)```\n")
+                .matcher(page)
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1)
+                .replace("/etc/belay/store.url", store.toString());
+    }
+
+    private void program(String name, String text) throws IOException {
+        Path program = Files.writeString(home.resolve(name), "#!/bin/sh\n" + text + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    /** Has a shell run something where {@code belay} is on the path. */
+    private CommandRun shell(String... args) throws Exception {
+        Cli.script(home.resolve("belay"));
+        List<String> words = new ArrayList<>(List.of("bash"));
+        words.addAll(List.of(args));
+        ProcessBuilder process = new ProcessBuilder(words).directory(home.toFile());
+        process.environment().merge("PATH", home.toString(), (path, first) -> first + ":" + path);
+        return CommandRun.of(process.redirectErrorStream(true).start());
+    }
+
+    /** Also if something comes after it, and where a failure ends the script. */
+    @ParameterizedTest
+    @ValueSource(strings = {"+e", "-e"})
+    void theDeployScriptFailsAsTheDeploymentDid(String option) throws Exception {
+        String script = recipe("A deploy script") + "echo goes on\n";
+        Map<Integer, Integer> codes = Map.of(0, 0, 3, 3, 75, 1);
+        for (int code : codes.keySet()) {
+            program("deploy.sh", "exit " + code);
+            CommandRun run = shell(option, "-c", script);
+            assertThat(run.exitCode()).as(code + ": " + run.output()).isEqualTo(codes.get(code));
+            assertThat(run.output().contains("goes on")).isEqualTo(code == 0);
+            assertThat(run.output().contains("another deployment")).isEqualTo(code == 75);
         }
     }
 
