@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,21 @@ class DocsTest {
             assertThat(run.output().contains("goes on")).isEqualTo(code == 0);
             assertThat(run.output().contains("another deployment")).isEqualTo(code == 75);
         }
+    }
+
+    /** The pod that comes second must not fail, or Kubernetes would start one again when the lock is free. */
+    @Test
+    void ofTwoPodsOneWritesTheReportAndBothSucceed() throws Exception {
+        Matcher command = Pattern.compile("(?s)\\n +command: \\[(.*?)]\\n").matcher(recipe("A Kubernetes job"));
+        assertThat(command.find()).isTrue();
+        String words = command.group(1).replaceAll("[,\\s]+", " "); // a shell's quotes are the same
+        program("report", "echo written");
+        CommandRun first = shell("-c", words);
+        assertThat(first.exitCode()).as(first.output()).isZero();
+        assertThat(first.output()).contains("written");
+        CommandRun second = shell("-c", words);
+        assertThat(second.exitCode()).as(second.output()).isZero();
+        assertThat(second.output()).doesNotContain("written").contains("is taken by");
     }
 
     @Test
