@@ -1,6 +1,7 @@
 package io.belay.support;
 
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 
 /** File systems that other machines write to, or that may not show one process what another has mapped. */
@@ -48,6 +49,7 @@ public final class SharedFileSystems {
      * stands behind it; but for the root of a container without a daemon, which is a local one.
      */
     public static boolean include(String type) {
+        Objects.requireNonNull(type, "type");
         String name = type.toLowerCase(Locale.ROOT);
         return TYPES.contains(name) || (name.contains("fuse") && !name.equals("fuse.fuse-overlayfs"));
     }
