@@ -25,6 +25,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
     private final Set<String> names;
 
     private final List<String> options;
+    private boolean secure;
     private @Nullable Process process;
 
     /** A server that is not yet started. {@code options} are those of its JVM besides the usual ones. */
@@ -84,6 +85,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
                 "ssl.trustStore.type=PEM",
                 "ssl.clientAuth=none"));
         all.addAll(List.of(lines));
+        server.secure = true;
         server.configure(all);
         server.restart();
         return server;
@@ -142,8 +144,18 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
             if (started == null || !started.isAlive()) {
                 throw new IllegalStateException(Files.readString(directory.resolve("log")));
             }
-            return ask("srvr").contains("Mode: ");
+            return ask("srvr").contains("Mode: ") && (!secure || takesConnections());
         });
+    }
+
+    /** Returns whether it listens at the port that talks TLS, which it opens after the other. */
+    private boolean takesConnections() {
+        try (Socket socket = new Socket()) {
+            socket.connect(Ports.address(securePort), 1_000);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Returns what the server answers to a four-letter word. */
