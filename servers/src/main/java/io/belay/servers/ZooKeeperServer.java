@@ -2,6 +2,7 @@ package io.belay.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * tests that start it. Ticks are short, so that sessions may be.
  */
 public final class ZooKeeperServer implements Restartable, AutoCloseable {
+    private static final String SECURE_HOST = "secureClientPortAddress=";
     private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
 
     private final Path directory;
@@ -25,7 +27,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
     private final Set<String> names;
 
     private final List<String> options;
-    private boolean secure;
+    private @Nullable String secureHost;
     private @Nullable Process process;
 
     /** A server that is not yet started. {@code options} are those of its JVM besides the usual ones. */
@@ -78,14 +80,16 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
         List<String> all = new ArrayList<>(List.of(
                 "serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
                 "secureClientPort=" + server.securePort,
-                "secureClientPortAddress=" + Ports.HOST,
+                SECURE_HOST + Ports.HOST,
                 "ssl.keyStore.location=" + certificates.certAndKeyFile(),
                 "ssl.keyStore.type=PEM",
                 "ssl.trustStore.location=" + certificates.caFile(),
                 "ssl.trustStore.type=PEM",
                 "ssl.clientAuth=none"));
         all.addAll(List.of(lines));
-        server.secure = true;
+        server.secureHost = all.stream()
+                .filter(line -> line.startsWith(SECURE_HOST))
+                .reduce(Ports.HOST, (before, line) -> line.substring(SECURE_HOST.length()));
         server.configure(all);
         server.restart();
         return server;
@@ -144,14 +148,14 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
             if (started == null || !started.isAlive()) {
                 throw new IllegalStateException(Files.readString(directory.resolve("log")));
             }
-            return ask("srvr").contains("Mode: ") && (!secure || takesConnections());
+            return ask("srvr").contains("Mode: ") && (secureHost == null || takesConnections());
         });
     }
 
     /** Returns whether it listens at the port that talks TLS, which it opens after the other. */
     private boolean takesConnections() {
         try (Socket socket = new Socket()) {
-            socket.connect(Ports.address(securePort), 1_000);
+            socket.connect(new InetSocketAddress(secureHost, securePort), 1_000);
             return true;
         } catch (IOException e) {
             return false;
