@@ -62,19 +62,18 @@ fi
 
 need etcd etcd-server
 
-# The commands of the page, the seed behind the name.
-sed -n 's|^    trials/run --plant \([^ ]*\) \(.*\) --seed \([0-9]*\)$|\1 \3 \2|p' "$root/docs/trials.md" >"$dir/plants"
-find_planted 5
-
-names_all() { diff <(awk '{ print $1 }' "$dir/known" | sort) <(awk '{ print $1 }' "$dir/plants" | sort); }
-check "docs/trials.md has a command for each bug that can be planted" names_all
-
-# Last, when what begins beside this check is over: they judge how long clients wait.
 check "paused clients on Redis: no guarded write lost, unguarded ones are" holds --store redis --fault pause --seconds 12 --seed 1
 check "paused clients on files: no guarded write lost, unguarded ones are" holds --store file --fault pause --seconds 12 --seed 1
 check "all at once on Redis: every promise kept" holds --store redis --fault mix --seconds 12 --seed 1
 check "deadlocks under paused clients on Redis: nobody is stuck" holds --store redis --fault pause --workload rings --seconds 20 --seed 1
 check "fences: nothing lost that is lost without them" "$root/trials/fences" --rounds 3
 check "killed clients on Redis: the next within a lease" holds --store redis --fault kill --workload mutex --seconds 6 --seed 1
+
+# The commands of the page, the seed behind the name.
+sed -n 's|^    trials/run --plant \([^ ]*\) \(.*\) --seed \([0-9]*\)$|\1 \3 \2|p' "$root/docs/trials.md" >"$dir/plants"
+find_planted 5
+
+names_all() { diff <(awk '{ print $1 }' "$dir/known" | sort) <(awk '{ print $1 }' "$dir/plants" | sort); }
+check "docs/trials.md has a command for each bug that can be planted" names_all
 
 end_checks
