@@ -84,8 +84,7 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Writes a line to the process, and returns the next line that it prints. */
     public String ask(String question) throws IOException {
-        process.outputWriter().write(question + "\n");
-        process.outputWriter().flush();
+        say(question);
         String answer = line();
         if (answer == null) {
             throw new IOException("the child has ended");
@@ -110,6 +109,12 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Returns the next line that the process prints; null when it has ended. */
+    /** Says something whose answer is read later. */
+    public void say(String line) throws IOException {
+        process.outputWriter().write(line + "\n");
+        process.outputWriter().flush();
+    }
+
     public @Nullable String line() throws IOException {
         return output.readLine();
     }

@@ -46,18 +46,26 @@ final class RingClient implements AutoCloseable {
         belay = Belay.connect(url, BelayOptions.defaults().withClientName(name).withListener(listener));
     }
 
+    /** Is one client after the other, each of which begins with "connect", the store's URL and its name. */
     public static void main(String[] arguments) throws Exception {
-        try (RingClient client = new RingClient(arguments[0], arguments[1])) {
-            // The first request takes as long as a connection does, and since when a client waits is told but to a
-            // round trip.
-            client.belay.lock("first of " + arguments[1]).acquire().release();
-            System.out.println("connected");
-            BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            for (String next = questions.readLine(); next != null; next = questions.readLine()) {
+        BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        RingClient client = null;
+        for (String next = questions.readLine(); next != null; next = questions.readLine()) {
+            String[] words = next.split(" ");
+            if (words[0].equals("connect")) {
+                client = new RingClient(words[1], words[2]);
+                // The first request takes as long as a connection does, and since when a client waits is told but to
+                // a round trip.
+                client.belay.lock("first of " + words[2]).acquire().release();
+                System.out.println("connected");
+            } else if (next.equals("close")) {
+                client.close();
+                System.out.println("closed");
+            } else {
                 System.out.println(client.answer(next));
             }
-            Runtime.getRuntime().halt(0); // though threads still wait
         }
+        Runtime.getRuntime().halt(0); // though threads still wait
     }
 
     /** Does what a line says, and returns what came of it. */

@@ -5,10 +5,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** A client of a ring, as the test sees it. */
 final class RingParty implements AutoCloseable {
+    /** Processes that were clients of a store, and may be those of another. */
+    private static final Queue<ChildJvm> SPARE = new ConcurrentLinkedQueue<>();
+
     final String client;
     private final @Nullable RingClient inside;
     private final @Nullable ChildJvm child;
@@ -25,15 +30,17 @@ final class RingParty implements AutoCloseable {
         try {
             for (int i = 0; i < number; i++) {
                 String name = "client-" + i;
-                parties.add(
-                        url.startsWith("memory:")
-                                ? new RingParty(name, new RingClient(url, name), null)
-                                : new RingParty(name, null, ChildJvm.start(RingClient.class, url, name)));
+                if (url.startsWith("memory:")) {
+                    parties.add(new RingParty(name, new RingClient(url, name), null));
+                } else {
+                    ChildJvm spare = SPARE.poll();
+                    ChildJvm child = spare != null ? spare : ChildJvm.start(RingClient.class);
+                    parties.add(new RingParty(name, null, child));
+                    child.say("connect " + url + " " + name);
+                }
             }
             for (RingParty party : parties) {
-                if (party.child != null && !"connected".equals(party.child.line())) {
-                    throw new IOException(party.client + " did not connect; it says why above");
-                }
+                party.hears("connected");
             }
             return parties;
         } catch (IOException e) {
@@ -45,6 +52,36 @@ final class RingParty implements AutoCloseable {
     static void end(List<RingParty> parties) {
         Collections.reverse(parties);
         parties.forEach(RingParty::close);
+    }
+
+    /** Ends the clients, of whose processes all are alive and listen; those are the next ones that are started. */
+    static void endClients(List<RingParty> parties) throws IOException {
+        for (RingParty party : parties) {
+            if (party.child == null) {
+                party.close();
+            } else {
+                party.child.say("close");
+            }
+        }
+        for (RingParty party : parties) {
+            if (party.child != null) {
+                party.hears("closed");
+                SPARE.add(party.child);
+            }
+        }
+    }
+
+    /** Ends what is left of them. */
+    static void endSpare() {
+        for (ChildJvm child = SPARE.poll(); child != null; child = SPARE.poll()) {
+            child.close();
+        }
+    }
+
+    private void hears(String expected) throws IOException {
+        if (child != null && !expected.equals(child.line())) {
+            throw new IOException(client + " is not " + expected + "; it says why above");
+        }
     }
 
     String ask(String question) throws Exception {

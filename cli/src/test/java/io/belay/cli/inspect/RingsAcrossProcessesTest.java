@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +37,11 @@ class RingsAcrossProcessesTest {
     private Path directory;
 
     private int number;
+
+    @AfterAll
+    static void endSpareProcesses() {
+        RingParty.endSpare();
+    }
 
     /** The kinds of store. */
     enum Kind {
@@ -136,8 +142,10 @@ class RingsAcrossProcessesTest {
                         List.of(a, a, b),
                         EnumSet.of(StagedRing.Kind.LOCKS)); // twice through one client, by its own queue
                 aStickyLockThatNobodyHoldsIsNoEdge(a, b);
-            } finally {
+                RingParty.endClients(parties);
+            } catch (Throwable e) {
                 RingParty.end(parties);
+                throw e;
             }
         });
     }
