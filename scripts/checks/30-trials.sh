@@ -11,6 +11,17 @@ trap 'rm -rf "$dir"' EXIT
 # holds OPTION...: a trial in which every promise is kept.
 holds() { "$root/trials/run" --json "$@"; }
 
+# begin NAME COMMAND...: begins it, and keeps how it ends for "ended".
+begin() {
+  { "${@:2}" && touch "$dir/$1.well"; } >"$dir/$1.out" 2>&1 </dev/null &
+}
+
+# ended NAME: what it said, and whether it ended well.
+ended() {
+  cat "$dir/$1.out"
+  [ -e "$dir/$1.well" ]
+}
+
 # plant BUG SEED OPTION...: a trial with that bug. Some show only where a fault falls at the right moment, and a machine that is
 # busy enough keeps a trial from ending in good order: so there are two more tries.
 plant() {
@@ -62,12 +73,22 @@ fi
 
 need etcd etcd-server
 
-check "paused clients on Redis: no guarded write lost, unguarded ones are" holds --store redis --fault pause --seconds 12 --seed 1
-check "paused clients on files: no guarded write lost, unguarded ones are" holds --store file --fault pause --seconds 12 --seed 1
-check "all at once on Redis: every promise kept" holds --store redis --fault mix --seconds 12 --seed 1
-check "deadlocks under paused clients on Redis: nobody is stuck" holds --store redis --fault pause --workload rings --seconds 20 --seed 1
-check "fences: nothing lost that is lost without them" "$root/trials/fences" --rounds 3
-check "killed clients on Redis: the next within a lease" holds --store redis --fault kill --workload mutex --seconds 6 --seed 1
+# Two beside each other, as they mostly wait.
+begin paused-redis holds --store redis --fault pause --seconds 12 --seed 1
+begin paused-file holds --store file --fault pause --seconds 12 --seed 1
+wait
+begin mix holds --store redis --fault mix --seconds 12 --seed 1
+begin killed holds --store redis --fault kill --workload mutex --seconds 6 --seed 1
+wait
+begin rings holds --store redis --fault pause --workload rings --seconds 20 --seed 1
+begin fences "$root/trials/fences" --rounds 3
+wait
+check "paused clients on Redis: no guarded write lost, unguarded ones are" ended paused-redis
+check "paused clients on files: no guarded write lost, unguarded ones are" ended paused-file
+check "all at once on Redis: every promise kept" ended mix
+check "killed clients on Redis: the next within a lease" ended killed
+check "deadlocks under paused clients on Redis: nobody is stuck" ended rings
+check "fences: nothing lost that is lost without them" ended fences
 
 # The commands of the page, the seed behind the name.
 sed -n 's|^    trials/run --plant \([^ ]*\) \(.*\) --seed \([0-9]*\)$|\1 \3 \2|p' "$root/docs/trials.md" >"$dir/plants"
