@@ -62,7 +62,6 @@ class BenchTest {
     }
 
     @Test
-    @Tag("consensus")
     void measuresOnEtcd(@TempDir Path directory) throws Exception {
         assumeTrue(EtcdServer.isInstalled());
         Plan plan = plan(Store.ETCD, cases("hot-1x8"), "belay", "jetcd");
@@ -70,14 +69,12 @@ class BenchTest {
     }
 
     @Test
-    @Tag("consensus")
     void measuresOnZooKeeper(@TempDir Path directory) throws Exception {
         Plan plan = plan(Store.ZOOKEEPER, cases("hot-1x8", "permit-1"), "belay", "curator");
         assertMeasured(run(plan, directory), 4);
     }
 
     @Test
-    @Tag("drivers")
     void measuresOnPostgres(@TempDir Path directory) throws Exception {
         assumeTrue(PostgresServer.isInstalled());
         Plan plan = plan(Store.POSTGRESQL, cases("free-1"), "belay", "shedlock-jdbc");
@@ -85,7 +82,6 @@ class BenchTest {
     }
 
     @Test
-    @Tag("drivers")
     void measuresOnMariaDb(@TempDir Path directory) throws Exception {
         assumeTrue(MariaDbServer.isInstalled());
         Plan plan = plan(Store.MARIADB, cases("free-1"), "belay", "spring-jdbc-registry");

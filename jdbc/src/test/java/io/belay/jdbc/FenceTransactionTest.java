@@ -29,12 +29,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the page says of savepoints, of reading too early, of several locks at once, and of rows to be deleted. */
+@Tag("transactions")
 class FenceTransactionTest {
     private static final Pattern WAITED = Pattern.compile("^the fence of '.*' was not to be had within (.*) s: ");
 

@@ -39,6 +39,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** How fences are raised by Spring's transactions: once for each lock, and not waited for without a bound. */
 @Tag("long")
+@Tag("transactions")
 class TransactionFenceTest {
     private static int sold(AnnotationConfigApplicationContext application) {
         return new JdbcTemplate(application.getBean(DataSource.class))

@@ -38,6 +38,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /** What becomes of each shape of transaction whose lock is lost, by JDBC and by JPA: just what the page on Spring says. */
 @Tag("long")
+@Tag("transactions")
 class TransactionTableTest {
     private static final Map<Kind, AnnotationConfigApplicationContext> APPLICATIONS = new EnumMap<>(Kind.class);
     private static final Map<String, Shape> SHAPES = Shapes.all();

@@ -38,6 +38,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Which database the locks are in, and whether transactions there are fenced. */
 @Tag("long")
+@Tag("transactions")
 @ExtendWith(OutputCaptureExtension.class)
 class OwnDatabaseTest {
     private static PostgresServer server;

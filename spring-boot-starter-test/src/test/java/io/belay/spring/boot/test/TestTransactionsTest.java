@@ -8,6 +8,7 @@ import io.belay.OwnHold;
 import io.belay.spring.Locked;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -23,6 +24,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Tests that begin a transaction around what takes locks. */
+@Tag("transactions")
 class TestTransactionsTest {
     /** Does nothing, under a lock. */
     public static class Work {
