@@ -14,7 +14,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Any one of the processes that a run consists of is killed, and the command does not go on beside the next holder. */
 abstract class DeathSuite extends RunHarness {
@@ -56,13 +55,7 @@ abstract class DeathSuite extends RunHarness {
         Premise.withLease(Duration.ofSeconds(6), lease -> theNextComesAfterTheLast(shape, Victim.VM, lease));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void theScriptIsKilled(Shape shape) throws Exception {
-        Premise.withLease(Duration.ofSeconds(6), lease -> theNextComesAfterTheLast(shape, Victim.LAUNCHER, lease));
-    }
-
-    private void theNextComesAfterTheLast(Shape shape, Victim victim, Duration lease) throws Exception {
+    void theNextComesAfterTheLast(Shape shape, Victim victim, Duration lease) throws Exception {
         Path signs = Files.createTempFile(directory, "signs", "");
         RunProcess process = shell(shape.command(signs), options(lease));
         long token = number(process, "token");
@@ -122,24 +115,6 @@ abstract class DeathSuite extends RunHarness {
         awaitNoneOf(token);
         watcher.onExit().join();
         shell("true", "-n").ends(75);
-    }
-
-    /** One that is killed is no loss, and another takes its place. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 3})
-    void theWatcherIsKilled(int times) throws Exception {
-        RunProcess process = shell("echo token=$BELAY_TOKEN; exec sleep 600", "--lease", "10m");
-        long token = number(process, "token");
-        for (int i = 0; i < times; i++) {
-            ProcessHandle watcher = process.watcher();
-            RunProcess.send("KILL", watcher.pid());
-            watcher.onExit().join();
-            Awaitility.await().until(() -> process.watcher().pid() != watcher.pid());
-        }
-        RunProcess.send("KILL", process.vm().pid());
-        process.ends(79);
-        awaitNoneOf(token);
-        shell("true").ends(0);
     }
 
     @Test

@@ -1,6 +1,12 @@
 package io.belay.cli.run;
 
+import io.belay.servers.Premise;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** On a directory, where the claims of a dead process are ended at once unless they were made to outlive it. */
 @Tag("processes")
@@ -9,5 +15,29 @@ class FileDeathTest extends DeathSuite {
     @Override
     String url() {
         return "file:" + directory.resolve("locks");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theScriptIsKilled(Shape shape) throws Exception {
+        Premise.withLease(Duration.ofSeconds(6), lease -> theNextComesAfterTheLast(shape, Victim.LAUNCHER, lease));
+    }
+
+    /** One that is killed is no loss, and another takes its place. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theWatcherIsKilled(int times) throws Exception {
+        RunProcess process = shell("echo token=$BELAY_TOKEN; exec sleep 600", "--lease", "10m");
+        long token = number(process, "token");
+        for (int i = 0; i < times; i++) {
+            ProcessHandle watcher = process.watcher();
+            RunProcess.send("KILL", watcher.pid());
+            watcher.onExit().join();
+            Awaitility.await().until(() -> process.watcher().pid() != watcher.pid());
+        }
+        RunProcess.send("KILL", process.vm().pid());
+        process.ends(79);
+        awaitNoneOf(token);
+        shell("true").ends(0);
     }
 }
