@@ -99,6 +99,9 @@ elseif shape == '2' then
   for i = 1, granted do
     place_of_queue = take(read(place_of_queue))
   end
+  if whole and place_of_queue > #text then
+    return redis.error_reply('BELAYRECORD not a record')
+  end
 end
 
 local function count()

@@ -30,6 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnumSource
 class ForeignKeyTest {
     private static final Duration WAIT = Pace.patience();
+    /** No renewal meets what is damaged meanwhile. */
+    private static final LockOptions LONG = LockOptions.defaults().withLease(Duration.ofMinutes(10));
+
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private static RedisServer server;
@@ -138,10 +141,13 @@ class ForeignKeyTest {
 
     private static final String CUT = "v = string.sub(v, 1, i)";
 
-    @Test
-    void recordsThatAreCutOff() throws Exception {
+    /** With a short lease a record is of the kind that has one claim, with a long one of the kind that has a queue. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10})
+    void recordsThatAreCutOff(int minutes) throws Exception {
+        LockOptions options = LockOptions.defaults().withLease(Duration.ofMinutes(minutes));
         try (Belay other = Belay.connect(server.url());
-                Lease held = other.lock(name).acquire()) {
+                Lease held = other.lock(name, options).acquire()) {
             int length = length();
             server.command("COPY", key, "whole");
             for (int cut = 1; cut < length; cut++) {
@@ -164,7 +170,7 @@ class ForeignKeyTest {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         try (Belay other = Belay.connect(server.url());
-                Lease held = other.lock(name).acquire()) {
+                Lease held = other.lock(name, LONG).acquire()) {
             // A second claim, so that the record is of the kind that has a queue.
             assertThat(Premise.answered(() -> belay.lock(name).tryAcquire(Duration.ofMillis(20))))
                     .isEmpty();
