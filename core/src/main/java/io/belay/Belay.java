@@ -80,7 +80,8 @@ public interface Belay extends AutoCloseable {
      *
      * @param name as for {@link #lock(String)}
      * @param options how it is acquired and held
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the options ask for a lease of the lock's own, fixed or
+     *     at least, and the store has none
      */
     DistributedLock lock(String name, LockOptions options);
 
@@ -99,7 +100,8 @@ public interface Belay extends AutoCloseable {
      *
      * @param name as for {@link #lock(String)}
      * @param options how it is acquired and held
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the options ask for a lease of the lock's own, fixed or
+     *     at least, and the store has none
      */
     ReentrantDistributedLock reentrantLock(String name, LockOptions options);
 
@@ -118,7 +120,8 @@ public interface Belay extends AutoCloseable {
      *
      * @param name as for {@link #lock(String)}
      * @param options how it is acquired and held
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the options ask for a lease of the lock's own, fixed or
+     *     at least, and the store has none
      */
     DistributedReadWriteLock readWriteLock(String name, LockOptions options);
 

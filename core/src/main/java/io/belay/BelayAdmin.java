@@ -75,8 +75,8 @@ public interface BelayAdmin {
     /**
      * Lists the names that are in use, in no order, while they come and go. A name that is there from the beginning to the
      * end is listed exactly once; one that comes or goes meanwhile may be listed or not. Names that nobody holds and nobody
-     * waits for any more are listed for as long as the store keeps them, a minute or two. A view of a namespace lists its
-     * own names, as it knows them.
+     * waits for any more are listed for as long as the store keeps them, a minute or two, or an hour on MongoDB. A view of
+     * a namespace lists its own names, as it knows them.
      *
      * <p>The stream reads page by page, as its elements are asked for: to ask blocks for a round trip now and then. It
      * keeps some 16 bytes for each name that it has told. It need not be closed.

@@ -5,7 +5,7 @@ package io.belay;
  * the class path understands is refused in each of them.
  *
  * <p>A client that is not connected yet behaves as in an outage: who acquires waits as long as it said, and then gets a
- * {@link StoreUnavailableException}, or at once an {@link StoreMisconfiguredException} with what the store refused; nobody gets a
+ * {@link StoreUnavailableException}, or at once a {@link StoreMisconfiguredException} with what the store refused; nobody gets a
  * lock. {@link BelayAdmin#health()} tells why, and the client tries again every second, until it is closed.
  */
 public enum ConnectMode {

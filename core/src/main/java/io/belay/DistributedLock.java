@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code acquire} waits and throws, {@code tryAcquire} returns an empty Optional when the lock was not had in time,
  * {@code ...Async} never blocks. Cancelling a future, interrupting a waiting thread or running out of time leaves the
- * queue. Within one client the order is first come, first served; between clients it is the order of their turns, each
- * of which lasts a {@linkplain LockOptions#slice() slice}, unless {@linkplain LockOptions#strictOrder() strict order}
- * is asked for.
+ * queue. Within one client a thread that runs may come before one that is still waking up, unless it is
+ * {@linkplain LockOptions#withBarging without barging}, where the order is first come, first served; between clients it
+ * is the order of their turns, each of which lasts a {@linkplain LockOptions#slice() slice}, unless
+ * {@linkplain LockOptions#strictOrder() strict order} is asked for.
  *
  * <p>A lease bounds how long a dead holder keeps the lock. It does not stop a holder that was paused from going on
  * after its lease ended: {@link Lease#token()} and a guard at the resource do.
@@ -52,6 +53,8 @@ public interface DistributedLock {
      *     queue, or, if the store does not answer within 200 milliseconds, leaves it as soon as the store does
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
+     * @throws DeadlockException if {@link LockOptions#withDeadlock} says so, and the wait is the one to give up
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
      */
     @CheckReturnValue
     Lease acquire() throws InterruptedException;
@@ -83,6 +86,8 @@ public interface DistributedLock {
      *     milliseconds
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
+     * @throws DeadlockException if {@link LockOptions#withDeadlock} says so, and the wait is the one to give up
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
      */
     @CheckReturnValue
     Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;

@@ -43,7 +43,8 @@ public interface ReentrantDistributedLock extends Lock {
      * Waits for the lock, not interruptibly, and holds it for a fixed lease that is not renewed. On a lock that the
      * thread holds already it only counts; the lease stays what it was.
      *
-     * @param lease how long it is held at most, more than zero
+     * @param lease how long it is held at most; from 10 milliseconds to 365 days
+     * @throws IllegalArgumentException if the lease is not, or the store has no leases of a lock's own, as ZooKeeper has none
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
      * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws ClientClosedException if the client is closed
@@ -67,7 +68,8 @@ public interface ReentrantDistributedLock extends Lock {
      * Waits for the lock, and holds it for a fixed lease that is not renewed. On a lock that the thread holds already it only
      * counts; the lease stays what it was.
      *
-     * @param lease how long it is held at most, more than zero
+     * @param lease how long it is held at most; from 10 milliseconds to 365 days
+     * @throws IllegalArgumentException if the lease is not, or the store has no leases of a lock's own, as ZooKeeper has none
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
      * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
@@ -106,8 +108,9 @@ public interface ReentrantDistributedLock extends Lock {
      * Waits for the lock for a limited time, and holds it for a fixed lease that is not renewed.
      *
      * @param wait the longest wait; zero or less does not wait
-     * @param lease how long it is held at most, more than zero
+     * @param lease how long it is held at most; from 10 milliseconds to 365 days
      * @return whether the thread holds the lock now
+     * @throws IllegalArgumentException if the lease is not, or the store has no leases of a lock's own, as ZooKeeper has none
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
      * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}

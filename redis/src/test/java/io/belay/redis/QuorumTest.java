@@ -8,6 +8,7 @@ import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
+import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +85,28 @@ class QuorumTest {
                 }
             }
         }
+    }
+
+    @Test
+    void anElectionIsHeldAndWhoObservesItAsks() throws Exception {
+        AtomicReference<String> leader = new AtomicReference<>();
+        try (LeaderElection.Observation looks = two.election("x")
+                .observe(
+                        now -> leader.set(now.map(LeaderElection.Leader::client).orElse("nobody")))) {
+            await().until(() -> "nobody".equals(leader.get()));
+            Lease term = one.election("x").campaign();
+            await().until(() -> "one".equals(leader.get()));
+            try (Lease next = handedOver(term, two.election("x").campaignAsync())) {
+                assertThat(next.token()).isGreaterThan(term.token());
+                await().until(() -> "two".equals(leader.get()));
+            }
+            await().until(() -> "nobody".equals(leader.get()));
+        }
+    }
+
+    private static Lease handedOver(Lease term, CompletableFuture<Lease> next) throws Exception {
+        term.close();
+        return next.get(Pace.seconds(), TimeUnit.SECONDS);
     }
 
     @Test

@@ -21,6 +21,9 @@ import javax.tools.ToolProvider;
 /** The blocks of Java of a page of the documentation, compiled as they stand there. */
 public final class Snippets {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\n(.*?)^```$");
+    /** What stands for any statements. */
+    private static final Pattern ELLIPSIS = Pattern.compile("(?m)(?<=\\{ )\\.\\.\\.(?= })|^\\.\\.\\.$");
+
     /** The beginning of a block that declares members of a class; any other is a body of statements. */
     private static final Pattern MEMBER = Pattern.compile("(?s)^(@|class |record |public |private |static ).*");
 
@@ -33,8 +36,10 @@ public final class Snippets {
     /** Reads a page, in the directory {@code docs} beside the module whose tests run. */
     public static Snippets of(String page) throws IOException {
         String text = Files.readString(Path.of("..", "docs", page));
-        return new Snippets(
-                BLOCK.matcher(text).results().map(block -> block.group(1)).toList());
+        return new Snippets(BLOCK.matcher(text)
+                .results()
+                .map(block -> ELLIPSIS.matcher(block.group(1)).replaceAll(""))
+                .toList());
     }
 
     public int count() {

@@ -55,7 +55,8 @@ public interface StoreSpec extends AutoCloseable {
 
     /**
      * Returns whether claims wait in the store, in order, and share a capacity. A store that only says yes or no
-     * to each claim, like a quorum, has locks, and neither read-write locks nor semaphores, latches or elections.
+     * to each claim, like a quorum, has locks and elections, and neither read-write locks nor semaphores or latches, and
+     * who observes an election there only asks.
      */
     default boolean queues() {
         return true;

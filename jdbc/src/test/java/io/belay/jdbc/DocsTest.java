@@ -1,0 +1,21 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.servers.Snippets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the page on SQL shows compiles as it stands there. */
+class DocsTest {
+    @Test
+    void theSnippetsCompile() throws Exception {
+        Snippets snippets = Snippets.of("sql.md");
+        assertThat(snippets.count()).isPositive();
+        List<String> imports = List.of("io.belay.*", "io.belay.jdbc.*", "java.sql.*", "javax.sql.DataSource");
+        String fields = "abstract int read(Connection from, String item) throws SQLException; "
+                + "abstract void write(Connection to, String item, int left) throws SQLException;";
+        assertThat(snippets.complaints(DocsTest.class, imports, fields)).isEmpty();
+        assertThat(snippets.complaints(DocsTest.class, imports, "")).isNotEmpty();
+    }
+}
