@@ -175,7 +175,12 @@ class ClientsTest {
         try (Dashboard dashboard =
                         Dashboard.start(store, DashboardOptions.local(0).withClient(address));
                 Visitor.Look look = new Visitor(dashboard).look("", "")) {
-            JsonNode frame = look.until(client(0, one -> one.has("awayWhy") || one.has("client")));
+            // On a busy machine the first answer may come too late; it is asked again.
+            JsonNode frame = look.until(client(
+                    0,
+                    one -> one.has("client")
+                            || (one.has("awayWhy")
+                                    && !one.get("awayWhy").asString().startsWith("no answer"))));
             assertThat(frame.toString()).doesNotContain("geheim");
             return frame.get("clients").get(0);
         } finally {

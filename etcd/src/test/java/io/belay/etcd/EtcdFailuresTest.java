@@ -74,7 +74,7 @@ class EtcdFailuresTest {
     void aDatabaseThatIsFullIsToBeCompacted() throws Exception {
         assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
         try (EtcdServer etcd = EtcdServer.start();
-                Belay belay = Belay.connect("etcd://127.0.0.1:" + etcd.port())) {
+                Belay belay = Belay.connect("etcd://127.0.0.1:" + etcd.port() + "?timeout=1m")) { // to load its classes
             etcd.setFull(true);
             await().untilAsserted(() -> assertThatThrownBy(() -> belay.lock("x").tryAcquire(Duration.ofMillis(500)))
                     .isInstanceOf(StoreUnavailableException.class)
@@ -91,7 +91,7 @@ class EtcdFailuresTest {
                 Client client = Client.builder()
                         .endpoints("http://127.0.0.1:" + etcd.port())
                         .build();
-                Belay belay = Belay.connect("etcd://127.0.0.1:" + etcd.port())) {
+                Belay belay = Belay.connect("etcd://127.0.0.1:" + etcd.port() + "?timeout=1m")) { // to load its classes
             for (int i = 0; i < 5; i++) {
                 client.getKVClient()
                         .put(

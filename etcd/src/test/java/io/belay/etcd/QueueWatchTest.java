@@ -15,7 +15,6 @@ import io.etcd.jetcd.api.ResponseHeader;
 import io.etcd.jetcd.api.WatchResponse;
 import io.etcd.jetcd.options.WatchOption;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.Test;
 /** What is known of a line that is followed, whatever the order in which it is told. */
 class QueueWatchTest {
     private static final ByteSequence CLAIMS = bytes("belay/claims/x/");
-    private static final Duration SOON = Duration.ofSeconds(20);
 
     private final List<Opened> opened = new CopyOnWriteArrayList<>();
     private final QueueWatches lines =

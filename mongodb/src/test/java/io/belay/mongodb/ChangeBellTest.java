@@ -64,6 +64,10 @@ class ChangeBellTest {
         return MongoDocuments.prepare(Connections.of(MongoUrl.parse(MongoSpec.with(url, own))));
     }
 
+    private static String patient(String url) {
+        return MongoSpec.with(url, "belay-timeout=1m");
+    }
+
     /** The premise: so short a time is enough to connect, or it begins again. */
     private MongoDocuments inTime(String url) {
         return await().ignoreExceptionsInstanceOf(MongoTimeoutException.class)
@@ -73,7 +77,7 @@ class ChangeBellTest {
     @Test
     void aClientHearsItsOwnCallsAndThenNothingMore() {
         Heard heard = new Heard();
-        try (MongoDocuments documents = documents(server.url())) {
+        try (MongoDocuments documents = documents(patient(server.url()))) {
             assertThat(documents.listen(7, heard)).isTrue();
             MongoSession session = documents.connect();
             session.read(List.of());
@@ -90,8 +94,8 @@ class ChangeBellTest {
     @Test
     void whoDoesNotListenCallsAllTheSame() {
         Heard heard = new Heard();
-        try (MongoDocuments listens = documents(server.url());
-                MongoDocuments does = documents(MongoSpec.with(server.url(), "belay-watch=false"))) {
+        try (MongoDocuments listens = documents(patient(server.url()));
+                MongoDocuments does = documents(MongoSpec.with(patient(server.url()), "belay-watch=false"))) {
             assertThat(listens.listen(7, heard)).isTrue();
             assertThat(does.listen(8, new Heard())).isFalse();
             MongoSession session = does.connect();

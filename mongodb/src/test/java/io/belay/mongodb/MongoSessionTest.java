@@ -64,7 +64,7 @@ class MongoSessionTest {
     }
 
     private MongoUrl url() {
-        return MongoUrl.parse(MongoSpec.with(server.url(), "belay-collection=" + name));
+        return MongoUrl.parse(MongoSpec.with(server.url(), "belay-collection=" + name + "&belay-timeout=1m"));
     }
 
     private long now() {

@@ -314,14 +314,14 @@ class ExaminationTest {
         assertThat(ofFake(valkey + "9.1.2")).doesNotContain("CVE");
     }
 
-    /** What is said of a server of that version, on whose clock half a minute passes at each look after the third. */
+    /** What is said of a server of that version, on whose clock a day passes at each look after the third. */
     private static String ofFake(String version) throws IOException {
         AtomicLong looks = new AtomicLong();
         try (FakeRedis fake = FakeRedis.start(name -> switch (name) {
             case "PING" -> "+PONG";
             case "INFO" -> FakeRedis.info(version);
             case "TIME" ->
-                "*2\r\n$10\r\n" + (1_700_000_000 + 30 * Math.max(0, looks.incrementAndGet() - 3)) + "\r\n$1\r\n0";
+                "*2\r\n$10\r\n" + (1_700_000_000 + 86_400 * Math.max(0, looks.incrementAndGet() - 3)) + "\r\n$1\r\n0";
             default -> "-ERR unknown command '" + name + "'";
         })) {
             return examine(fake.url()).stream()
@@ -333,7 +333,7 @@ class ExaminationTest {
     @Test
     void aClockThatIsSetWhileItIsWatched() throws IOException {
         assertThat(ofFake("7.2.11"))
-                .contains("DANGER The server's clock ran ahead by 89")
+                .contains("DANGER The server's clock ran ahead by 259") // three days, less what the looks take
                 .contains("NOTE The server's clock is ")
                 .contains(" behind this machine's");
     }

@@ -47,7 +47,7 @@ class RenewTest {
             chunk.add(renew("fixed", enter(store, "fixed", LEASE, LEASE), LEASE, false));
             chunk.add(renew("to be fresh", enter(store, "to be fresh", LEASE, 0), LEASE, true));
             chunk.add(renew("another sequence", enter(store, "another sequence", LEASE, 0) + 1, LEASE, false));
-            chunk.add(renew("shorter", enter(store, "shorter", LEASE, 0), 1_000_000, false));
+            chunk.add(renew("shorter", enter(store, "shorter", LEASE, 0), LEASE / 2, false));
             chunk.add(renew("sticky", enter(store, "sticky", LEASE, 0), LEASE, false));
             long held = enter(store, "waited for", LEASE, 0);
             Request.Renew holder = renew("waited for", held, LEASE, false);

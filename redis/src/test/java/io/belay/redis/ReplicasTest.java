@@ -87,7 +87,7 @@ class ReplicasTest {
     @Test
     void aReplicaThatIsThereConfirmsGrantsAndRenewals() throws Exception {
         Premise.withLease(LEASE, time -> {
-            try (Belay belay = connect("?replicas=1&replica-timeout=" + time.toMillis() + "ms", time);
+            try (Belay belay = connect("?replicas=1&timeout=2m&replica-timeout=" + time.toMillis() + "ms", time);
                     Lease lease = belay.lock("x").acquire();
                     Stalls stalls = Stalls.watch()) {
                 assertThat(lease.replicas()).hasValue(1);
@@ -136,9 +136,10 @@ class ReplicasTest {
         try (Belay belay = connect("?replicas=1&replica-timeout=50ms&replica-missing=refuse", LONG);
                 Belay watcher = connect("", LONG)) {
             replica.stop();
-            assertThatThrownBy(() -> belay.lock("x").tryAcquire(Duration.ofSeconds(1)))
+            // A second may be over before the first attempt is.
+            await().untilAsserted(() -> assertThatThrownBy(() -> belay.lock("x").tryAcquire(Duration.ofSeconds(1)))
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining("0 of 1 within 50 ms, so the lock was given back");
+                    .hasMessageContaining("0 of 1 within 50 ms, so the lock was given back"));
             await().until(() -> watcher.admin().inspect("x").claims().isEmpty());
             Lease held = watcher.lock("x").acquire();
             CompletableFuture<Lease> next = belay.lock("x").acquireAsync();
@@ -238,7 +239,7 @@ class ReplicasTest {
     @Test
     void oneWaitDoesForAllWhoComeMeanwhile() throws Exception {
         int locks = 200;
-        try (Belay belay = connect("?replicas=1&replica-timeout=1s");
+        try (Belay belay = connect("?replicas=1&timeout=1m&replica-timeout=30s", LONG);
                 Monitor monitor = master.monitor()) {
             List<CompletableFuture<Lease>> leases = IntStream.range(0, locks)
                     .mapToObj(i -> belay.lock("many-" + i).acquireAsync())
@@ -283,7 +284,8 @@ class ReplicasTest {
         Belay.connect(plain).close();
         assertThat(Told.unusable(plain + "?replicas=1"))
                 .contains("denies its user a right", "+wait", "ACL SETUSER NAME");
-        try (Belay belay = Belay.connect(plain.replace("plain", "waits") + "?replicas=1&replica-timeout=1s");
+        try (Belay belay =
+                        Belay.connect(plain.replace("plain", "waits") + "?replicas=1&timeout=1m&replica-timeout=30s");
                 Lease lease = belay.lock("x").acquire()) {
             assertThat(lease.replicas()).hasValue(1);
         }

@@ -55,7 +55,7 @@ class SentinelTest {
                 Belay two = connect(trio)) {
             RedisServer old = trio.master();
             // Longer than a fail-over takes, however busy this machine is.
-            LockOptions usual = LockOptions.defaults();
+            LockOptions usual = LockOptions.defaults().withLease(Duration.ofMinutes(5));
             Lease kept = one.lock("kept", usual).acquire();
             CompletableFuture<Lease> waiting = two.lock("kept", usual).acquireAsync();
             await().until(() -> one.admin().inspect("kept").claims().size() == 2);
@@ -85,7 +85,8 @@ class SentinelTest {
         try (RedisSentinels trio = RedisSentinels.start(Version.V6_2, 1);
                 // So long that it is not the silence which shows that the master is gone.
                 Belay belay = Belay.connect(url(trio) + "&timeout=" + 2 * LONGEST + "s");
-                Lease held = belay.lock("x").acquire()) {
+                Lease held = belay.lock("x", LockOptions.defaults().withLease(Duration.ofMinutes(5)))
+                        .acquire()) {
             RedisServer old = trio.master();
             trio.servers().get(1).awaitSync(old);
             // The one that the client listens to; it has to find another.

@@ -108,13 +108,13 @@ public final class ChildJvm implements AutoCloseable {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** Returns the next line that the process prints; null when it has ended. */
     /** Says something whose answer is read later. */
     public void say(String line) throws IOException {
         process.outputWriter().write(line + "\n");
         process.outputWriter().flush();
     }
 
+    /** Returns the next line that the process prints; null when it has ended. */
     public @Nullable String line() throws IOException {
         return output.readLine();
     }

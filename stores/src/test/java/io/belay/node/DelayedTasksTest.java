@@ -3,7 +3,6 @@ package io.belay.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.Test;
 /** What is done later is done, in its order, and not too soon. */
 class DelayedTasksTest {
     private static final long MILLIS = 40;
-    private static final Duration SOON = Duration.ofSeconds(20);
 
     private final List<Long> waited = new CopyOnWriteArrayList<>();
 

@@ -219,7 +219,9 @@ abstract class LeaseContract extends TwoClients {
         Lease first = a.onBehalfOf("first").lock("x", brief).acquire();
         CompletableFuture<Lease> second =
                 a.onBehalfOf("second").lock("x", brief).acquireAsync();
-        assertThat(b.admin().inspect("x").claims().get(0).behalf()).isEqualTo("first");
+        List<Inspection.Claim> seen = b.admin().inspect("x").claims();
+        premise.holds(first);
+        assertThat(seen.get(0).behalf()).isEqualTo("first");
         giveBack(first);
         Lease now = soon(second);
         eventually().untilAsserted(() -> {

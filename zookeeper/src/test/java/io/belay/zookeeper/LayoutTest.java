@@ -14,7 +14,6 @@ import io.belay.servers.Premise;
 import io.belay.servers.TcpProxy;
 import io.belay.servers.ZooKeeperServer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +38,6 @@ import org.junit.jupiter.api.TestInfo;
 /** The node that says in which layout a store is: who makes it, and who is refused because of it. */
 @Tag("consensus")
 class LayoutTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
 
     private static ZooKeeperServer server;
     private static ZooKeeper client;

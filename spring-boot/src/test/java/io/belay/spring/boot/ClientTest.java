@@ -142,7 +142,7 @@ public class ClientTest {
     void anApplicationsMongoDbIsTaken() throws Exception {
         try (MongoServer mongo = MongoServer.start()) {
             bare.withConfiguration(AutoConfigurations.of(MongoAutoConfiguration.class))
-                    .withPropertyValues("spring.mongodb.uri=" + mongo.url(), "belay.connect=required")
+                    .withPropertyValues("spring.mongodb.uri=" + mongo.url())
                     .run(context -> assertThat(
                                     context.getBean(Belay.class).lock("x").tryRun(Pace.patience(), () -> {}))
                             .isTrue());
@@ -239,16 +239,13 @@ public class ClientTest {
                         .contains("belay.store=jdbc")
                         .contains("belay.url");
             });
-            both.withPropertyValues("belay.store=redis", "belay.connect=required")
-                    .run(context -> {
-                        assertThat(context).doesNotHaveBean(SqlFence.class);
-                        try (Lease lease =
-                                        context.getBean(Belay.class).lock("x").acquire();
-                                Belay other = Belay.connect(redis.url())) {
-                            assertThat(other.admin().inspect(lease.name()).claims())
-                                    .hasSize(1);
-                        }
-                    });
+            both.withPropertyValues("belay.store=redis").run(context -> {
+                assertThat(context).doesNotHaveBean(SqlFence.class);
+                try (Lease lease = context.getBean(Belay.class).lock("x").acquire();
+                        Belay other = Belay.connect(redis.url())) {
+                    assertThat(other.admin().inspect(lease.name()).claims()).hasSize(1);
+                }
+            });
             both.withPropertyValues("belay.store=jdbc").run(context -> {
                 assertThat(context).hasSingleBean(TransactionFence.class);
                 assertThat(context.getBean(Belay.class).lock("x").tryRun(Pace.patience(), () -> {}))

@@ -62,8 +62,10 @@ class DashboardEndpointTest {
     }
 
     private JsonNode frame(ConfigurableApplicationContext application, String open) throws Exception {
-        HttpResponse<String> response = get(
-                application, "/belay/frame?search=&after=0&open=" + URLEncoder.encode(open, StandardCharsets.UTF_8));
+        String path = "/belay/frame?search=&after=0&open=" + URLEncoder.encode(open, StandardCharsets.UTF_8);
+        // On a busy machine there may be none yet when the first answer is due.
+        HttpResponse<String> response =
+                await().until(() -> get(application, path), answer -> answer.statusCode() != 204);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         return MAPPER.readTree(response.body());
     }
