@@ -6,6 +6,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.servers.Pace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,6 +42,9 @@ class EmbeddedBrowserTest extends InBrowser {
     /** What is answered in place of frames; empty if these are. */
     private volatile String refusal = "";
 
+    /** What of the page a login that stands before it leads away from. */
+    private volatile Set<String> guarded = Set.of();
+
     @BeforeEach
     void serve() throws IOException {
         belay = Belay.connect(store, events.listenTo(BelayOptions.defaults()));
@@ -46,6 +52,7 @@ class EmbeddedBrowserTest extends InBrowser {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/actuator/belay", this::answer);
+        server.createContext("/login", EmbeddedBrowserTest::login);
         server.start();
     }
 
@@ -58,7 +65,16 @@ class EmbeddedBrowserTest extends InBrowser {
     }
 
     private EmbeddedDashboard newStart() {
-        return EmbeddedDashboard.of(belay, events, Optional.empty(), "belay/", Optional.empty());
+        return EmbeddedDashboard.of(belay, events, Optional.empty(), "belay/", Optional.of(line -> {}));
+    }
+
+    private static void login(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] body = "<!doctype html><title>Login</title>".getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/html");
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+        }
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -70,6 +86,11 @@ class EmbeddedBrowserTest extends InBrowser {
         }
         String path = exchange.getRequestURI().getPath().replaceFirst("/actuator/belay/?", "");
         try (exchange) {
+            if (guarded.contains(path)) {
+                exchange.getResponseHeaders().set("Location", "/login");
+                exchange.sendResponseHeaders(302, -1);
+                return;
+            }
             EmbeddedDashboard.Answer answer = pages.get(path, query);
             boolean refused = path.equals("frame") && !refusal.isEmpty();
             byte[] body = (refused ? refusal : answer.body()).getBytes(StandardCharsets.UTF_8);
@@ -120,5 +141,33 @@ class EmbeddedBrowserTest extends InBrowser {
         browser.until("document.getElementById('state-text').textContent === '" + refusal.strip() + "'");
         refusal = "";
         browser.until("document.getElementById('state').dataset.state === 'live'");
+    }
+
+    @Test
+    void aLoginThatStandsBeforeThePageIsShown() {
+        open();
+        guarded = Set.of("", "frame");
+        Awaitility.await()
+                .atMost(Pace.patience())
+                .until(() -> browser.driver.getCurrentUrl().endsWith("/login"));
+        guarded = Set.of();
+        open();
+    }
+
+    @Test
+    void aLoginIsNotTakenForTheEndOfAHold() throws Exception {
+        Lease lease = belay.lock("stock:7").acquire();
+        open();
+        browser.until("document.querySelectorAll('.lock').length === 1");
+        browser.find(".lock button").click();
+        browser.until("document.querySelectorAll('.claim').length === 1");
+        browser.find(".actions button").click();
+        browser.find("#end-typed").sendKeys("stock:7");
+        browser.find("#end-who").sendKeys("Ada");
+        guarded = Set.of("end");
+        browser.find("#end-go").click();
+        browser.until("document.getElementById('end-problem').textContent.startsWith('Nothing was ended')");
+        assertThat(browser.value("document.getElementById('end').open")).isEqualTo(true);
+        assertThat(lease.isHeld()).isTrue();
     }
 }

@@ -79,7 +79,9 @@ let lost = 0;
 let heard = Date.now();
 let asked = 0;
 
-const inTime = () => AbortSignal.timeout(PATIENCE);
+// A login that stands before this page leads elsewhere, and what is there answers nothing of what was asked.
+const direct = () => ({ redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
+const isLedAway = (answer) => answer.type === "opaqueredirect";
 
 function connect() {
   if (!hasStream) {
@@ -127,9 +129,9 @@ async function poll(mine) {
   while (mine === turn) {
     let refused = "";
     try {
-      const answer = await fetch(root + "frame?" + new URLSearchParams({ search, open, after }), { cache: "no-store", signal: inTime() });
+      const answer = await fetch(root + "frame?" + new URLSearchParams({ search, open, after }), { cache: "no-store", ...direct() });
       if (mine !== turn) return;
-      if (answer.status === 401 || answer.status === 403) {
+      if (isLedAway(answer) || answer.status === 401 || answer.status === 403) {
         location.reload();
         return;
       }
@@ -159,7 +161,8 @@ async function poll(mine) {
 async function again(from) {
   if (stream !== from) return;
   try {
-    if ((await fetch(root, { method: "GET", signal: inTime() })).status === 401) {
+    const answer = await fetch(root, direct());
+    if (isLedAway(answer) || answer.status === 401) {
       location.reload();
       return;
     }
@@ -589,9 +592,10 @@ $("end-form").addEventListener("submit", async (event) => {
   try {
     const form = { name: ending.name, typed: $("end-typed").value, who: $("end-who").value, tokens: ending.tokens };
     const answer = await fetch(root + "end", hasStream
-      ? { method: "POST", signal: inTime(), headers: { "X-Belay-Page": pageSecret }, body: new URLSearchParams(form) }
-      : { method: "POST", signal: inTime(), headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...form, page: pageSecret }) });
-    if (answer.ok) $("end").close();
+      ? { method: "POST", ...direct(), headers: { "X-Belay-Page": pageSecret }, body: new URLSearchParams(form) }
+      : { method: "POST", ...direct(), headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ...form, page: pageSecret }) });
+    if (isLedAway(answer)) put($("end-problem"), "Nothing was ended: sign in again, and load this page anew.");
+    else if (answer.ok) $("end").close();
     else put($("end-problem"), shown((await answer.text()).trim()));
   } catch (e) {
     put($("end-problem"), "The " + server + " does not answer. Whether anything was ended is not known.");
