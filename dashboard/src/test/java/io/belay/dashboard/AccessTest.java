@@ -133,6 +133,19 @@ class AccessTest {
     }
 
     @Test
+    void aProgramWithAnOldTokenKeepsNobodyOut() throws Exception {
+        try (Dashboard dashboard = start(Optional.of(TOKEN))) {
+            Visitor visitor = new Visitor(dashboard);
+            Visitor program = visitor.with("Authorization", "Bearer an old token");
+            for (int i = 0; i < 30; i++) {
+                assertThat(program.get("/events").status()).isEqualTo(401);
+            }
+            assertThat(visitor.post("/sign-in", Map.of("token", TOKEN)).status())
+                    .isEqualTo(303);
+        }
+    }
+
+    @Test
     void nothingIsLoadedFromElsewhereAndNothingIsKept() throws Exception {
         try (Dashboard dashboard = start(Optional.empty())) {
             Visitor visitor = new Visitor(dashboard);

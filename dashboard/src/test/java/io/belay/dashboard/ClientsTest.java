@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
@@ -183,6 +184,34 @@ class ClientsTest {
                                     && !one.get("awayWhy").asString().startsWith("no answer"))));
             assertThat(frame.toString()).doesNotContain("geheim");
             return frame.get("clients").get(0);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    /** It may count who tries, and refuse others for it. */
+    @Test
+    void oneThatRefusesIsNotAskedAtEachReading() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            asked.incrementAndGet();
+            exchange.sendResponseHeaders(403, -1);
+            exchange.close();
+        });
+        server.start();
+        long begun = System.nanoTime();
+        String address = "http://127.0.0.1:" + server.getAddress().getPort() + "/client";
+        try (Dashboard dashboard =
+                        Dashboard.start(store, DashboardOptions.local(0).withClient(address));
+                Visitor.Look look = new Visitor(dashboard).look("", "")) {
+            look.until(client(0, one -> one.has("awayWhy")));
+            for (int reading = 0; reading < 4; reading++) {
+                look.next();
+            }
+            int requests = asked.get();
+            assertThat(requests - 1L)
+                    .isBetween(0L, Duration.ofNanos(System.nanoTime() - begun).toMinutes());
         } finally {
             server.stop(0);
         }

@@ -30,6 +30,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ClientPoller {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    /** The time after which one that has refused is asked again: it may count who tries, and refuse others for it. */
+    private static final Duration REFUSED = Duration.ofMinutes(1);
+
     private static final String NO_ANSWER = "no answer within " + PATIENCE.toSeconds() + " s";
     private static final Executor LATER =
             CompletableFuture.delayedExecutor(PATIENCE.toSeconds(), TimeUnit.SECONDS, Runnable::run);
@@ -48,6 +52,9 @@ final class ClientPoller {
 
     /** When the request that is under way was sent; 0 if none is. */
     private volatile long askedNanos;
+
+    /** When it may be asked again. */
+    private volatile long nextNanos = System.nanoTime();
 
     /**
      * What has come of a request.
@@ -79,9 +86,9 @@ final class ClientPoller {
         return builder.build();
     }
 
-    /** Asks again, if the last request is over. */
+    /** Asks again, if the last request is over, and was not refused just now. */
     void ask() {
-        if (askedNanos == 0 && wanted.availablePermits() == 0) {
+        if (System.nanoTime() - nextNanos >= 0 && askedNanos == 0 && wanted.availablePermits() == 0) {
             wanted.release();
         }
     }
@@ -113,8 +120,14 @@ final class ClientPoller {
         try {
             HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
             try (InputStream body = response.body()) {
-                if (response.statusCode() != OK) {
-                    return failed(refusal(response.statusCode()));
+                int status = response.statusCode();
+                if (status == UNAUTHORIZED || status == FORBIDDEN) {
+                    nextNanos = System.nanoTime() + REFUSED.toNanos();
+                    return failed(
+                            "refused (" + status + "): who may ask stands in the address, http://NAME:PASSWORD@HOST");
+                }
+                if (status != OK) {
+                    return failed("answered " + status + " and not what a client of Belay tells: is the path right?");
                 }
                 LATER.execute(() -> close(body)); // as the request's own limit ends with the head of the answer
                 byte[] bytes = body.readNBytes(MOST_BYTES + 1);
@@ -144,14 +157,6 @@ final class ClientPoller {
 
     private static Answer failed(String why) {
         return new Answer(null, OneLine.of(UrlPasswords.mask(why)), System.nanoTime());
-    }
-
-    private static String refusal(int status) {
-        return switch (status) {
-            case UNAUTHORIZED, FORBIDDEN ->
-                "refused (" + status + "): who may ask stands in the address, http://NAME:PASSWORD@HOST";
-            default -> "answered " + status + " and not what a client of Belay tells: is the path right?";
-        };
     }
 
     void close() {

@@ -1,8 +1,12 @@
 package io.belay.dashboard.web;
 
+import java.security.MessageDigest;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Ten wrong tokens a minute and no more, of all who try, so that nobody finds it by trying. Thread-safe. */
+/**
+ * Ten wrong tokens a minute and no more, of all who try, so that nobody finds it by trying. Who shows the same one again finds nothing:
+ * that is a program with an old token, which must not keep all others out. Thread-safe.
+ */
 final class Attempts {
     private static final int MOST = 10;
     private static final long MINUTE_NANOS = 60_000_000_000L;
@@ -10,6 +14,7 @@ final class Attempts {
     private final ReentrantLock lock = new ReentrantLock();
     private long begun = System.nanoTime();
     private int failures;
+    private byte[] last = {};
 
     boolean mayTry() {
         lock.lock();
@@ -24,10 +29,13 @@ final class Attempts {
         }
     }
 
-    void failed() {
+    void failed(byte[] wrong) {
         lock.lock();
         try {
-            failures++;
+            if (!MessageDigest.isEqual(wrong, last)) {
+                failures++;
+                last = wrong;
+            }
         } finally {
             lock.unlock();
         }

@@ -101,9 +101,10 @@ final class Gatekeeper {
         if (token.isEmpty() || !attempts.mayTry()) {
             return false;
         }
-        boolean right = MessageDigest.isEqual(bytes(given), bytes(token.get()));
+        byte[] shown = bytes(given);
+        boolean right = MessageDigest.isEqual(shown, bytes(token.get()));
         if (!right) {
-            attempts.failed();
+            attempts.failed(shown);
         }
         return right;
     }
