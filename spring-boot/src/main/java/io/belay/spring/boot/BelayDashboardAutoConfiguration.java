@@ -52,6 +52,7 @@ public final class BelayDashboardAutoConfiguration {
         EmbeddedDashboard belayDashboard(
                 Belay belay,
                 ObjectProvider<ConnectedClient> connected,
+                ObjectProvider<BelayConnectionDetails> stores,
                 ClientEvents events,
                 Environment environment,
                 EndpointAccessResolver access) {
@@ -60,7 +61,9 @@ public final class BelayDashboardAutoConfiguration {
             Optional<Consumer<String>> audit = mayEnd ? Optional.of(line -> AUDIT.info("{}", line)) : Optional.empty();
             String last = path.substring(path.lastIndexOf('/') + 1);
             Belay client = ConnectedClient.behind(belay, connected);
-            return EmbeddedDashboard.of(client, events, StoreUrl.of(environment), last + "/", audit);
+            // What belay.url says may be another store than the one that was chosen.
+            String url = stores.getIfUnique() instanceof ChosenStore chosen ? chosen.url() : null;
+            return EmbeddedDashboard.of(client, events, Optional.ofNullable(url), last + "/", audit);
         }
 
         @Bean

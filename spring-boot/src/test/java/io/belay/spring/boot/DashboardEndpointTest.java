@@ -24,8 +24,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -176,6 +180,27 @@ class DashboardEndpointTest {
                     "page", secret(get(application, "/belay").body()));
             assertThat(post(application, form).statusCode()).isEqualTo(200);
             await().until(() -> !lease.isHeld());
+        }
+    }
+
+    /** A store that the application has chosen by a bean. */
+    @Configuration(proxyBeanMethods = false)
+    static class Elsewhere {
+        @Bean
+        BelayConnectionDetails details() {
+            return BelayConnectionDetails.of("memory:elsewhere");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory:unused", "redis://:${NOBODY_SETS_THIS}@unused"})
+    void aUrlOfAnotherStoreThanTheClientsIsNotShownNorExamined(String url) throws Exception {
+        try (ConfigurableApplicationContext application = WebApplication.run(
+                List.of("--belay.url=" + url, "--management.endpoints.web.exposure.include=belay"), Elsewhere.class)) {
+            assertThat(get(application, "/belay").body())
+                    .contains("the store of this application")
+                    .doesNotContain("unused");
+            assertThat(frame(application, "").at("/frame/doctor").asBoolean()).isFalse();
         }
     }
 

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class WebApplication {
-    static ConfigurableApplicationContext run(List<String> arguments) {
+    static ConfigurableApplicationContext run(List<String> arguments, Class<?>... more) {
         List<String> all = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--spring.main.banner-mode=off",
@@ -22,6 +22,7 @@ class WebApplication {
                 "--logging.level.root=warn"));
         all.addAll(arguments);
         SpringApplication application = new SpringApplication(WebApplication.class);
+        application.addPrimarySources(List.of(more));
         application.setWebApplicationType(WebApplicationType.SERVLET);
         return application.run(all.toArray(String[]::new));
     }
