@@ -35,12 +35,14 @@ public final class LocksEndpoint {
      * @param waits what it waits for
      * @param names the names that begin with the prefix that was asked for; null if none was
      * @param more whether there are more names than these; null as well
+     * @param lock the lock whose name was asked for; null if none was
      */
     public record Locks(
             List<Hold> holds,
             List<Wait> waits,
             @Nullable List<String> names,
-            @Nullable Boolean more) {}
+            @Nullable Boolean more,
+            @Nullable Claims lock) {}
 
     /** A lease of this instance; the parts are those of {@link OwnHold}. */
     public record Hold(
@@ -121,22 +123,29 @@ public final class LocksEndpoint {
      * Lists what this instance holds and waits for, without asking the store.
      *
      * @param prefix if given, names that begin with it are listed, too, and for that the store is asked
+     * @param name if given, the lock of that name is told of, too, whatever slashes it has
      */
     @ReadOperation
-    public Locks locks(@Nullable String prefix) {
+    public Locks locks(@Nullable String prefix, @Nullable String name) {
         List<Hold> holds = belay.admin().holds().stream().map(Hold::of).toList();
         List<Wait> waits = belay.admin().waits().stream().map(Wait::of).toList();
+        Claims lock = name == null ? null : claims(name);
         if (prefix == null) {
-            return new Locks(holds, waits, null, null);
+            return new Locks(holds, waits, null, null, lock);
         }
         List<String> names = belay.admin().names(prefix).limit(MOST_NAMES + 1).toList();
-        return new Locks(holds, waits, names.stream().limit(MOST_NAMES).sorted().toList(), names.size() > MOST_NAMES);
+        List<String> first = names.stream().limit(MOST_NAMES).sorted().toList();
+        return new Locks(holds, waits, first, names.size() > MOST_NAMES, lock);
     }
 
-    /** Tells who holds a lock and who waits for it. */
+    /** Tells who holds a lock and who waits for it; of its name's parts between slashes none is empty. */
     @ReadOperation
     public Claims lock(@Selector(match = Match.ALL_REMAINING) String... name) {
-        Inspection seen = belay.admin().inspect(String.join("/", name));
+        return claims(String.join("/", name));
+    }
+
+    private Claims claims(String name) {
+        Inspection seen = belay.admin().inspect(name);
         return new Claims(seen.name(), seen.claims().stream().map(Claim::of).toList());
     }
 
@@ -147,9 +156,15 @@ public final class LocksEndpoint {
      */
     public record Taken(boolean taken) {}
 
-    /** Takes a lock away from whoever holds it; needs unrestricted access. */
+    /** Takes a lock away from whoever holds it; of its name's parts between slashes none is empty. Needs unrestricted access. */
     @DeleteOperation
     public Taken release(@Selector(match = Match.ALL_REMAINING) String... name) {
-        return new Taken(belay.onBehalfOf("actuator").admin().forceRelease(String.join("/", name)));
+        return releaseNamed(String.join("/", name));
+    }
+
+    /** Takes a lock away from whoever holds it, whatever slashes its name has; needs unrestricted access. */
+    @DeleteOperation
+    public Taken releaseNamed(String name) {
+        return new Taken(belay.onBehalfOf("actuator").admin().forceRelease(name));
     }
 }

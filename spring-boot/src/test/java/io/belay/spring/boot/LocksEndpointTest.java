@@ -15,6 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The endpoint, health and meters of a running application. */
 class LocksEndpointTest {
@@ -68,6 +70,27 @@ class LocksEndpointTest {
             assertThat(ask(application, "DELETE", "/locks/stock:a/b").body()).contains("\"taken\":true");
             assertThat(ask(application, "DELETE", "/locks/stock:a/b").body()).contains("\"taken\":false");
             assertThat(lease.isHeld()).isFalse();
+        }
+    }
+
+    /** A path tells nothing of empty parts. */
+    @Test
+    void aNameWithAnyPartsIsGivenAsAParameter() throws Exception {
+        try (ConfigurableApplicationContext application = run("--management.endpoint.locks.access=unrestricted")) {
+            Belay belay = application.getBean(Belay.class);
+            Lease other = belay.lock("a/b").acquire();
+            Lease lease = belay.lock("/a//b").acquire();
+            JsonNode told = JsonMapper.shared()
+                    .readTree(ask(application, "GET", "/locks?name=/a//b").body())
+                    .path("lock");
+            assertThat(told.path("name").asString()).isEqualTo("/a//b");
+            assertThat(told.at("/claims/0/token").asLong()).isEqualTo(lease.token());
+            assertThat(ask(application, "DELETE", "/locks").statusCode()).isEqualTo(400);
+            assertThat(List.of(lease, other)).allMatch(Lease::isHeld);
+            assertThat(ask(application, "DELETE", "/locks?name=/a//b").body()).contains("\"taken\":true");
+            await().until(() -> !lease.isHeld());
+            assertThat(other.isHeld()).isTrue();
+            other.release();
         }
     }
 
