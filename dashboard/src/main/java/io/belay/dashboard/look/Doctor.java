@@ -26,7 +26,6 @@ final class Doctor {
         if (busy || System.nanoTime() - lastNanos < EVERY_NANOS) {
             return;
         }
-        busy = true;
         lastNanos = System.nanoTime();
         Thread thread = new Thread(this::look, "dashboard-doctor");
         thread.setDaemon(true);
@@ -34,6 +33,7 @@ final class Doctor {
     }
 
     private void look() {
+        busy = true; // and not before: there may be no thread to be had
         try {
             findings = Optional.of(BelayAdmin.examine(url));
         } catch (BelayException e) {

@@ -78,8 +78,20 @@ final class Reader implements AutoCloseable {
         }
     }
 
-    /** Reads once. Blocks until the store answered, or some requests side by side have run out of time. */
+    /**
+     * Reads once. Blocks until the store answered, or some requests side by side have run out of time. Where it throws, what was
+     * passed of the round has not been read.
+     */
     void read(Collection<View> views) throws InterruptedException {
+        try {
+            readOnce(views);
+        } catch (RuntimeException | Error e) {
+            sweep.restart();
+            throw e;
+        }
+    }
+
+    private void readOnce(Collection<View> views) throws InterruptedException {
         String failure = "";
         boolean ended = false;
         Set<String> names = new LinkedHashSet<>(shown(views));

@@ -2,6 +2,8 @@ package io.belay.dashboard.look;
 
 import io.belay.Belay;
 import io.belay.dashboard.client.ClientSources;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +29,7 @@ public final class Watch implements AutoCloseable {
     private static final long PERIOD_NANOS = 750_000_000;
     private static final long POLLED_NANOS = 5_000_000_000L;
     private static final Duration FIRST_FRAME = Duration.ofSeconds(5);
+    private static final Log LOG = Log.of(LogName.CLIENT);
 
     private final String instance = UUID.randomUUID().toString();
     private final Reader reader;
@@ -53,8 +56,16 @@ public final class Watch implements AutoCloseable {
     private boolean closed;
     private boolean everSeen;
 
-    /** Whether nobody has looked since the last reading. For the thread that reads. */
+    // These for the thread that reads.
+
+    /** Whether nobody has looked since the last reading. */
     private boolean idle = true;
+
+    /** When the next reading is due. */
+    private long next = System.nanoTime();
+
+    /** The number of the last frames. */
+    private long number;
 
     /**
      * Makes a watch.
@@ -216,31 +227,20 @@ public final class Watch implements AutoCloseable {
     }
 
     private void run() {
-        long next = System.nanoTime();
-        long number = 0;
+        boolean failing = false;
+        boolean goesOn = true;
         try {
-            while (true) {
-                Optional<List<View>> views = awaitTurn(next);
-                if (views.isEmpty()) {
-                    return;
-                }
-                boolean due = takeUrgent() || System.nanoTime() - next >= 0;
-                if (due) {
-                    next = System.nanoTime() + PERIOD_NANOS;
-                    number++;
-                    for (Runnable note = notes.poll(); note != null; note = notes.poll()) {
-                        note.run();
+            while (goesOn) {
+                try {
+                    goesOn = turn();
+                    failing = false;
+                } catch (RuntimeException | Error e) { // perhaps there is a thread to be had next time
+                    if (!failing) {
+                        LOG.error("A reading for the live page broke off; it is tried again each second", e);
                     }
-                    if (idle) {
-                        reader.resume();
-                        clients.resume();
-                        idle = false;
-                    }
-                    doctor.ifPresent(Doctor::tick);
-                    clients.tick();
-                    reader.read(views.get());
+                    failing = true;
+                    TimeUnit.NANOSECONDS.sleep(PERIOD_NANOS);
                 }
-                publish(views.get(), number, due);
             }
         } catch (InterruptedException e) {
             close();
@@ -250,8 +250,34 @@ public final class Watch implements AutoCloseable {
         }
     }
 
+    /** Makes frames when it is time to; returns false when all is over. */
+    private boolean turn() throws InterruptedException {
+        Optional<List<View>> views = awaitTurn();
+        if (views.isEmpty()) {
+            return false;
+        }
+        boolean due = takeUrgent() || System.nanoTime() - next >= 0;
+        if (due) {
+            next = System.nanoTime() + PERIOD_NANOS;
+            number++;
+            for (Runnable note = notes.poll(); note != null; note = notes.poll()) {
+                note.run();
+            }
+            if (idle) {
+                reader.resume();
+                clients.resume();
+                idle = false;
+            }
+            doctor.ifPresent(Doctor::tick);
+            clients.tick();
+            reader.read(views.get());
+        }
+        publish(views.get(), due);
+        return true;
+    }
+
     /** Waits until it is time to read, or somebody wants another view. Returns the views; empty if all is over. */
-    private Optional<List<View>> awaitTurn(long next) throws InterruptedException {
+    private Optional<List<View>> awaitTurn() throws InterruptedException {
         lock.lock();
         try {
             while (!closed) {
@@ -286,7 +312,7 @@ public final class Watch implements AutoCloseable {
     }
 
     /** Makes the frames; if nothing was read anew, of the views that have none. */
-    private void publish(List<View> views, long number, boolean all) {
+    private void publish(List<View> views, boolean all) {
         FrameText text = new FrameText(instance, reader, doctor, clients.shown());
         Map<View, PageFrame> shown = all ? new HashMap<>() : lastFrames();
         shown.keySet().retainAll(views);

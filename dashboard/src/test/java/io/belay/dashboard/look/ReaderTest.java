@@ -1,6 +1,7 @@
 package io.belay.dashboard.look;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
@@ -36,6 +37,9 @@ class ReaderTest {
     /** A name that begins so is not answered before the test has ended. */
     private String hanging = "none";
 
+    /** The name at which the listing breaks off, once. */
+    private String breaking = "none";
+
     private final CountDownLatch over = new CountDownLatch(1);
     private final Reader reader = new Reader(admin());
 
@@ -44,7 +48,7 @@ class ReaderTest {
         return (BelayAdmin) Proxy.newProxyInstance(
                 ReaderTest.class.getClassLoader(), new Class<?>[] {BelayAdmin.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("names")) {
-                        return listed.stream();
+                        return listed.stream().peek(this::list);
                     }
                     if (method.getName().equals("inspect")) {
                         return inspect(real, (String) arguments[0]);
@@ -55,6 +59,13 @@ class ReaderTest {
                         throw e.getCause();
                     }
                 });
+    }
+
+    private void list(String name) {
+        if (name.equals(breaking)) {
+            breaking = "none";
+            throw new OutOfMemoryError("by the test");
+        }
     }
 
     private Inspection inspect(BelayAdmin real, String name) throws InterruptedException {
@@ -120,6 +131,19 @@ class ReaderTest {
         readRound();
         assertThat(reader.lock("a")).isNull();
         assertThat(told(Kind.FREED)).containsExactly("ashop-1");
+    }
+
+    @Test
+    void aReadingThatBreaksOffIsNotTheEndOfAHold() throws Exception {
+        listed = Stream.concat(Stream.of("a"), names("free ", 1_500).stream()).toList();
+        Lease lease = belay.lock("a").acquire();
+        readRound();
+        breaking = "free 9";
+        assertThatThrownBy(() -> reader.read(List.of())).hasMessage("by the test");
+        readRound();
+        assertThat(reader.lock("a")).isNotNull();
+        assertThat(told(Kind.FREED)).isEmpty();
+        assertThat(lease.isHeld()).isTrue();
     }
 
     @Test
