@@ -2,6 +2,12 @@ package io.belay.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -163,6 +169,19 @@ class AccessTest {
                         .doesNotContain("http:", "https:", "innerHTML", "outerHTML", "insertAdjacentHTML", "eval(");
             }
             assertThat(visitor.get("/").body()).doesNotContain("style=", "onclick=");
+        }
+    }
+
+    @Test
+    void aProxyIsToldToPassOnTheStreamAtOnce() throws Exception {
+        try (Dashboard dashboard = start(Optional.empty())) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(dashboard.url() + "events"))
+                    .build();
+            HttpResponse<InputStream> stream = HttpClient.newHttpClient().send(request, BodyHandlers.ofInputStream());
+            try (InputStream body = stream.body()) {
+                assertThat(body.read()).isPositive();
+                assertThat(stream.headers().firstValue("X-Accel-Buffering")).contains("no");
+            }
         }
     }
 

@@ -63,6 +63,7 @@ final class EventStreams implements AutoCloseable {
         boolean begun = false;
         try {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
+            exchange.getResponseHeaders().set("X-Accel-Buffering", "no"); // or nginx sends several frames at a time
             exchange.sendResponseHeaders(200, 0);
             exchange.getResponseBody().write(BEGIN);
             exchange.getResponseBody().flush();
