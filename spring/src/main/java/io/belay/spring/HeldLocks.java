@@ -24,7 +24,7 @@ final class HeldLocks {
     private final ReentrantLock lock = new ReentrantLock();
     private CompletableFuture<Void> work = CompletableFuture.completedFuture(null); // guarded by the lock
     private int going; // likewise
-    private volatile boolean over;
+    private boolean returned; // likewise
     private boolean committed;
     private boolean inside;
 
@@ -89,12 +89,12 @@ final class HeldLocks {
         return null;
     }
 
-    /** Does the same for one call. */
+    /** Does the same for one call; one that is over holds none. */
     boolean covers(List<LockName> wanted) {
         List<LockName> had = wanted.stream()
                 .filter(name -> names.stream().anyMatch(name::isSameLock))
                 .toList();
-        if (had.isEmpty()) {
+        if (had.isEmpty() || isOver()) {
             return false;
         }
         if (!names.containsAll(wanted)) {
@@ -124,17 +124,23 @@ final class HeldLocks {
         try {
             ensureHeld();
         } catch (LeaseLostException e) {
-            if (!over || !e.isReleased()) {
+            if (!isOver() || !e.isReleased()) {
                 throw e;
             }
         }
     }
 
-    /** Has the locks kept until what it returns is completed: the work of a call inside of this one goes on under them. */
+    /**
+     * Has the locks kept until what it returns is completed: the work of a call inside of this one goes on under them. If this one
+     * is over, that is completed already.
+     */
     CompletableFuture<Void> keep() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         lock.lock();
         try {
+            if (isOver()) {
+                return CompletableFuture.completedFuture(null);
+            }
             work = going++ == 0 ? new CompletableFuture<>() : work;
         } finally {
             lock.unlock();
@@ -156,19 +162,24 @@ final class HeldLocks {
         }
     }
 
-    /** Returns what is done when no work of calls inside of this one goes on. */
-    CompletableFuture<Void> work() {
+    /** Ends the call. Returns what is done when no work of calls inside of it goes on: by then it is over. */
+    CompletableFuture<Void> over() {
         lock.lock();
         try {
+            returned = true;
             return work;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Does the same for a call of a thread that has ended: from then on its locks are given back. */
-    CompletableFuture<Void> over() {
-        return work().thenRun(() -> over = true);
+    private boolean isOver() {
+        lock.lock();
+        try {
+            return returned && going == 0;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**

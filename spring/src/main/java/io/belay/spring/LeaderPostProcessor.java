@@ -60,7 +60,7 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
                 }
                 return result;
             } finally {
-                held.end();
+                held.end(); // and is not over: the lead goes on, and those who rely on it look at it
             }
         } else if (annotation.otherwise() == Otherwise.SKIP) {
             return LockedMethod.skipped(call.getMethod());

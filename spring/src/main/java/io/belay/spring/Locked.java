@@ -36,8 +36,8 @@ import java.lang.annotation.Target;
  * {@link LockNotAcquiredException}, and stays interrupted.
  *
  * <p><b>Nesting.</b> A call inside of one that holds the same names runs under that lock, unless it is lost; if it returns a future,
- * the lock is kept until that is complete, also when the outer call has returned. One that holds them in another mode, or only
- * some of them, is refused: it would wait for itself.
+ * the lock is kept until that is complete, also when the outer call has returned. A reactive one that is subscribed to after the
+ * outer call takes the lock anew. One that holds them in another mode, or only some of them, is refused: it would wait for itself.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE})

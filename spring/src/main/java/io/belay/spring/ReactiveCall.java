@@ -48,14 +48,19 @@ final class ReactiveCall {
     }
 
     private Publisher<Object> call(List<HeldLocks> outer) {
-        if (outer.stream().anyMatch(held -> held.covers(wanted.names()))) {
-            return proceed();
+        for (HeldLocks held : outer) {
+            if (held.covers(wanted.names())) {
+                CompletableFuture<Void> done = held.keep();
+                if (!done.isDone()) { // else that call is over by now
+                    return within(held, done, outer);
+                }
+            }
         }
         HeldLocks around = HeldLocks.covering(wanted.names());
         List<HeldLocks> all =
                 Stream.concat(outer.stream(), HeldLocks.all().stream()).toList();
         if (around != null) {
-            return within(around, all);
+            return within(around, around.keep(), all);
         }
         return (Transactions.areItsOwn(call) ? Mono.just(false) : ReactiveTransactions.areActive())
                 .flatMapMany(inside -> inside
@@ -72,7 +77,7 @@ final class ReactiveCall {
     private record Taken(HeldLocks held, MultiLease leases) {
         /** Gives them back when no transaction under them goes on: one that commits as it is cancelled does. */
         Mono<Void> release() {
-            return Mono.fromFuture(() -> held.work().thenCompose(done -> leases.releaseAsync()))
+            return Mono.fromFuture(() -> held.over().thenCompose(done -> leases.releaseAsync()))
                     .then();
         }
 
@@ -84,15 +89,12 @@ final class ReactiveCall {
         }
     }
 
-    /** Goes on under the locks of a call that the subscribing thread is in, and has them kept until the result is there. */
-    private Publisher<Object> within(HeldLocks around, List<HeldLocks> all) {
-        Runnable look = around.isTied() ? around::ensureHeld : () -> {};
-        look.run();
-        CompletableFuture<Void> done = around.keep();
+    /** Goes on under the locks of a call around, which are kept until the result is there. */
+    private Publisher<Object> within(HeldLocks around, CompletableFuture<Void> done, List<HeldLocks> all) {
+        Mono<Object> look = all.contains(around) ? Mono.fromRunnable(around::ensureHeld) : Mono.empty();
         // Each is done before the subscriber is told, who may return from the call around, which then gives the locks
         // back.
-        return Flux.from(proceed())
-                .concatWith(Mono.fromRunnable(look))
+        return Flux.concat(look, proceed(), look)
                 .doOnTerminate(() -> done.complete(null))
                 .doFinally(signal -> done.complete(null)) // a cancel has gone up by then
                 .contextWrite(context -> context.put(ReactiveCall.class, all));
