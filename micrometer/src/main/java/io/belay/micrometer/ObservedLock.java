@@ -69,10 +69,11 @@ record ObservedLock(DistributedLock lock, ObservationRegistry registry) implemen
 
     private <E extends Exception> Optional<Lease> observed(Acquisition<E> acquisition) throws E {
         ObservedWait wait = ObservedWait.begin(lock, registry);
-        Optional<Lease> had;
+        Optional<Lease> had = Optional.empty();
         try (Observation.Scope current = wait.openScope()) {
             had = acquisition.run();
-        } catch (Throwable e) {
+        } catch (Throwable e) { // who observes may throw as the scope is closed
+            had.ifPresent(Lease::releaseAsync);
             wait.failed(e);
             throw e;
         }
@@ -85,13 +86,7 @@ record ObservedLock(DistributedLock lock, ObservationRegistry registry) implemen
             Function<T, Optional<Lease>> lease,
             Function<Optional<Lease>, T> result) {
         ObservedWait wait = ObservedWait.begin(lock, registry);
-        CompletableFuture<T> asked;
-        try (Observation.Scope current = wait.openScope()) {
-            asked = acquisition.get();
-        } catch (Throwable e) {
-            wait.failed(e);
-            throw e;
-        }
+        CompletableFuture<T> asked = asked(wait, acquisition, lease);
         CompletableFuture<T> told = new CompletableFuture<>();
         asked.whenComplete((value, error) -> {
             try {
@@ -114,6 +109,20 @@ record ObservedLock(DistributedLock lock, ObservationRegistry registry) implemen
             }
         });
         return told;
+    }
+
+    private static <T> CompletableFuture<T> asked(
+            ObservedWait wait, Supplier<CompletableFuture<T>> acquisition, Function<T, Optional<Lease>> lease) {
+        CompletableFuture<T> asked = new CompletableFuture<>();
+        try (Observation.Scope current = wait.openScope()) {
+            asked = acquisition.get();
+            return asked;
+        } catch (Throwable e) { // who observes may throw as the scope is closed
+            asked.cancel(false);
+            var unused = asked.thenAccept(value -> lease.apply(value).ifPresent(Lease::releaseAsync));
+            wait.failed(e);
+            throw e;
+        }
     }
 
     @Override

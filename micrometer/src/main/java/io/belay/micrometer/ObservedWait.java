@@ -63,16 +63,25 @@ final class ObservedWait {
         }
     }
 
-    /** Ends a wait that threw this. */
+    /** Ends a wait that threw this, which is told whatever those throw who observe. */
     void failed(Throwable error) {
-        observation.error(error);
-        if (error instanceof LockRefusedException) {
-            stop(WaitEnd.REFUSED);
-        } else if (error instanceof InterruptedException || error instanceof CancellationException) {
-            stop(WaitEnd.CANCELLED);
-        } else {
-            stop(WaitEnd.ERROR);
+        try {
+            observation.error(error);
+            stop(end(error));
+        } catch (Throwable e) {
+            if (e != error) {
+                error.addSuppressed(e);
+            }
         }
+    }
+
+    private static WaitEnd end(Throwable error) {
+        if (error instanceof LockRefusedException) {
+            return WaitEnd.REFUSED;
+        } else if (error instanceof InterruptedException || error instanceof CancellationException) {
+            return WaitEnd.CANCELLED;
+        }
+        return WaitEnd.ERROR;
     }
 
     private void stop(WaitEnd end) {

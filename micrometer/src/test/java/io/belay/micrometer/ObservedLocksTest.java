@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
@@ -16,6 +17,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** That each wait and each hold is one observation, with its outcome. */
 class ObservedLocksTest {
@@ -55,6 +59,7 @@ class ObservedLocksTest {
 
     @AfterEach
     void close() {
+        registry.setCurrentObservationScope(null); // each registry has that of the thread
         belay.close();
     }
 
@@ -163,25 +168,51 @@ class ObservedLocksTest {
         assertThat(lock.family()).isEqualTo("stock");
     }
 
-    @Test
-    void aLeaseIsGivenBackIfItsObserverThrows() {
+    /** One that throws in what a handler of observations is told. */
+    private ObservationRegistry failing(String told) {
         ObservationRegistry failing = ObservationRegistry.create();
-        failing.observationConfig().observationHandler(new ObservationHandler<>() {
-            @Override
-            public void onStop(Observation.Context context) {
-                throw new IllegalStateException("by the test");
-            }
+        failing.observationConfig().observationHandler((ObservationHandler<?>) Proxy.newProxyInstance(
+                ObservationHandler.class.getClassLoader(),
+                new Class<?>[] {ObservationHandler.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals(told)) {
+                        throw new IllegalStateException("by the test");
+                    }
+                    return method.getReturnType() == boolean.class ? true : null;
+                }));
+        return failing;
+    }
 
-            @Override
-            public boolean supportsContext(Observation.Context context) {
-                return true;
-            }
-        });
-        DistributedLock badly = ObservedLocks.of(failing).lock(plain);
+    @ParameterizedTest
+    @ValueSource(strings = {"onStart", "onScopeOpened", "onScopeClosed", "onStop"})
+    void aLeaseIsGivenBackIfItsObserverThrows(String told) {
+        DistributedLock badly = ObservedLocks.of(failing(told)).lock(plain);
         assertThatThrownBy(badly::acquire).hasMessage("by the test");
         assertThatThrownBy(() -> badly.acquireAsync().get(Pace.seconds(), TimeUnit.SECONDS))
                 .hasMessageContaining("by the test");
-        assertThat(belay.admin().holds()).isEmpty();
+        await().until(() -> belay.admin().holds().isEmpty());
+    }
+
+    @Test
+    void aFutureThatNobodyHasLeavesTheQueue() throws Exception {
+        DistributedLock badly = ObservedLocks.of(failing("onScopeClosed")).lock(plain);
+        try (Lease lease = plain.acquire()) {
+            assertThatThrownBy(badly::acquireAsync).hasMessage("by the test");
+            await().until(() -> belay.admin().waits().isEmpty());
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"onError", "onStop"})
+    void aFailureIsToldThoughItsObserverThrows(String told) {
+        DistributedLock badly = ObservedLocks.of(failing(told)).lock(plain);
+        belay.close();
+        assertThatThrownBy(badly::acquire)
+                .isInstanceOf(ClientClosedException.class)
+                .hasSuppressedException(new IllegalStateException("by the test"));
+        assertThatThrownBy(() -> badly.acquireAsync().get(Pace.seconds(), TimeUnit.SECONDS))
+                .hasStackTraceContaining(ClientClosedException.class.getName());
     }
 
     @Test
