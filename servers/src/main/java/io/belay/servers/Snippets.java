@@ -21,7 +21,7 @@ import javax.tools.ToolProvider;
 /** The blocks of Java of a page of the documentation, compiled as they stand there. */
 public final class Snippets {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java\n(.*?)^```$");
-    /** What stands for any statements. */
+    /** A text that stands for any statements. */
     private static final Pattern ELLIPSIS = Pattern.compile("(?m)(?<=\\{ )\\.\\.\\.(?= })|^\\.\\.\\.$");
 
     /** The beginning of a block that declares members of a class; any other is a body of statements. */

@@ -53,7 +53,7 @@ final class ClientPoller {
     /** When the request that is under way was sent; 0 if none is. */
     private volatile long askedNanos;
 
-    /** When it may be asked again. */
+    /** The instant from which it may be asked again. */
     private volatile long nextNanos = System.nanoTime();
 
     /**

@@ -61,7 +61,7 @@ public final class Watch implements AutoCloseable {
     /** Whether nobody has looked since the last reading. */
     private boolean idle = true;
 
-    /** When the next reading is due. */
+    /** The instant at which the next reading is due. */
     private long next = System.nanoTime();
 
     /** The number of the last frames. */
