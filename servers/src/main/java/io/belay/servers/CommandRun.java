@@ -43,7 +43,11 @@ public record CommandRun(int exitCode, String output) {
         // Reading cannot be interrupted: what hangs would hang the test, and outlive it.
         var unused = process.onExit()
                 .orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((ended, timeout) -> process.destroyForcibly());
+                .whenComplete((ended, timeout) -> {
+                    if (timeout != null) { // of one that has ended it would close the output that is still read
+                        process.destroyForcibly();
+                    }
+                });
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = process.inputReader()) {
             reader.lines().forEach(lines::add);
