@@ -9,14 +9,17 @@ import io.belay.spring.LockedDefaults;
 import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /** The client, locks by annotation, and the end of both at the shutdown. */
@@ -32,6 +35,12 @@ import org.springframework.core.env.Environment;
 public final class BelayAutoConfiguration {
     /** Spring Boot's own time for a phase of the shutdown. */
     private static final Duration DEFAULT_PHASE_TIMEOUT = Duration.ofSeconds(30);
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ConfigurationPropertiesBindHandlerAdvisor belayLockNameAdvisor() {
+        return LockNameHandler::new;
+    }
 
     @Bean
     @ConditionalOnMissingBean({Belay.class, BelayConnectionDetails.class})

@@ -8,9 +8,11 @@ import io.belay.LockOptions;
 import io.belay.spring.CurrentLease;
 import io.belay.spring.Locked;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** The options of locked methods are those of their client, wherever that has them from. */
 class LockedOptionsTest {
@@ -39,6 +41,25 @@ class LockedOptionsTest {
         assertLease(
                 application.withPropertyValues("belay.url=memory:options", "belay.lock.lease=10m"),
                 Duration.ofMinutes(10));
+    }
+
+    /** The name comes from {@code belay run}, in a variable that Spring takes for a value of {@code belay.lock}. */
+    @Test
+    void theNameOfALockAroundTheApplicationIsNoOption() {
+        Map<String, Object> variables = Map.of("BELAY_LOCK", "nightly", "BELAY_TOKEN", "7");
+        ApplicationContextRunner inside = application
+                .withPropertyValues("belay.url=memory:options")
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new SystemEnvironmentPropertySource("run-systemEnvironment", variables)));
+        inside.run(context ->
+                assertThat(context.getBean(Belay.class).lockDefaults().lease()).hasSeconds(30));
+        inside.withPropertyValues("belay.lock.lease=5s")
+                .run(context -> assertThat(
+                                context.getBean(Belay.class).lockDefaults().lease())
+                        .hasSeconds(5));
+        inside.withPropertyValues("belay.lock.lease=soon")
+                .run(context -> assertThat(context).hasFailed());
     }
 
     @Test

@@ -1,0 +1,31 @@
+package io.belay.spring.boot;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.convert.ConverterNotFoundException;
+
+/**
+ * Lets an application start under {@code belay run}, which tells the lock's name by the variable BELAY_LOCK: Spring takes that for
+ * a value of {@code belay.lock}, which has values below it alone.
+ */
+final class LockNameHandler extends AbstractBindHandler {
+    private static final ConfigurationPropertyName LOCK = ConfigurationPropertyName.of("belay.lock");
+
+    LockNameHandler(BindHandler parent) {
+        super(parent);
+    }
+
+    @Override
+    public @Nullable Object onFailure(
+            ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) throws Exception {
+        // Where something is set below, it has been taken, or its own failure comes here.
+        if (name.equals(LOCK) && error instanceof ConverterNotFoundException) {
+            return null;
+        }
+        return super.onFailure(name, target, context, error);
+    }
+}
