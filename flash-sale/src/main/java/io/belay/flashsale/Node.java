@@ -15,12 +15,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** A shop node in a process of its own. */
 final class Node {
     // The heap is for ten thousand orders that wait at once, at some 70 KB each.
     private static final List<String> OPTIONS =
             List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss512k", "-Xmx1536m");
+    /** Variables that Spring Boot and the shop take for settings: the caller has them for programs of his own. */
+    private static final Predicate<String> SETTINGS = Pattern.compile(
+                    "(BELAY|LOGGING|MANAGEMENT|SERVER|SPRING)[._].*|DEBUG|TRACE", Pattern.CASE_INSENSITIVE)
+            .asMatchPredicate();
+
     private static final int START_SECONDS = 300;
     private static final long GRACE_MILLIS = 8_000;
 
@@ -53,7 +60,7 @@ final class Node {
         options.add("-Dserver.tomcat.basedir=" + directory.resolve(name));
         return new Node(
                 name,
-                ChildJvm.start("io.belay.shop.ShopApplication", options, environment),
+                ChildJvm.start("io.belay.shop.ShopApplication", options, environment, List.of(), SETTINGS),
                 directory.resolve(name + ".log"),
                 cleanup);
     }

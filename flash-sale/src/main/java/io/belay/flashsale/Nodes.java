@@ -41,6 +41,8 @@ final class Nodes {
 
     private static Map<String, String> environment(String name, SalePlan plan, Site site) {
         Map<String, String> environment = new HashMap<>();
+        // Not what is in the directory where the sale was called.
+        environment.put("SPRING_CONFIG_LOCATION", "classpath:/");
         environment.put("SERVER_PORT", "0");
         environment.put("SERVER_ADDRESS", "127.0.0.1");
         environment.put("BELAY_SHOP_NODE", name);

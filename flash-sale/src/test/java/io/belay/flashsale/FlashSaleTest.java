@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -140,6 +141,20 @@ class FlashSaleTest {
         assertThat(place.resolve("ledger.db")).exists();
     }
 
+    /** Called in the shell, and in the directory, of somebody who develops with Spring Boot. */
+    @Test
+    void theCallersOwnSettingsDoNotReachTheNodes() throws Exception {
+        Path config = Files.createDirectories(directory.resolve("project/config"));
+        Files.writeString(config.resolve("application.properties"), "server.servlet.context-path=/api\n");
+        Map<String, String> environment = new HashMap<>(environment());
+        environment.put("LOGGING_LEVEL_IO_BELAY", "nonsense");
+        environment.put("server.servlet.context-path", "/shop");
+        environment.put("BELAY_SHOP_SEGMENTS", "-1");
+        CommandRun run = SaleProcess.runIn(
+                config.getParent(), environment, "flash-sale --nodes 1 --stock 5 --orders 10".split(" ", -1));
+        assertThat(run.exitCode()).as(run.output()).isZero();
+    }
+
     @Test
     void withoutALockItOversellsAndSaysSo() throws Exception {
         CommandRun run = sale("--strategy none --nodes 2 --stock 20 --orders 100");
@@ -185,7 +200,7 @@ class FlashSaleTest {
     @Test
     void aNodeThatCannotStartIsToldInOneLine() throws Exception {
         Map<String, String> environment =
-                Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + directory, "LOGGING_LEVEL_IO_BELAY", "nonsense");
+                Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + directory + " -Dlogging.level.io.belay=nonsense");
         CommandRun run = SaleProcess.run(environment, "flash-sale", "--nodes", "1", "--strategy", "none");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output()).contains("belay: node-1 did not start: ").doesNotContain("\tat ");

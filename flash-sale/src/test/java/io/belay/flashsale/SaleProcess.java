@@ -5,12 +5,17 @@ import io.belay.cli.process.ChildJvm;
 import io.belay.servers.CommandRun;
 import io.belay.servers.Pace;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The sale as users call it: a process, or, for calls that end before they start anything, this one. */
 final class SaleProcess {
+    /** It starts a Spring application for each node, beside whatever else this machine is at, and then sells. */
+    private static final Duration LONGEST = Pace.patience().multipliedBy(5);
+
     private SaleProcess() {}
 
     /** Runs a command in this JVM; for those that end before they start anything. */
@@ -27,8 +32,19 @@ final class SaleProcess {
 
     /** Runs a command in a process of its own until its end. */
     static CommandRun run(Map<String, String> environment, String... args) throws Exception {
-        // It starts a Spring application for each node, beside whatever else this machine is at, and then sells.
-        return CommandRun.of(start(environment, args), Pace.patience().multipliedBy(5));
+        return CommandRun.of(start(environment, args), LONGEST);
+    }
+
+    /** Does the same in a working directory. */
+    static CommandRun runIn(Path directory, Map<String, String> environment, String... args) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(), Entry.class.getName())
+                .directory(directory.toFile())
+                .redirectErrorStream(true);
+        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        builder.environment().putAll(environment);
+        builder.environment().put("BELAY_TEST_ARGS", String.join("\n", args));
+        return CommandRun.of(builder.start(), LONGEST);
     }
 
     /** Where the process begins: its arguments come by the environment, as the starting of children knows no others. */

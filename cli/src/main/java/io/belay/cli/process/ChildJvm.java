@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * A starter of Java programs from this program's class path. Everything they are told goes through their environment
@@ -36,12 +37,28 @@ public final class ChildJvm {
     public static Process start(
             String mainClass, List<String> options, Map<String, String> environment, List<Path> jars)
             throws IOException {
+        return start(mainClass, options, environment, jars, name -> false);
+    }
+
+    /**
+     * Does the same without some variables of this process's environment.
+     *
+     * @param withheld tells by a variable's name whether it is one of those
+     */
+    public static Process start(
+            String mainClass,
+            List<String> options,
+            Map<String, String> environment,
+            List<Path> jars,
+            Predicate<String> withheld)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(quietOptions());
         command.add(mainClass);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeIf(withheld);
         builder.environment().put("CLASSPATH", classPath(jars));
         builder.environment().putAll(environment);
         return builder.start();
