@@ -37,7 +37,7 @@ record Fault(Kind kind, String node, boolean heldLock, double afterSeconds, int 
             return Optional.empty();
         }
         return Optional.of(fault.map(late -> late.node + " was " + kind + " with 0 units left")
-                        .orElse("no node was " + kind + ": no units were left to sell after "
+                        .orElse("no node was " + kind + ": no units were left to sell, or no node to sell them, after "
                                 + after.get().toMillis() + " ms")
                 + "; use more --stock and --orders, or a shorter time");
     }

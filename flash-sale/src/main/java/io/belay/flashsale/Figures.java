@@ -1,11 +1,13 @@
 package io.belay.flashsale;
 
+import io.belay.cli.text.CliException;
 import io.belay.cli.text.Json;
 import io.belay.flashsale.load.HttpAnswer;
 import io.belay.flashsale.load.HttpConnection;
 import io.belay.flashsale.load.Server;
 import io.belay.shop.ledger.Counts;
 import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.LedgerException;
 import io.belay.shop.ledger.SaleStatus;
 import io.belay.shop.ledger.SaleStatus.NodeStatus;
 import java.io.IOException;
@@ -19,6 +21,8 @@ import tools.jackson.databind.JsonNode;
  */
 final class Figures {
     private static final int ANSWER_MILLIS = 5_000;
+    private static final long LONGEST_OUTAGE_NANOS = 5_000_000_000L;
+    private static final long BETWEEN_TRIES_MILLIS = 200;
     private static final String NO_RUN = "";
 
     private final Nodes nodes;
@@ -31,8 +35,8 @@ final class Figures {
         this.site = site;
     }
 
-    SaleStatus collect() {
-        SaleStatus status = ledger.status(site.sku(), NO_RUN).orElseThrow();
+    SaleStatus collect() throws InterruptedException {
+        SaleStatus status = inLedger();
         for (Server server : nodes.living()) {
             ownCounts(server).ifPresent(counts -> {
                 long sold = status.node(server.name()).sold();
@@ -40,6 +44,22 @@ final class Figures {
             });
         }
         return status;
+    }
+
+    /** Returns what the ledger has, which may fail for a moment just now. */
+    private SaleStatus inLedger() throws InterruptedException {
+        long end = System.nanoTime() + LONGEST_OUTAGE_NANOS;
+        while (true) {
+            try {
+                return ledger.status(site.sku(), NO_RUN)
+                        .orElseThrow(() -> CliException.fellShort(site.sku() + " is not in the ledger any more"));
+            } catch (LedgerException e) {
+                if (System.nanoTime() > end) {
+                    throw e;
+                }
+            }
+            Thread.sleep(BETWEEN_TRIES_MILLIS);
+        }
     }
 
     private Optional<Counts> ownCounts(Server server) {

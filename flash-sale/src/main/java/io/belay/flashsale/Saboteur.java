@@ -2,6 +2,7 @@ package io.belay.flashsale;
 
 import io.belay.flashsale.load.Server;
 import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.LedgerException;
 import io.belay.shop.ledger.Stock;
 import java.time.Duration;
 import java.util.Comparator;
@@ -20,6 +21,7 @@ final class Saboteur {
     private final String sku;
     private final Holder holder;
     private final Consumer<String> say;
+    private int unitsLeft;
     private boolean killDue;
     private boolean pauseDue;
     private @Nullable Fault kill;
@@ -34,6 +36,7 @@ final class Saboteur {
         this.sku = sku;
         this.holder = holder;
         this.say = say;
+        this.unitsLeft = plan.stock();
         this.killDue = plan.killAfter().isPresent();
         this.pauseDue = plan.pauseAfter().isPresent();
     }
@@ -63,7 +66,10 @@ final class Saboteur {
             return;
         }
         Optional<Server> caught = holder.pause();
-        Server victim = caught.orElseGet(this::lastSeller);
+        Server victim = caught.or(this::lastSeller).orElse(null);
+        if (victim == null) {
+            return; // they have all ended by themselves
+        }
         long at = System.currentTimeMillis();
         nodes.node(victim).kill();
         victim.markGone();
@@ -87,14 +93,18 @@ final class Saboteur {
         return fault;
     }
 
+    /** Returns how many units are left; where the ledger does not answer, how many there were when it last did. */
     private int unitsLeft() {
-        return ledger.stock(sku).map(Stock::remaining).orElse(0);
+        try {
+            unitsLeft = ledger.stock(sku).map(Stock::remaining).orElse(0);
+        } catch (LedgerException e) {
+            // The nodes have to get over it, too.
+        }
+        return unitsLeft;
     }
 
-    private Server lastSeller() {
-        return nodes.living().stream()
-                .max(Comparator.comparingLong(Server::lastSale))
-                .orElseThrow();
+    private Optional<Server> lastSeller() {
+        return nodes.living().stream().max(Comparator.comparingLong(Server::lastSale));
     }
 
     /** Lets a paused node go on, if there is one. */

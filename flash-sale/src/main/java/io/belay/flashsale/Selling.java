@@ -4,7 +4,9 @@ import io.belay.Belay;
 import io.belay.cli.process.OpenFiles;
 import io.belay.cli.text.CliException;
 import io.belay.flashsale.load.Load;
+import io.belay.flashsale.load.Tally;
 import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.LedgerException;
 import io.belay.shop.ledger.Lot;
 import java.util.List;
 import java.util.OptionalLong;
@@ -64,17 +66,30 @@ final class Selling {
                     new Saboteur(plan, nodes, ledger, site.sku(), new Holder(nodes, locks(), belay), progress::say);
             watch(load, begun, progress, saboteur);
             double seconds = plan.orders() == 0 ? 0 : secondsSince(begun);
-            return new SaleResult(
-                    plan,
-                    site,
-                    new Figures(nodes, ledger, site).collect(),
-                    load.tally(),
-                    seconds,
-                    saboteur.kill(),
-                    saboteur.pause(),
-                    saboteur.kill().map(this::handOver).orElse(OptionalLong.empty()),
-                    addresses());
+            try {
+                return result(load.tally(), seconds, saboteur);
+            } catch (LedgerException e) {
+                throw CliException.fellShort(seen(load.tally()) + "; what was sold is not known, as " + e.getMessage());
+            }
         }
+    }
+
+    private SaleResult result(Tally tally, double seconds, Saboteur saboteur) throws InterruptedException {
+        return new SaleResult(
+                plan,
+                site,
+                new Figures(nodes, ledger, site).collect(),
+                tally,
+                seconds,
+                saboteur.kill(),
+                saboteur.pause(),
+                saboteur.kill().map(this::handOver).orElse(OptionalLong.empty()),
+                addresses());
+    }
+
+    private String seen(Tally tally) {
+        return "of " + plan.orders() + " orders " + tally.sold() + " were confirmed, " + tally.soldOut() + " refused, "
+                + tally.unknown() + " not answered, " + tally.failed() + " failed";
     }
 
     /** Watches the sale until all orders are done, or nothing moves any more. */

@@ -30,7 +30,8 @@ class FaultTest {
         assertThat(shortcoming(AFTER, kill(0)))
                 .contains("node-1 was killed with 0 units left; use more --stock and --orders, or a shorter time");
         assertThat(shortcoming(AFTER, Optional.empty()))
-                .contains("no node was killed: no units were left to sell after 2000 ms; use more --stock and --orders,"
-                        + " or a shorter time");
+                .contains(
+                        "no node was killed: no units were left to sell, or no node to sell them, after 2000 ms; use more"
+                                + " --stock and --orders, or a shorter time");
     }
 }

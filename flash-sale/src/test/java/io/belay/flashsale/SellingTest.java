@@ -1,0 +1,96 @@
+package io.belay.flashsale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.cli.process.Cleanup;
+import io.belay.cli.text.CliException;
+import io.belay.shop.ShopSettings.Strategy;
+import io.belay.shop.ledger.Ledger;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sales whose ledger fails, or whose nodes have all ended, before the end. */
+class SellingTest {
+    private static final String SKU = "item";
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    /** No nodes: all that it starts would have ended by now. */
+    private static final SalePlan PLAN = new SalePlan(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Strategy.LOCK,
+            0,
+            true,
+            0,
+            3,
+            5,
+            10,
+            Duration.ZERO,
+            SECOND,
+            SECOND,
+            Optional.of(SECOND),
+            Optional.of(SECOND),
+            false,
+            false,
+            false);
+
+    @TempDir
+    private Path directory;
+
+    private final Cleanup cleanup = new Cleanup();
+    private Ledger ledger;
+    private Site site;
+    private Nodes nodes;
+
+    @BeforeEach
+    void begin() throws Exception {
+        String url = "jdbc:sqlite:" + directory.resolve("ledger.db");
+        ledger = Ledger.open(url, null, null, 1);
+        cleanup.add(ledger::close);
+        assertThat(ledger.create(SKU, PLAN.stock())).isTrue();
+        site = new Site(directory, "memory:selling", url, SKU);
+        nodes = Nodes.start(PLAN, site, cleanup);
+    }
+
+    @AfterEach
+    void end() {
+        cleanup.close();
+    }
+
+    private Saboteur saboteur() {
+        return new Saboteur(PLAN, nodes, ledger, SKU, new Holder(nodes, List.of(), null), line -> {});
+    }
+
+    @Test
+    void whatTheClientsSawIsToldWithoutTheLedger() {
+        ledger.close();
+        Selling selling = new Selling(PLAN, site, ledger, nodes, null);
+        assertThatThrownBy(selling::run)
+                .hasMessageContaining("of 10 orders 0 were confirmed, 0 refused, 0 not answered, 10 failed")
+                .isInstanceOfSatisfying(
+                        CliException.class, e -> assertThat(e.exitCode()).isEqualTo(CliException.FELL_SHORT));
+    }
+
+    @Test
+    void aFaultThatIsDueDoesNotNeedTheLedger() throws Exception {
+        ledger.close();
+        Saboteur saboteur = saboteur();
+        saboteur.tick(2);
+        assertThat(saboteur.pause()).isEmpty();
+        assertThat(saboteur.kill()).isEmpty();
+    }
+
+    @Test
+    void aKillThatIsDueAfterTheLastNodeHasEndedKillsNone() throws Exception {
+        Saboteur saboteur = saboteur();
+        saboteur.tick(2);
+        assertThat(saboteur.kill()).isEmpty();
+    }
+}
