@@ -5,7 +5,6 @@ import io.belay.cli.process.Cleanup;
 import io.belay.cli.text.CliException;
 import io.belay.flashsale.load.Server;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ final class Node {
     Server awaitReady() throws InterruptedException {
         try {
             int found = port.get(START_SECONDS, TimeUnit.SECONDS);
-            return new Server(name, new InetSocketAddress(InetAddress.getLoopbackAddress(), found));
+            return new Server(name, new InetSocketAddress("127.0.0.1", found));
         } catch (ExecutionException e) {
             throw CliException.usage(name + " did not start: " + log.lastWords());
         } catch (TimeoutException e) {

@@ -141,6 +141,15 @@ class FlashSaleTest {
         assertThat(place.resolve("ledger.db")).exists();
     }
 
+    /** The nodes listen on 127.0.0.1, and Java's own loopback address is ::1 then. */
+    @Test
+    void whereIpv6IsPreferredTheClientsFindTheNodes() throws Exception {
+        String options = environment().get("JAVA_TOOL_OPTIONS") + " -Djava.net.preferIPv6Addresses=true";
+        CommandRun run = SaleProcess.run(
+                Map.of("JAVA_TOOL_OPTIONS", options), "flash-sale --nodes 1 --stock 5 --orders 10".split(" ", -1));
+        assertThat(run.exitCode()).as(run.output()).isZero();
+    }
+
     /** Called in the shell, and in the directory, of somebody who develops with Spring Boot. */
     @Test
     void theCallersOwnSettingsDoNotReachTheNodes() throws Exception {
