@@ -116,9 +116,14 @@ final class LockedMethod {
                 .orElse(Function.identity());
     }
 
-    /** Returns the options, by which a wait that would never end throws unless they say otherwise. */
-    private static LockOptions breaking(LockOptions given) {
-        return given.deadlock().isPresent() ? given : given.withDeadlock(DeadlockPolicy.THROW);
+    /**
+     * Returns the options, by which a wait that would never end throws unless they say otherwise. A wait for a future's lock ends
+     * by itself: that is given back by whoever completes the future.
+     */
+    private LockOptions breaking(LockOptions given) {
+        return given.deadlock().isPresent()
+                ? given
+                : given.withDeadlock(Results.isFuture(method) ? DeadlockPolicy.REPORT : DeadlockPolicy.THROW);
     }
 
     private LockOptions apply(LockOptions given) {

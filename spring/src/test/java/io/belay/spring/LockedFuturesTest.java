@@ -186,6 +186,20 @@ class LockedFuturesTest {
         assertThat(futures.calls()).isEqualTo(1);
     }
 
+    /** The lock of a future is given back by whoever completes that, and not by the thread that waits for it next. */
+    @Test
+    void aThreadThatComesAgainBeforeItsFutureIsThereWaitsForThat() {
+        CompletableFuture<String> first = futures.later(result);
+        CompletableFuture<Void> completes = CompletableFuture.runAsync(() -> {
+            await().until(() -> !belay.admin().waits().isEmpty());
+            result.complete("sold");
+        });
+        CompletableFuture<String> second = futures.later(CompletableFuture.completedFuture("sold again"));
+        assertThat(first.join()).isEqualTo("sold");
+        assertThat(second.join()).isEqualTo("sold again");
+        completes.join();
+    }
+
     @Test
     void theLockIsKeptUntilTheFutureOfACallInsideIsThere() {
         futures.around(this::callLater);
