@@ -27,9 +27,10 @@ import java.lang.annotation.Target;
  * transaction has {@code REQUIRES_NEW}, or the caller's has ended.
  *
  * <p><b>Results.</b> A method that returns a future, a {@code Mono}, a {@code Flux} or what Spring can turn into one, or that
- * Kotlin suspends, holds the lock until its result is complete; a loss before that is the result's failure. The reactive
- * ones wait for the lock without a thread. Results that are made later without telling when they are done, such as a
- * {@code Callable}, a {@code Stream} or a {@code DeferredResult}, are refused.
+ * Kotlin suspends, holds the lock until its result is complete; a loss before that is the result's failure. Cancelling the
+ * future neither stops the method's work nor gives the lock back before its end. The reactive ones wait for the lock without
+ * a thread. Results that are made later without telling when they are done, such as a {@code Callable}, a {@code Stream} or a
+ * {@code DeferredResult}, are refused.
  *
  * <p><b>Failure.</b> Without the lock the method is not called: {@link LockNotAcquiredException} says who has it, and a store
  * that does not answer is an {@link io.belay.StoreUnavailableException}. A thread that is interrupted while it waits gets a

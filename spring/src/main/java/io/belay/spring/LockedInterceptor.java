@@ -87,7 +87,6 @@ final class LockedInterceptor implements MethodInterceptor {
             done.complete(null); // before: who is told may return from the outer call, which then gives the locks back
             return tell(told, value, error);
         });
-        cancelBy(told, pending);
         return told;
     }
 
@@ -122,6 +121,7 @@ final class LockedInterceptor implements MethodInterceptor {
         return callUnder(call, held, true);
     }
 
+    /** Gives the locks back when the method's own result is there: who cancels the future that is returned stops no work. */
     private static CompletableFuture<Object> releasedAtEnd(
             CompletionStage<?> result, HeldLocks held, MultiLease leases) {
         CompletableFuture<Object> told = new CompletableFuture<>();
@@ -130,7 +130,6 @@ final class LockedInterceptor implements MethodInterceptor {
                 .handle((value, error) -> held.over()
                         .thenCompose(done -> leases.releaseAsync())
                         .handle((released, failure) -> tell(told, value, error)));
-        cancelBy(told, result);
         return told;
     }
 
@@ -154,15 +153,6 @@ final class LockedInterceptor implements MethodInterceptor {
 
     private static boolean tell(CompletableFuture<Object> told, @Nullable Object value, @Nullable Throwable error) {
         return error == null ? told.complete(value) : told.completeExceptionally(cause(error));
-    }
-
-    /** Has the result cancelled by who cancels what is told of it. */
-    private static void cancelBy(CompletableFuture<Object> told, CompletionStage<?> result) {
-        var unused = told.whenComplete((value, error) -> {
-            if (told.isCancelled()) {
-                result.toCompletableFuture().cancel(true);
-            }
-        });
     }
 
     private static Throwable cause(Throwable error) {

@@ -345,11 +345,23 @@ class LockedFuturesTest {
         await().until(() -> held().isEmpty());
     }
 
-    @Test
-    void whoCancelsTheFutureOfACallInsideCancelsItsWork() {
-        futures.around(this::callLater);
-        inner.get().cancel(true);
-        assertThat(result).isCancelled();
+    private void assertIsKeptUntilItsWorkIsDone(CompletableFuture<String> cancelled) {
+        cancelled.cancel(true);
+        assertThat(result).isNotDone();
+        assertThat(held()).containsExactly("x");
+        result.complete("sold");
         await().until(() -> held().isEmpty());
+    }
+
+    /** A future that is cancelled stops nothing: what it stands for may be writing. */
+    @Test
+    void whoCancelsAFutureHasTheLockKeptUntilItsWorkIsDone() {
+        assertIsKeptUntilItsWorkIsDone(futures.later(result));
+    }
+
+    @Test
+    void whoCancelsTheFutureOfACallInsideHasTheLockKeptUntilItsWorkIsDone() {
+        futures.around(this::callLater);
+        assertIsKeptUntilItsWorkIsDone(inner.get());
     }
 }
