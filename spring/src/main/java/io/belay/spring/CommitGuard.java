@@ -1,5 +1,6 @@
 package io.belay.spring;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -25,7 +26,13 @@ final class CommitGuard implements MethodInterceptor {
         }
         List<HeldLocks> all = HeldLocks.all();
         if (!all.isEmpty() && Transactions.isActive()) {
-            Transactions.guard(all.get(0), call.getMethod(), fences);
+            Method called = call.getMethod();
+            Transactions.guard(all.get(0), called, fences);
+            // The lead of a leader's method lies around its lock.
+            all.stream()
+                    .skip(1)
+                    .takeWhile(held -> held.isInsideAt(called))
+                    .forEach(held -> Transactions.guard(held, called, fences));
         }
         return call.proceed();
     }

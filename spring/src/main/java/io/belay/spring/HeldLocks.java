@@ -209,6 +209,11 @@ final class HeldLocks {
         return inside;
     }
 
+    /** Returns whether it is a call of that method inside of a transaction. */
+    boolean isInsideAt(Method called) {
+        return inside && called.equals(method);
+    }
+
     void end() {
         Deque<HeldLocks> calls = CALLS.get();
         calls.removeFirstOccurrence(this);

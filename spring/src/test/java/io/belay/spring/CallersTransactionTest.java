@@ -178,9 +178,33 @@ class CallersTransactionTest {
         assertThat(sold()).isOne();
     }
 
+    @Test
+    void soDoesALeadAroundALock() {
+        Leaderships leaderships = application.getBean(Leaderships.class);
+        Leaderships.Key key = new Leaderships.Key("", "shops");
+        await().until(() -> leaderships.lease(key).isPresent());
+        transactions().executeWithoutResult(status -> shop.leadingHeld());
+        assertThat(count("sold")).isOne();
+        assertThat(count("belay_fence"))
+                .as("that of the lock and that of the lead")
+                .isEqualTo(2);
+        Lease lease = leaderships.lease(key).orElseThrow();
+        assertThatThrownBy(() -> transactions().executeWithoutResult(status -> {
+                    shop.leadingHeld();
+                    belay.admin().forceRelease("shops");
+                    await().until(() -> !lease.isHeld());
+                }))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(count("sold")).isOne();
+    }
+
     private int sold() {
+        return count("sold");
+    }
+
+    private int count(String table) {
         return new JdbcTemplate(application.getBean(DataSource.class))
-                .queryForObject("SELECT count(*) FROM sold", Integer.class);
+                .queryForObject("SELECT count(*) FROM " + table, Integer.class);
     }
 
     @Test

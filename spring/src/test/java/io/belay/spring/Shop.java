@@ -321,6 +321,12 @@ public class Shop {
         sell();
     }
 
+    @LeaderOnly(value = "shops", otherwise = Locked.Otherwise.THROW)
+    @Locked(value = "shop", inTransaction = InTransaction.HOLD_UNTIL_COMPLETION)
+    public void leadingHeld() {
+        sell();
+    }
+
     @Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.DAYS)
     @Locked("shop")
     @Transactional
