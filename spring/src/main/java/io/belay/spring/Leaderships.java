@@ -80,7 +80,9 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     @Override
     public void stop() {
         running = false;
-        campaigns.values().forEach(Campaign::end);
+        // All at once: while the store is away each takes as long as its answer may.
+        CompletableFuture.allOf(campaigns.values().stream().map(Campaign::end).toArray(CompletableFuture<?>[]::new))
+                .join();
     }
 
     @Override
@@ -108,7 +110,7 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
             if (present.compareAndSet(null, next)) {
                 next.begin();
                 if (!running) {
-                    end(); // it was stopped meanwhile
+                    var unused = end(); // it was stopped meanwhile
                 }
             }
         }
@@ -119,11 +121,10 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
             return now == null ? null : now.lease;
         }
 
-        void end() {
+        /** Ends the candidacy, if there is one; returns what is done when its lead is given back. */
+        CompletableFuture<Void> end() {
             Candidacy last = present.getAndSet(null);
-            if (last != null) {
-                last.end();
-            }
+            return last == null ? CompletableFuture.completedFuture(null) : last.end();
         }
     }
 
@@ -165,7 +166,7 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
             lease = won;
             won.onLost(loss -> again());
             if (over) {
-                end();
+                var unused = end();
             }
         }
 
@@ -176,17 +177,19 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
             }
         }
 
-        void end() {
+        /** Ends it for good; returns what is done when the lead is given back. */
+        CompletableFuture<Void> end() {
             over = true;
             CompletableFuture<Lease> campaign = waiting;
             if (campaign != null) {
                 campaign.cancel(true);
             }
             Lease held = lease;
-            if (held != null) {
-                lease = null;
-                held.release();
+            if (held == null) {
+                return CompletableFuture.completedFuture(null);
             }
+            lease = null;
+            return CompletableFuture.runAsync(held::release, Leaderships::onThread);
         }
     }
 }

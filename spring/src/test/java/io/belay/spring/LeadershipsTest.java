@@ -1,0 +1,78 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreProvider;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/** Leads that are given up at a stop. */
+class LeadershipsTest {
+    private final Set<String> left = ConcurrentHashMap.newKeySet();
+    private final CompletableFuture<Void> answers = new CompletableFuture<>();
+
+    /** Opens a store in memory, which answers who leaves when it may. */
+    private Store open(long client, Store.Listener listener) {
+        LeadershipsTest.class.getModule().addUses(StoreProvider.class);
+        Store store = ServiceLoader.load(StoreProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(one -> one.schemes().contains("memory"))
+                .findFirst()
+                .orElseThrow()
+                .open("memory:" + UUID.randomUUID(), client, listener);
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> call(store, method, arguments));
+    }
+
+    private Object call(Store store, Method method, Object[] arguments) throws ReflectiveOperationException {
+        if (arguments != null && arguments[0] instanceof Request.Leave leave) {
+            left.add(leave.resource());
+            return answers.thenCompose(may -> store.send(leave));
+        }
+        return method.invoke(store, arguments);
+    }
+
+    /** Else an application with many takes as many times as long to stop while its store is away. */
+    @Test
+    void noneWaitsForTheStoreToAnswerAnother() {
+        List<Leaderships.Key> keys = IntStream.range(0, 10)
+                .mapToObj(number -> new Leaderships.Key("", "lead-" + number))
+                .toList();
+        BelayOptions options = BelayOptions.defaults().withRequestTimeout(Duration.ofSeconds(25));
+        try (AnnotationConfigApplicationContext application = new AnnotationConfigApplicationContext()) {
+            application.registerBean(Belay.class, () -> Belay.connect(this::open, options));
+            application.register(LockedConfiguration.class);
+            application.refresh();
+            Leaderships leaderships = application.getBean(Leaderships.class);
+            keys.forEach(leaderships::add);
+            await().until(() ->
+                    keys.stream().allMatch(key -> leaderships.lease(key).isPresent()));
+            CompletableFuture<Void> stops = CompletableFuture.runAsync(leaderships::stop);
+            try {
+                await().until(() -> keys.stream().map(Leaderships.Key::name).allMatch(left::contains));
+                assertThat(stops).isNotDone();
+            } finally {
+                answers.complete(null);
+            }
+            stops.join();
+            assertThat(application.getBean(Belay.class).admin().holds()).isEmpty();
+        }
+    }
+}
