@@ -127,6 +127,9 @@ final class Shapes {
         add(
                 "the future of a locked method, on another thread",
                 (shop, application) -> shop.later().join());
+        add(
+                "a blocking `@Transactional` method that a reactive or suspending one calls",
+                (shop, application) -> shop.reactive().block());
         add("a transaction of another data source", (shop, application) -> shop.second());
         add("the moment between the commits of two data sources", (shop, application) -> shop.betweenTwo());
         add(

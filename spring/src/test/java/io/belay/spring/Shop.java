@@ -20,6 +20,7 @@ import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import reactor.core.publisher.Mono;
 
 /** A bean whose methods take locks, and sell in transactions that begin in each way that there is. */
 public class Shop {
@@ -283,6 +284,12 @@ public class Shop {
     public CompletableFuture<Void> later() {
         pending = CompletableFuture.runAsync(() -> transact(this::sell));
         return pending;
+    }
+
+    @Locked("shop")
+    public Mono<Void> reactive() {
+        // Who cancels it, as a loss does, is not to have the row counted before the work is done.
+        return Mono.fromFuture(() -> pending = CompletableFuture.runAsync(() -> sales.required(point)), true);
     }
 
     @Locked("shop")
