@@ -4,8 +4,8 @@ import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import io.belay.support.SharedFileSystems;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -29,6 +29,9 @@ final class SqliteFiles {
 
     private static final Pattern URL = Pattern.compile("jdbc:sqlite:([^?]*)(\\?.*)?", Pattern.DOTALL);
 
+    /** The parts of a URI beside its path. */
+    private static final Pattern AROUND_PATH = Pattern.compile("^file:(//[^/]*)?|#.*", Pattern.DOTALL);
+
     private SqliteFiles() {}
 
     /** Returns the URL of the file of locks; the same URL again where there is no file. */
@@ -46,18 +49,20 @@ final class SqliteFiles {
      * that SQLite has yet to make it, so it is looked for by the directory that it is in.
      */
     private static String target(String path) {
-        String scheme = path.startsWith(FILE) ? FILE : "";
+        boolean isUri = path.startsWith(FILE);
         try {
-            Path named = Path.of(path.substring(scheme.length()));
+            Path named = Path.of(isUri ? decoded(path) : path);
             Path file = named;
             for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(file); links++) {
                 file = file.resolveSibling(Files.readSymbolicLink(file));
             }
             Path directory = file.toAbsolutePath().getParent();
             Path name = file.getFileName();
-            return file == named || directory == null || name == null
-                    ? path
-                    : scheme + directory.toRealPath().resolve(name);
+            if (file == named || directory == null || name == null) {
+                return path;
+            }
+            String real = directory.toRealPath().resolve(name).toString();
+            return isUri ? FILE + encoded(real) : real;
         } catch (IOException | InvalidPathException e) {
             return path; // as SQLite will say
         }
@@ -106,13 +111,19 @@ final class SqliteFiles {
                 : List.of();
     }
 
-    private static String decoded(String path) {
+    /** Returns the path of a URI, in which SQLite takes any character. */
+    private static String decoded(String uri) {
+        String path = AROUND_PATH.matcher(uri).replaceAll("");
         try {
-            URI uri = new URI(path);
-            return uri.isOpaque() ? uri.getSchemeSpecificPart() : uri.getPath();
-        } catch (URISyntaxException e) { // SQLite takes any character
-            return path.substring(FILE.length());
+            return URLDecoder.decode(path.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return path;
         }
+    }
+
+    /** Returns a path as SQLite decodes it. */
+    private static String encoded(String path) {
+        return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23");
     }
 
     /** Returns whether each connection would have a database of its own. */

@@ -89,6 +89,21 @@ class EmbeddedTest {
         }
     }
 
+    @Test
+    void ofSqliteALinkWhoseNameIsEncodedInAUriLeadsToTheSameLocks() throws Exception {
+        Path file = directory.resolve("100%25#.db");
+        String plain = "jdbc:sqlite:" + file;
+        BelayAdmin.prepare(plain);
+        Files.createSymbolicLink(directory.resolve("my link+.db"), file);
+        try (Belay belay = Belay.connect(plain);
+                Belay byUri =
+                        Belay.connect("jdbc:sqlite:file:" + directory.resolve("my%20link+.db") + "?belay-create=true");
+                Lease lease = belay.lock("a").acquire()) {
+            assertThat(Premise.answered(() -> byUri.lock("a").tryAcquire())).isEmpty();
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
     /** Who comes first would name its file of locks after the link, and who comes later after the file that is there by then. */
     @Test
     void ofSqliteALinkThatIsThereBeforeTheFileLeadsToTheSameLocks() throws Exception {
