@@ -29,6 +29,9 @@ final class SqliteFiles {
 
     private static final Pattern URL = Pattern.compile("jdbc:sqlite:([^?]*)(\\?.*)?", Pattern.DOTALL);
 
+    /** The parameter, and not the pragma {@code journal_mode}. */
+    private static final Pattern MEMORY = Pattern.compile("[?&]mode=memory(&|$)", Pattern.CASE_INSENSITIVE);
+
     /** The parts of a URI beside its path. */
     private static final Pattern AROUND_PATH = Pattern.compile("^file:(//[^/]*)?|#.*", Pattern.DOTALL);
 
@@ -133,7 +136,7 @@ final class SqliteFiles {
     }
 
     private static boolean isInMemory(String url) {
-        String lower = url.toLowerCase(Locale.ROOT);
-        return lower.contains(":memory:") || lower.contains("mode=memory");
+        return url.toLowerCase(Locale.ROOT).contains(":memory:")
+                || MEMORY.matcher(url).find();
     }
 }

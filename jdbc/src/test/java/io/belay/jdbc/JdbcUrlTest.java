@@ -94,6 +94,10 @@ class JdbcUrlTest {
                 "jdbc:sqlite:x.db | jdbc:sqlite:x.db.belay | jdbc:sqlite:x.db",
                 "jdbc:sqlite:/d/x.db?journal_mode=WAL&belay-table=t | jdbc:sqlite:/d/x.db.belay?journal_mode=WAL"
                         + " | jdbc:sqlite:/d/x.db?journal_mode=WAL",
+                "jdbc:sqlite:x.db?journal_mode=MEMORY | jdbc:sqlite:x.db.belay?journal_mode=MEMORY"
+                        + " | jdbc:sqlite:x.db?journal_mode=MEMORY",
+                "jdbc:sqlite:x.db?journal_mode=memory&cache=shared | jdbc:sqlite:x.db.belay?journal_mode=memory&cache=shared"
+                        + " | jdbc:sqlite:x.db?journal_mode=memory&cache=shared",
                 "jdbc:sqlite:file:/d/x.db?belay-own-file=true&cache=shared | jdbc:sqlite:file:/d/x.db.belay?cache=shared"
                         + " | jdbc:sqlite:file:/d/x.db?cache=shared"
             })
@@ -111,6 +115,7 @@ class JdbcUrlTest {
                 "jdbc:sqlite::memory:",
                 "jdbc:sqlite:",
                 "jdbc:sqlite:file:x?mode=memory",
+                "jdbc:sqlite:file:x?vfs=unix&mode=Memory&journal_mode=WAL",
                 "jdbc:h2:mem:",
                 "jdbc:h2:mem:;DB_CLOSE_DELAY=-1"
             })
