@@ -32,6 +32,9 @@ record DriverOrigin(String url, Properties login) implements ConnectionOrigin {
         if (url.startsWith("jdbc:sqlite:")) {
             NativeAccess.explain(DriverManager.getDriver(url).getClass());
         }
+        if (url.startsWith("jdbc:postgresql:")) {
+            return PostgresHosts.connect(url, unset);
+        }
         Optional<String> standIn = MySqlStandIn.url(url);
         return standIn.isPresent()
                 ? MySqlStandIn.connect(standIn.get(), unset)

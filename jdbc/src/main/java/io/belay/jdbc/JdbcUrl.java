@@ -2,6 +2,9 @@ package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
 import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -93,6 +96,21 @@ record JdbcUrl(
             return dialect.title() + Failures.IN_MEMORY;
         }
         return dialect.title() + (hosts.matches() ? " at " + hosts.group(1) : "");
+    }
+
+    /** Returns a driver's URL once for each of its hosts, with that as the first; as it is where it tells none. */
+    static List<String> byHost(String url) {
+        Matcher parts = HOSTS.matcher(url);
+        if (!parts.matches()) {
+            return List.of(url);
+        }
+        List<String> hosts = new ArrayList<>(List.of(parts.group(1).split(",")));
+        List<String> urls = new ArrayList<>();
+        while (urls.size() < hosts.size()) {
+            urls.add(url.substring(0, parts.start(1)) + String.join(",", hosts) + url.substring(parts.end(1)));
+            Collections.rotate(hosts, -1);
+        }
+        return urls;
     }
 
     /** Returns whether all hosts of a driver's URL are the machine itself. */

@@ -66,6 +66,17 @@ class JdbcUrlTest {
         assertThat(JdbcUrl.isLocal(url)).isEqualTo(local);
     }
 
+    @Test
+    void eachHostIsTheFirstOnce() {
+        assertThat(JdbcUrl.byHost("jdbc:postgresql://a:1,b,[::1]:2/d?password=a:1,b,c"))
+                .containsExactly(
+                        "jdbc:postgresql://a:1,b,[::1]:2/d?password=a:1,b,c",
+                        "jdbc:postgresql://b,[::1]:2,a:1/d?password=a:1,b,c",
+                        "jdbc:postgresql://[::1]:2,a:1,b/d?password=a:1,b,c");
+        assertThat(JdbcUrl.byHost("jdbc:postgresql://a/d")).containsExactly("jdbc:postgresql://a/d");
+        assertThat(JdbcUrl.byHost("jdbc:postgresql:d")).containsExactly("jdbc:postgresql:d");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

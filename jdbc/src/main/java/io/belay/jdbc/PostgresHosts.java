@@ -1,0 +1,48 @@
+package io.belay.jdbc;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * The hosts in a URL of PostgreSQL's. Its driver asks them in turn, but within one time limit for all, which the first uses up
+ * if it is silent: so each is the first for its part of the time.
+ */
+final class PostgresHosts {
+    private static final List<String> LIMITS = List.of("connectTimeout", "loginTimeout");
+
+    /** The first digits of the state of a failure to connect; a password that is refused is not tried again. */
+    private static final String UNCONNECTED = "08";
+
+    private PostgresHosts() {}
+
+    static Connection connect(String url, Properties properties) throws SQLException {
+        List<String> urls = JdbcUrl.byHost(url);
+        int last = urls.size() - 1;
+        Properties parts = last > 0 ? divided(properties, urls.size()) : properties;
+        for (String each : urls.subList(0, last)) {
+            try {
+                return DriverManager.getConnection(each, parts);
+            } catch (SQLException e) {
+                if (!String.valueOf(e.getSQLState()).startsWith(UNCONNECTED)) {
+                    throw e;
+                }
+            }
+        }
+        return DriverManager.getConnection(urls.get(last), parts);
+    }
+
+    private static Properties divided(Properties properties, int parts) {
+        Properties divided = new Properties();
+        divided.putAll(properties);
+        for (String limit : LIMITS) {
+            String seconds = String.valueOf(properties.get(limit));
+            if (seconds.matches("[1-9]\\d{0,8}")) {
+                divided.put(limit, Integer.toString(Math.max(1, Integer.parseInt(seconds) / parts)));
+            }
+        }
+        return divided;
+    }
+}

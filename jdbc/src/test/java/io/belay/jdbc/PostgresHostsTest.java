@@ -1,0 +1,55 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.belay.Belay;
+import io.belay.BelayAdmin;
+import io.belay.servers.PostgresServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A URL with several hosts, of which the first is silent, as one whose machine is off. */
+@Tag("drivers")
+@Tag("long")
+class PostgresHostsTest {
+    @Test
+    void theNextOneIsAskedInTime() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        List<Socket> queued = new ArrayList<>();
+        try (PostgresServer server = PostgresServer.start();
+                ServerSocket silent = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            BelayAdmin.prepare(server.url());
+            fill(silent, queued);
+            String url = server.url().replace("//", "//127.0.0.1:" + silent.getLocalPort() + ",")
+                    + "&targetServerType=primary";
+            try (Belay belay = Belay.connect(url)) {
+                assertThat(belay.lock("x").acquire().isHeld()).isTrue();
+            }
+        } finally {
+            for (Socket socket : queued) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Connects until the queue of those that nobody accepts is full: who comes then hears nothing. */
+    private static void fill(ServerSocket silent, List<Socket> queued) throws IOException {
+        try {
+            while (queued.size() < 10) {
+                Socket socket = new Socket();
+                queued.add(socket);
+                socket.connect(silent.getLocalSocketAddress(), 500);
+            }
+        } catch (SocketTimeoutException e) {
+            // It is full.
+        }
+    }
+}
