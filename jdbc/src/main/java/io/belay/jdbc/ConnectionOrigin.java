@@ -2,6 +2,7 @@ package io.belay.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
 
 /** An origin of connections, which makes them, or borrows them from a source that the user has set up. */
@@ -12,6 +13,11 @@ interface ConnectionOrigin {
      * @param defaults properties for the driver, unless the user has set them; of no use to a pool
      */
     Connection connect(Properties defaults) throws SQLException;
+
+    /** Connects as long as nobody knows the kind of database, and with it the names of its driver's properties. */
+    default Connection connectFirst(Duration timeout) throws SQLException {
+        return connect(new Properties());
+    }
 
     /** Returns whether somebody else uses the connections afterwards, so that they go back as they came. */
     boolean isBorrowed();

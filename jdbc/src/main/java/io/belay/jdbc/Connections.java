@@ -70,9 +70,9 @@ final class Connections implements AutoCloseable {
     static Connections of(DataSource source, Settings settings) {
         ConnectionOrigin origin = HikariOrigin.of(source);
         if (origin == null) {
-            origin = new PoolOrigin(source, settings.timeout());
+            origin = new PoolOrigin(source::getConnection, settings.timeout());
         }
-        try (Connection connection = origin.connect(new Properties())) {
+        try (Connection connection = origin.connectFirst(first(settings))) {
             String product = connection.getMetaData().getDatabaseProductName();
             Dialect dialect = Dialect.ofProduct(product);
             if (dialect == null) {
@@ -137,8 +137,11 @@ final class Connections implements AutoCloseable {
     }
 
     private int timeoutMillis() {
-        Duration timeout = checked || settings.timeout().compareTo(FIRST) > 0 ? settings.timeout() : FIRST;
-        return (int) timeout.toMillis();
+        return (int) (checked ? settings.timeout() : first(settings)).toMillis();
+    }
+
+    private static Duration first(Settings settings) {
+        return settings.timeout().compareTo(FIRST) > 0 ? settings.timeout() : FIRST;
     }
 
     private Connection connect() throws SQLException {

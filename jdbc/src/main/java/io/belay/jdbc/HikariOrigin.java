@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Properties;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,15 @@ final class HikariOrigin implements ConnectionOrigin {
                 statement.execute(pool.getConnectionInitSql());
             }
         }
+    }
+
+    /** A driver whose URL is not known, as one that logs for another, has no limit that could be set. */
+    @Override
+    public Connection connectFirst(Duration timeout) throws SQLException {
+        Dialect dialect = JdbcUrl.dialect(pool.getJdbcUrl());
+        return dialect == null
+                ? new PoolOrigin(() -> connect(new Properties()), timeout).connect(new Properties())
+                : connect(dialect.timeouts(timeout));
     }
 
     @Override

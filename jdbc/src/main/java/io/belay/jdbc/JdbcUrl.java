@@ -43,8 +43,7 @@ record JdbcUrl(
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     static JdbcUrl parse(String url) {
-        Matcher kind = KIND.matcher(url);
-        Dialect dialect = kind.matches() ? Dialect.ofUrl(kind.group(1)) : null;
+        Dialect dialect = dialect(url);
         if (dialect == null) {
             throw Settings.wrong(
                     "names no database that Belay knows: jdbc: is followed by postgresql:, mysql:, mariadb:, h2: or sqlite:");
@@ -69,6 +68,12 @@ record JdbcUrl(
         JdbcUrl all = new JdbcUrl(plain, dialect, place(dialect, plain), settings, null);
         String locks = ownFile ? SqliteFiles.ofLocks(plain) : plain;
         return locks.equals(plain) ? all : new JdbcUrl(locks, dialect, all.place, settings, all);
+    }
+
+    /** Returns the kind of database that a driver's URL names; null if it is none of those that Belay knows. */
+    static @Nullable Dialect dialect(String url) {
+        Matcher kind = KIND.matcher(url);
+        return kind.matches() ? Dialect.ofUrl(kind.group(1)) : null;
     }
 
     /** Returns the URL for a client with these settings: who makes no table makes no file of a database for it either. */

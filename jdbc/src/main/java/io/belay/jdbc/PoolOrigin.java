@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.sql.DataSource;
 
 /**
  * An origin that borrows connections from a source of the user's, most often a pool. Many pools let their callers wait
@@ -22,11 +21,11 @@ final class PoolOrigin implements ConnectionOrigin {
     /** How many threads may still ask when nobody waits for them any more: pools that connect in vain hear no interrupt. */
     private static final int MOST_LATE = 4;
 
-    private final DataSource source;
+    private final Reconnection.Attempt source;
     private final Duration timeout;
     private final Set<Thread> late = ConcurrentHashMap.newKeySet();
 
-    PoolOrigin(DataSource source, Duration timeout) {
+    PoolOrigin(Reconnection.Attempt source, Duration timeout) {
         this.source = source;
         this.timeout = timeout;
     }
@@ -65,7 +64,7 @@ final class PoolOrigin implements ConnectionOrigin {
 
     private void ask(CompletableFuture<Connection> asked) {
         try {
-            Connection connection = source.getConnection();
+            Connection connection = source.connect();
             if (!asked.complete(connection)) {
                 Thread.interrupted(); // it was for the wait, not for what a pool does to take a connection back
                 connection.close(); // nobody waits for it any more

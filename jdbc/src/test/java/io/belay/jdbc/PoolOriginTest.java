@@ -40,7 +40,7 @@ class PoolOriginTest {
 
     @Test
     void aSourceThatHearsNoInterruptIsAskedByAFewThreadsOnly() {
-        PoolOrigin origin = new PoolOrigin(deaf(), BRIEF);
+        PoolOrigin origin = new PoolOrigin(deaf()::getConnection, BRIEF);
         for (int i = 0; i < 4; i++) {
             assertThatThrownBy(() -> origin.connect(new Properties()))
                     .isInstanceOf(SQLTransientConnectionException.class)
