@@ -26,12 +26,17 @@ final class FenceRaiser {
         }
         List<String> sessions = new ArrayList<>();
         try {
-            connection.rollback();
-            ask(connection, dialect, table, lock, sessions);
+            PostgresDriver.withoutAutosave(connection, () -> {
+                try {
+                    connection.rollback();
+                    ask(connection, dialect, table, lock, sessions);
+                } finally {
+                    spoil(connection, dialect, table);
+                }
+            });
         } catch (SQLException e) {
             sessions.clear(); // it is the wait that is told of, and not the question
         }
-        spoil(connection, dialect, table);
         return sessions.isEmpty() ? "" : " (" + String.join(", or ", sessions) + ")";
     }
 

@@ -2,6 +2,7 @@ package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.belay.Lease;
 import io.belay.fence.StaleTokenException;
@@ -10,6 +11,7 @@ import io.belay.jdbc.FenceDatabases.Place;
 import io.belay.servers.Pace;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -212,6 +214,43 @@ class FenceTransactionTest {
                 .matches(Matcher::find, "tells the time")
                 .extracting(found -> Double.parseDouble(found.group(1)))
                 .satisfies(told -> assertThat(told).isBetween(0.9, (System.nanoTime() - begun) / 1e9));
+    }
+
+    /** With this setting the driver goes back to before a statement that fails, so that the transaction goes on. */
+    @Test
+    void aTransactionThatHasWaitedForTooLongIsOverThoughTheDriverSavesIt() throws Exception {
+        fence.announce(connect(Database.POSTGRESQL), lock, 1);
+        fence.raise(transaction(Database.POSTGRESQL, Connection.TRANSACTION_READ_COMMITTED), lock, 10);
+        Connection next = DriverManager.getConnection(databases.url(Database.POSTGRESQL) + "&autosave=always");
+        connections.add(next);
+        next.setAutoCommit(false);
+        execute(next, "INSERT INTO stock (name, units) VALUES ('" + lock + "', 1)");
+
+        assertThatThrownBy(() -> fence.raise(next, List.of(new TestLease(lock, 20)), Duration.ofSeconds(1)))
+                .isInstanceOf(SQLTimeoutException.class)
+                .hasMessageContaining(" (the backend ");
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> execute(next, "INSERT INTO stock (name, units) VALUES ('" + lock + "b', 1)"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25P02"));
+        }
+        catchThrowable(next::commit); // a rollback, of which the driver need not tell
+        next.rollback();
+        execute(next, "INSERT INTO stock (name, units) VALUES ('" + lock + "c', 1)");
+        next.commit();
+        assertThat(stocked(lock)).containsExactly(lock + "c");
+    }
+
+    private List<String> stocked(String prefix) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Statement statement = connect(Database.POSTGRESQL).createStatement();
+                ResultSet rows = statement.executeQuery("SELECT name FROM stock WHERE name LIKE '" + prefix + "%'")) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
     }
 
     /** A transaction that has read the stock, which a holder with token 10 has sold from since. */
