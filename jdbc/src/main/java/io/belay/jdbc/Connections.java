@@ -171,7 +171,10 @@ final class Connections implements AutoCloseable {
             return;
         }
         try (Connection other = origin.connect(dialect.timeouts(settings.timeout()))) {
-            if (!PostgresPooler.keepsSessions(connection, other, settings.timeout())) {
+            PreparedConnection sender = PreparedConnection.take(other, dialect, timeoutMillis());
+            boolean keeps = PostgresPooler.keepsSessions(connection, other, settings.timeout());
+            sender.restore();
+            if (!keeps) {
                 throw StoreException.unusable(
                         place + " is behind a pooler that gives each transaction to another connection (PgBouncer's"
                                 + " pool_mode=transaction or statement): use its session mode, or give Belay a direct connection",

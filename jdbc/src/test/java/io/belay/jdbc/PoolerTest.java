@@ -5,15 +5,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.PgBouncer;
 import io.belay.servers.PostgresServer;
 import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pooler between clients and PostgreSQL. */
@@ -38,6 +41,23 @@ class PoolerTest {
                     .endsWith("use its session mode, or give Belay a direct connection");
             assertThat(Told.by(StoreMisconfiguredException.class, () -> BelayAdmin.examine(url)))
                     .contains("is behind a pooler");
+        }
+    }
+
+    /** These begin a transaction by the first statement of a connection. */
+    @ParameterizedTest
+    @EnumSource(names = {"DBCP", "WRAPPED_HIKARI"})
+    void oneThatKeepsSessionsDoesForAPoolWithoutAutoCommit(Pool kind) throws Exception {
+        try (PostgresServer server = PostgresServer.start();
+                PgBouncer pooler = PgBouncer.start(server, "session")) {
+            BelayAdmin.prepare(server.url());
+            DataSource pool = kind.open(server.url(pooler.port()), 4);
+            try (Belay belay = Belay.connect(Jdbc.in(pool), BelayOptions.defaults());
+                    Lease held = belay.lock("a").acquire()) {
+                assertThat(held.isHeld()).isTrue();
+            } finally {
+                Pool.close(pool);
+            }
         }
     }
 
