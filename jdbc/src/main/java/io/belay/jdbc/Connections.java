@@ -42,6 +42,7 @@ final class Connections implements AutoCloseable {
     /** One that was opened to look whether all is well, and which the next takes who opens one. */
     private final AtomicReference<@Nullable Connection> spare = new AtomicReference<>();
 
+    private boolean prepares = true;
     private volatile boolean poolerKnown;
     private volatile boolean checked;
 
@@ -86,7 +87,12 @@ final class Connections implements AutoCloseable {
 
     /** Returns the connections to the database of the fence and of what it guards. The locks may be in another. */
     Connections guarded() {
-        return guarded == null ? this : of(guarded);
+        if (guarded == null) {
+            return this;
+        }
+        Connections users = of(guarded);
+        users.prepares = false; // what SQLite is told of its journal stays in the file
+        return users;
     }
 
     Dialect dialect() {
@@ -152,7 +158,7 @@ final class Connections implements AutoCloseable {
             if (dialect == Dialect.POSTGRESQL && !backends.add(connection) && !poolerKnown) {
                 checkPooler(connection);
             }
-            if (!origin.isBorrowed()) {
+            if (!origin.isBorrowed() && prepares) {
                 prepare(connection);
             }
             if (dialect == Dialect.SQLITE && !origin.isBorrowed()) {

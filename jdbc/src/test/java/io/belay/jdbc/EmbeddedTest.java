@@ -122,6 +122,29 @@ class EmbeddedTest {
         }
     }
 
+    /** To change the journal of a file, as for that of the locks, takes it alone, and stays. */
+    @Test
+    void theUsersFileOfSqliteKeepsItsJournalAndMayBeInUse() throws Exception {
+        String url = sqlite() + "?belay-create=true";
+        Belay.connect(url).close();
+        assertThat(journal(sqlite())).isEqualTo("delete");
+        assertThat(journal(sqlite() + ".belay")).isEqualTo("wal");
+        try (Connection connection = DriverManager.getConnection(sqlite());
+                Statement statement = connection.createStatement()) {
+            statement.execute("BEGIN IMMEDIATE");
+            Belay.connect(url).close();
+            statement.execute("ROLLBACK");
+        }
+    }
+
+    private static String journal(String url) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA journal_mode")) {
+            return row.getString(1);
+        }
+    }
+
     @Test
     void ofSqliteAllIsInOneFileWhereThatIsWanted() throws Exception {
         String url = sqlite() + "?belay-own-file=false";
