@@ -154,13 +154,12 @@ final class JdbcSession implements Documents.Session {
                 statement.addBatch();
             }
             return made(changes, statement.executeBatch());
-        } catch (BatchUpdateException e) {
-            if (source.dialect().isLost(e)) {
-                return made(changes, e.getUpdateCounts());
-            }
-            throw source.failures().of(e);
         } catch (SQLException e) {
-            return nothing(e);
+            if (changes.size() == 1 || !source.dialect().isLost(e)) {
+                return nothing(e);
+            }
+            // MySQL's driver with rewriteBatchedStatements counts nothing where not the first of them fails.
+            return e instanceof BatchUpdateException batch ? made(changes, batch.getUpdateCounts()) : made(changes);
         }
     }
 
