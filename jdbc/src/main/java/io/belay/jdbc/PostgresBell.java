@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -57,12 +58,9 @@ final class PostgresBell implements Runnable, AutoCloseable {
     /** Connects, and listens in a thread of its own from then on; returns false if the connections cannot listen. */
     boolean start() {
         try {
-            Connection opened = open();
-            if (!opened.isWrapperFor(PGConnection.class)) {
-                source.close(opened);
-                return false;
-            }
-            connection = opened;
+            connection = open();
+        } catch (SQLFeatureNotSupportedException e) {
+            return false;
         } catch (SQLException e) {
             throw source.failures().of(e);
         }
@@ -73,6 +71,9 @@ final class PostgresBell implements Runnable, AutoCloseable {
     private Connection open() throws SQLException {
         Connection opened = source.open();
         try {
+            if (!PostgresDriver.isSeen(opened)) {
+                throw new SQLFeatureNotSupportedException("a connection that tells of no calls");
+            }
             execute(opened, "LISTEN " + channel);
         } catch (SQLException e) {
             source.close(opened);

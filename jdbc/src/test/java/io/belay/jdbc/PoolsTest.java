@@ -11,6 +11,8 @@ import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.PostgresServer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -21,10 +23,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.PGConnection;
@@ -90,6 +95,42 @@ class PoolsTest {
             await().ignoreExceptionsInstanceOf(SQLException.class)
                     .untilAsserted(() -> assertThat(settingsOfAll(pool)).isEqualTo(before));
         });
+    }
+
+    /** As a source of an application server may give out: such a connection cannot be asked what it has heard. */
+    @Test
+    void aConnectionThatDoesNotUnwrapIsNotLeftListening() throws Exception {
+        inPool(Pool.DBCP, SIZE, pool -> {
+            List<String> before = settingsOfAll(pool);
+            DataSource opaque = opaque(pool, () -> false);
+            try (Belay belay = Belay.connect(Jdbc.in(opaque), BelayOptions.defaults())) {
+                belay.lock(name).acquire().release();
+            }
+            assertThat(settingsOfAll(pool)).isEqualTo(before);
+        });
+    }
+
+    private static DataSource opaque(DataSource pool, Supplier<Object> isWrapper) {
+        BiFunction<String, Object, Object> asked =
+                (method, answer) -> method.equals("isWrapperFor") ? isWrapper.get() : answer;
+        return answering(
+                DataSource.class,
+                pool,
+                (method, answer) -> method.equals("getConnection")
+                        ? answering(Connection.class, (Connection) answer, asked)
+                        : answer);
+    }
+
+    /** Returns an object as a real one, but for some answers by the names of methods. */
+    private static <T> T answering(Class<T> type, T real, BiFunction<String, Object, Object> changed) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    try {
+                        return changed.apply(method.getName(), method.invoke(real, arguments));
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 
     /** The client does not wait for the statement, so that the connection is of no use afterwards. */
