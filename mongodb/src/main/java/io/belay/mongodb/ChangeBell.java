@@ -88,6 +88,9 @@ final class ChangeBell implements Runnable, AutoCloseable {
                     LOG.debug("Nobody can be heard now; waiters ask", e);
                 }
                 hangUp();
+            } catch (Throwable e) { // nobody would ask in its place
+                LOG.error("A call of another client could not be followed; waiters ask", e);
+                hangUp();
             }
         }
         hangUp();
@@ -113,7 +116,7 @@ final class ChangeBell implements Runnable, AutoCloseable {
         if (present != null) {
             try {
                 present.close();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.debug("The change stream did not end well", e);
             }
         }

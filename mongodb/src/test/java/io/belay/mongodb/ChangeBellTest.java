@@ -45,7 +45,7 @@ class ChangeBellTest {
         server.close();
     }
 
-    private static final class Heard implements Documents.Bell {
+    private static class Heard implements Documents.Bell {
         final List<String> resources = new CopyOnWriteArrayList<>();
         final AtomicInteger missed = new AtomicInteger();
 
@@ -88,6 +88,28 @@ class ChangeBellTest {
         await().until(() -> Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().equals("belay-mongodb-listen")));
         assertThat(heard.missed).hasValue(0);
+    }
+
+    @Test
+    void anErrorEndsOneCallAlone() {
+        Heard heard = new Heard() {
+            @Override
+            public void rang(String resource) {
+                if (resource.equals("first")) {
+                    throw new StackOverflowError("said by the test");
+                }
+                super.rang(resource);
+            }
+        };
+        try (MongoDocuments documents = documents(patient(server.url()))) {
+            assertThat(documents.listen(7, heard)).isTrue();
+            MongoSession session = documents.connect();
+            session.read(List.of());
+            session.ring(List.of(new Documents.Call(7, "first")));
+            await().until(() -> heard.missed.get() > 0);
+            session.ring(List.of(new Documents.Call(7, "second")));
+            await().untilAsserted(() -> assertThat(heard.resources).containsExactly("second"));
+        }
     }
 
     /** One that does not listen cannot know who does. */
