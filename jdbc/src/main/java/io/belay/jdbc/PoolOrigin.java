@@ -38,7 +38,8 @@ final class PoolOrigin implements ConnectionOrigin {
                     "the given source has not answered earlier requests for " + MOST_LATE + " connections");
         }
         CompletableFuture<Connection> asked = new CompletableFuture<>();
-        Thread thread = new Thread(() -> ask(asked), "belay-jdbc-borrow");
+        Thread thread = new Thread(null, () -> ask(asked), "belay-jdbc-borrow", 0, false);
+        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
         thread.setDaemon(true);
         thread.start();
         try {

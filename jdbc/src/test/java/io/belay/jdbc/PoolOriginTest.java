@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.servers.Pace;
 import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -36,6 +39,27 @@ class PoolOriginTest {
                         }
                     }
                 });
+    }
+
+    /** As one that chooses a tenant's database by the thread: a client opened for a request would be in that for good. */
+    @Test
+    void aSourceSeesNothingOfTheThreadThatOpensAClientButItsClassLoader() {
+        InheritableThreadLocal<String> tenant = new InheritableThreadLocal<>();
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        ClassLoader callers = new URLClassLoader(new URL[0], before);
+        PoolOrigin origin = new PoolOrigin(
+                () -> {
+                    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+                    throw new SQLException(tenant.get() + " " + (loader == callers));
+                },
+                Duration.ofSeconds(Pace.seconds()));
+        tenant.set("a tenant's");
+        Thread.currentThread().setContextClassLoader(callers);
+        try {
+            assertThatThrownBy(() -> origin.connect(new Properties())).hasMessage("null true");
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
     }
 
     @Test
