@@ -16,7 +16,6 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 
 /** The connections of one client: made by a driver, or borrowed from a source that the user has set up. */
 final class Connections implements AutoCloseable {
@@ -165,7 +164,7 @@ final class Connections implements AutoCloseable {
                 SqliteBackoff.set(connection, settings.timeout());
             }
             return connection;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             end(connection, true);
             throw e;
         }
@@ -173,7 +172,7 @@ final class Connections implements AutoCloseable {
 
     /** Refuses a pooler that mixes sessions: others would get this one's settings, and no notification would arrive. */
     private void checkPooler(Connection connection) throws SQLException {
-        if (!connection.isWrapperFor(PGConnection.class)) {
+        if (!PostgresDriver.isSeen(connection)) {
             return;
         }
         try (Connection other = origin.connect(dialect.timeouts(settings.timeout()))) {

@@ -122,7 +122,7 @@ public final class Jdbc implements StoreOpener {
             } else {
                 documents.check();
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             documents.close();
             throw e;
         }

@@ -65,7 +65,7 @@ final class PostgresBackends {
         try (PreparedStatement statement = connection.prepareStatement(identify);
                 ResultSet row = statement.executeQuery()) {
             boolean straight = row.next()
-                    && connection.isWrapperFor(PGConnection.class)
+                    && PostgresDriver.isSeen(connection)
                     && connection.unwrap(PGConnection.class).getBackendPID() == row.getInt(1);
             return straight ? new Backend(row.getInt(1), row.getLong(2)) : null;
         }

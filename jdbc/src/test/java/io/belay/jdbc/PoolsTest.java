@@ -110,6 +110,21 @@ class PoolsTest {
         });
     }
 
+    /** Where the driver is an application server's, its classes cannot be loaded from here. */
+    @Test
+    void aDriverThatIsNotSeenFromHereIsNoHindrance() throws Exception {
+        inPool(Pool.DBCP, SIZE, pool -> {
+            List<String> before = settingsOfAll(pool);
+            DataSource opaque = opaque(pool, () -> {
+                throw new NoClassDefFoundError("org/postgresql/PGConnection");
+            });
+            try (Belay belay = Belay.connect(Jdbc.in(opaque), BelayOptions.defaults())) {
+                belay.lock(name).acquire().release();
+            }
+            assertThat(settingsOfAll(pool)).isEqualTo(before);
+        });
+    }
+
     private static DataSource opaque(DataSource pool, Supplier<Object> isWrapper) {
         BiFunction<String, Object, Object> asked =
                 (method, answer) -> method.equals("isWrapperFor") ? isWrapper.get() : answer;
