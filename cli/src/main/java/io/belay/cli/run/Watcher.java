@@ -43,6 +43,7 @@ final class Watcher implements AutoCloseable {
         words = List.of(
                 "setsid",
                 "bash",
+                "-p", // or it begins with a BASH_ENV of the user's, whose output would be its answer
                 "-c",
                 script(),
                 "belay-watcher",

@@ -2,7 +2,7 @@
 # by itself when that process has died, or has not been heard of until its lease is over. io.belay.cli.run.Watcher runs it, in a
 # session of its own, by bash. Needs Linux.
 #
-#   bash -c SCRIPT belay-watcher GRACE HOLDER
+#   bash -p -c SCRIPT belay-watcher GRACE HOLDER
 #
 # GRACE is the time from SIGTERM to SIGKILL, HOLDER the number of the process that holds the lock: called once more, with
 # BELAY_GIVE_BACK, it gives the lock back. All times are in hundredths of a second, moments as in /proc/uptime. It is told, a line

@@ -6,6 +6,7 @@ import io.belay.Belay;
 import io.belay.Lease;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -92,6 +93,31 @@ class FileRunTest extends RunSuite {
         process.awaitOut("ready");
         process.signal(signal);
         assertThat(process.ends(42).out()).contains("got " + signal);
+    }
+
+    /** Many a cluster, and CircleCI, has bash run a file before each script, which may print. */
+    @Test
+    @Tag("long")
+    void whatAShellPrintsFirstIsNoAnswerOfTheWatcher() throws Exception {
+        Path noise = Files.writeString(directory.resolve("noise"), "echo noise\n");
+        Path go = directory.resolve("go");
+        String command =
+                "trap 'echo told; " + untilThereIs(go) + "; exit' TERM; echo ready; while :; do sleep 0.05; done";
+        List<String> words = new ArrayList<>(List.of("env", "BASH_ENV=" + noise));
+        words.addAll(run("x", command, "--lease", "10m", "--grace", "3m"));
+        RunProcess process = start(words);
+        process.awaitOut("ready");
+        ProcessHandle vm = process.vm();
+        process.watcher();
+        RunProcess.send("KILL", process.pid());
+        Awaitility.await().until(() -> process.out().contains("told"));
+        try (Belay belay = Belay.connect(url())) {
+            assertThat(belay.admin().inspect("x").claims()).hasSize(1);
+        } finally {
+            Files.createFile(go);
+        }
+        vm.onExit().join();
+        assertThat(process.err()).contains("; ending the command").doesNotContain("could not be ended");
     }
 
     @Test

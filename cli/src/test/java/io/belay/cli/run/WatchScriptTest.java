@@ -36,6 +36,7 @@ class WatchScriptTest {
         // The holder is another process than this one, so that nothing is called to give anything back.
         watcher = new ProcessBuilder(
                         "bash",
+                        "-p",
                         "-c",
                         Files.readString(Path.of("src/main/resources/io/belay/cli/run/watch.sh")),
                         "belay-watcher",
