@@ -1,13 +1,17 @@
 package io.belay.cli.text;
 
+import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A reader and printer of JSON. */
 public final class Json {
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    /** With other letters than those of ASCII as numbers: the output has not all of them in each locale. */
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .build();
 
     private Json() {}
 

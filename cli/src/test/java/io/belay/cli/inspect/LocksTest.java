@@ -98,6 +98,18 @@ class LocksTest {
         }
     }
 
+    /** As cron and most containers have it. */
+    @Test
+    void jsonHasTheNamesAsTheyAreWhereTheLocaleDoesNotKnowThem() throws Exception {
+        try (Belay a = client("node-\u00e4")) {
+            a.lock("st\u00fcck:7").acquire();
+            CommandRun run = Cli.run(Map.of("LC_ALL", "C"), "locks", "--json", "--store", store());
+            JsonNode lock = Json.read(run.output()).path("locks").get(0);
+            assertThat(lock.path("name").asString()).isEqualTo("st\u00fcck:7");
+            assertThat(lock.path("holders").get(0).path("client").asString()).isEqualTo("node-\u00e4");
+        }
+    }
+
     @Test
     void whatTheStoreDoesNotTellInTimeIsMarked() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
