@@ -239,6 +239,21 @@ archive_classes_once() {
   unlock_build
 }
 
+# run_jars MODULE OPTION... -- CLASS ARGUMENT...: becomes a program of that module's build, with options of the VM.
+run_jars() {
+  local lib=$root/$1/$built/dist/lib java
+  # shellcheck disable=SC2207 # each option a word
+  java=("$JAVA_HOME/bin/java" $(quiet_java_opts))
+  shift
+  while [ "$1" != -- ]; do
+    java+=("$1")
+    shift
+  done
+  shift
+  check_java "${java[@]}"
+  exec "${java[@]}" -cp "$lib/*" "$@"
+}
+
 # ---- Checks ----
 
 # Whether all is to be proved, and not only what is quick. ./verify says so; a script that is run by hand is whole.

@@ -107,7 +107,16 @@ public final class Main implements Callable<Integer> {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(command().execute(args));
+        System.exit(run(command(), args));
+    }
+
+    /** Runs it, and returns the exit code: of an {@code Error}, which picocli does not catch, Java's own is that of a failed library. */
+    static int run(CommandLine command, String... args) {
+        try {
+            return command.execute(args);
+        } catch (Error e) {
+            return fail(e);
+        }
     }
 
     static CommandLine command() {
@@ -115,13 +124,15 @@ public final class Main implements Callable<Integer> {
         command.getCommandSpec().usageMessage().footer(footer());
         return command.setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((e, failed, parsed) -> {
-                    System.err.println("bench: " + e);
-                    if (System.getenv("BELAY_DEBUG") != null) {
-                        e.printStackTrace();
-                    }
-                    return USAGE;
-                });
+                .setExecutionExceptionHandler((e, failed, parsed) -> fail(e));
+    }
+
+    private static int fail(Throwable e) {
+        System.err.println("bench: " + e);
+        if (System.getenv("BELAY_DEBUG") != null) {
+            e.printStackTrace();
+        }
+        return USAGE;
     }
 
     @Override

@@ -123,6 +123,19 @@ class MainTest {
         assertThatThrownBy(() -> plan("--rounds", "0")).isInstanceOf(ParameterException.class);
     }
 
+    /** Java itself would end with 1, which is a result. */
+    @Test
+    void anErrorIsNoResult() {
+        @CommandLine.Command
+        final class Failing implements Runnable {
+            @Override
+            public void run() {
+                throw new OutOfMemoryError("no thread is to be had");
+            }
+        }
+        assertThat(Main.run(new CommandLine(new Failing()))).isEqualTo(2);
+    }
+
     @Test
     void everyCaseNamesLibrariesThatThereAreBelayFirst() {
         Set<String> known = Stream.of(Store.values())

@@ -71,7 +71,10 @@ class ScriptTest {
     @CsvSource({
         "bin/belay, locks, JAVA_TOOL_OPTIONS",
         "belay, locks, JDK_JAVA_OPTIONS",
-        "belay, flash-sale, BELAY_JAVA_OPTS"
+        "belay, flash-sale, BELAY_JAVA_OPTS",
+        "trials/run, --help, JAVA_TOOL_OPTIONS",
+        "trials/fences, --help, JAVA_TOOL_OPTIONS",
+        "bench/run, --help, JAVA_TOOL_OPTIONS"
     })
     void withOptionsThatJavaRefusesTheExitCodeIsNoResult(String script, String command, String options)
             throws Exception {
@@ -89,7 +92,9 @@ class ScriptTest {
         copy("dist/src/share/launch.sh", "dist/src/share/launch.sh");
         copy("dist/src/share/java.sh", "dist/src/share/java.sh");
         copy("scripts/lib.sh", "scripts/lib.sh");
-        copy("belay", "belay");
+        for (String script : List.of("belay", "trials/run", "trials/fences", "bench/run")) {
+            copy(script, script);
+        }
     }
 
     /** As it is by bash once another process has got the same number. */

@@ -111,19 +111,30 @@ public final class Main implements Callable<Integer> {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(command().execute(args));
+        System.exit(run(command(), args));
+    }
+
+    /** Runs it, and returns the exit code: of an {@code Error}, which picocli does not catch, Java's own is that of a broken promise. */
+    static int run(CommandLine command, String... args) {
+        try {
+            return command.execute(args);
+        } catch (Error e) {
+            return fail(e);
+        }
     }
 
     static CommandLine command() {
         CommandLine command = new CommandLine(new Main());
         command.getCommandSpec().usageMessage().footer(footer());
-        return command.setExpandAtFiles(false).setExecutionExceptionHandler((e, failed, parsed) -> {
-            System.err.println("trials: " + e);
-            if (System.getenv("BELAY_DEBUG") != null) {
-                e.printStackTrace();
-            }
-            return USAGE;
-        });
+        return command.setExpandAtFiles(false).setExecutionExceptionHandler((e, failed, parsed) -> fail(e));
+    }
+
+    private static int fail(Throwable e) {
+        System.err.println("trials: " + e);
+        if (System.getenv("BELAY_DEBUG") != null) {
+            e.printStackTrace();
+        }
+        return USAGE;
     }
 
     @Override

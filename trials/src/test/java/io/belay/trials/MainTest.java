@@ -50,6 +50,19 @@ class MainTest {
         assertThat(errors.toString()).contains(told);
     }
 
+    /** Java itself would end with 1, which is a result. */
+    @Test
+    void anErrorIsNoResult() {
+        @CommandLine.Command
+        final class Failing implements Runnable {
+            @Override
+            public void run() {
+                throw new OutOfMemoryError("no thread is to be had");
+            }
+        }
+        assertThat(Main.run(new CommandLine(new Failing()))).isEqualTo(2);
+    }
+
     @Test
     void namesTheLibrariesAndTheBugs() {
         assertThat(run("--library", "list")).isZero();

@@ -53,14 +53,25 @@ public final class FencesMain implements Callable<Integer> {
     private FencesMain() {}
 
     public static void main(String[] args) {
-        System.exit(command().execute(args));
+        System.exit(run(command(), args));
+    }
+
+    /** Runs it, and returns the exit code: of an {@code Error}, which picocli does not catch, Java's own is that of a lost update. */
+    static int run(CommandLine command, String... args) {
+        try {
+            return command.execute(args);
+        } catch (Error e) {
+            return fail(command, e);
+        }
     }
 
     static CommandLine command() {
-        return new CommandLine(new FencesMain()).setExecutionExceptionHandler((e, failed, parsed) -> {
-            failed.getErr().println("trials/fences: " + e);
-            return USAGE;
-        });
+        return new CommandLine(new FencesMain()).setExecutionExceptionHandler((e, failed, parsed) -> fail(failed, e));
+    }
+
+    private static int fail(CommandLine command, Throwable e) {
+        command.getErr().println("trials/fences: " + e);
+        return USAGE;
     }
 
     @Override

@@ -59,6 +59,19 @@ class FencesMainTest {
         assertThat(run("--rounds", "0")).isEqualTo(2);
     }
 
+    /** Java itself would end with 1, which is a result. */
+    @Test
+    void anErrorIsNoResult() {
+        @CommandLine.Command
+        final class Failing implements Runnable {
+            @Override
+            public void run() {
+                throw new OutOfMemoryError("no thread is to be had");
+            }
+        }
+        assertThat(FencesMain.run(new CommandLine(new Failing()))).isEqualTo(2);
+    }
+
     /** By the premise of the recipe: the stand-in compares and writes in one step. */
     @Test
     void theStandInForObjectsWritesOnlyOverWhatWasRead() throws Exception {
