@@ -84,6 +84,7 @@ want() {
 mvn_here() {
   (
     cd "$root" || exit 1
+    know_letters "$root"
     # shellcheck disable=SC2086 # no word at all if it is empty
     MAVEN_OPTS="${MAVEN_OPTS-} $(quiet_java_opts)" BELAY_BUILDING=1 mvn -B ${ntp--ntp} "$@" </dev/null
   )
@@ -250,6 +251,7 @@ run_jars() {
     shift
   done
   shift
+  know_letters "$lib"
   check_java "${java[@]}"
   exec "${java[@]}" -cp "$lib/*" "$@"
 }

@@ -37,6 +37,14 @@ starts_from_package() {
     ls share/man/man1/belay-run.1 share/bash-completion/completions/belay
 }
 
+# The letters of its directory are none in the locale that cron has; the command has that as it is.
+works_anywhere() {
+  local odd=$dir/$'b\xc3\xbcro 1'
+  mkdir "$odd" && tar xzf "$root"/dist/target/belay-*.tar.gz -C "$odd" || return 1
+  [ "$(LC_ALL=C "$odd"/belay-*/bin/belay run x --store "file:$dir/locks" -- sh -c 'echo "$LC_ALL"')" = C ] &&
+    LC_ALL=C "$odd"/belay-*/bin/belay locks --store "file:$dir/locks"
+}
+
 # Each jar of others is in the list of licences, as artifact and version.
 lists_licences() {
   local jar wrong=0 count=0
@@ -52,6 +60,8 @@ lists_licences() {
   [ "$wrong" = 0 ] && [ "$count" -gt 50 ]
 }
 check "the archive names the licence of each jar of others" lists_licences
+
+check "the archive works in a directory whose letters the locale does not know" works_anywhere
 
 if ! long_proof; then
   check "the archive, unpacked: belay --version" starts_from_archive

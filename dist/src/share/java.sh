@@ -78,6 +78,13 @@ quiet_java_opts() {
     echo "--enable-native-access=ALL-UNNAMED -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow"
 }
 
+# know_letters PATH: has Java find what lies there, though the locale knows the letters of ASCII alone (LC_ALL=C, cron).
+know_letters() {
+  case $1 in
+    *[!\ -~]*) case $(locale charmap 2>/dev/null) in '' | ANSI_X3.4-1968) export LC_ALL=C.UTF-8 ;; esac ;;
+  esac
+}
+
 # check_java JAVA OPTION...: ends with 2 if that VM refuses its options, as it would itself with 1, which is a result of commands.
 # To ask takes a start of it, so it is asked where the user has options alone; and not where a debugger would be waited for twice.
 check_java() {
@@ -95,6 +102,7 @@ check_java() {
 run_belay() {
   local lib=$1 archive java options=() defaults="-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
   shift
+  know_letters "$lib"
   while [ "$1" != -- ]; do
     options+=("$1")
     shift

@@ -99,6 +99,17 @@ class MainTest {
     }
 
     @Test
+    void aDirectoryThatTheLocaleDoesNotKnowIsRefused() throws Exception {
+        Path url = Files.writeString(directory.resolve("url"), "file:" + directory.resolve("b") + "\u00fcro");
+        CommandRun run = Cli.run(Map.of("LC_ALL", "C"), "locks", "--store-file", url.toString());
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.output())
+                .startsWith("belay: ")
+                .endsWith("set LC_ALL=C.UTF-8")
+                .doesNotContain("\n");
+    }
+
+    @Test
     void aPauseThatIsNoneIsRefused() {
         assertThat(assertOneLine(
                         "locks", "--watch", "--interval", "500us", "--store", "file:" + directory + "/missing"))

@@ -85,6 +85,34 @@ class ScriptTest {
         assertThat(process.waitFor()).isEqualTo(2);
     }
 
+    /** To Java all other letters are one in the locale of cron, and nothing lies there. */
+    @ParameterizedTest
+    @CsvSource({
+        "b\\303\\274ro, C, C.UTF-8",
+        "buero, C, C"
+    })
+    void javaKnowsTheLettersOfTheDirectory(String name, String locale, String expected) throws Exception {
+        copyCommands();
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\narchive_classes_once() { :; }\n");
+        standIn("echo \"$LC_ALL\"");
+        Process process = start(
+                Map.of("LC_ALL", locale, "JAVA_HOME", directory.resolve("jdk").toString()),
+                "bash",
+                "-ec",
+                "name=$(printf '" + name + "'); mkdir $name; mv bin share dist scripts belay trials bench $name; cd $name;"
+                        + " for call in bin/belay ./belay './belay flash-sale' trials/run trials/fences bench/run; do bash $call; done");
+        assertThat(output(process)).isEqualTo((expected + "\n").repeat(6));
+    }
+
+    /** Makes a Java at {@code jdk} that does this. */
+    private void standIn(String does) throws IOException {
+        Path java = directory.resolve("jdk/bin/java");
+        Files.createDirectories(java.getParent());
+        Files.writeString(directory.resolve("jdk/release"), "JAVA_VERSION=\"17\"\n");
+        Files.writeString(java, "#!/bin/sh\n" + does + "\n");
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+    }
+
     private void copyCommands() throws IOException {
         copy("dist/src/bin/belay", "bin/belay");
         copy("dist/src/share/launch.sh", "share/launch.sh");

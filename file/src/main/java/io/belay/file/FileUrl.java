@@ -60,7 +60,12 @@ record FileUrl(Path directory, Access access, boolean readonly) {
         try {
             return Path.of(path).toAbsolutePath().normalize();
         } catch (InvalidPathException e) {
-            throw unusable(url, "is not a path: " + e.getReason());
+            boolean plain = path.chars().allMatch(letter -> letter < 128);
+            throw unusable(
+                    url,
+                    plain
+                            ? "is not a path: " + e.getReason()
+                            : "has letters that this locale does not know: set LC_ALL=C.UTF-8");
         }
     }
 
