@@ -85,12 +85,13 @@ know_letters() {
   esac
 }
 
-# check_java JAVA OPTION...: ends with 2 if that VM refuses its options, as it would itself with 1, which is a result of commands.
-# To ask takes a start of it, so it is asked where the user has options alone; and not where a debugger would be waited for twice.
+# check_java JAVA OPTION...: ends with 2 if that VM refuses its options, or finds no room, as it would itself with 1, which is a
+# result of commands. To ask takes a start of it, so it is asked where the user has options or a limit alone; and not where a
+# debugger would be waited for twice.
 check_java() {
   local said
-  case ${JAVA_TOOL_OPTIONS-}${JDK_JAVA_OPTIONS-}${_JAVA_OPTIONS-}${BELAY_JAVA_OPTS-} in
-    '' | *jdwp*) return 0 ;;
+  case $(ulimit -v):${JAVA_TOOL_OPTIONS-}${JDK_JAVA_OPTIONS-}${_JAVA_OPTIONS-}${BELAY_JAVA_OPTS-} in
+    unlimited: | *jdwp*) return 0 ;;
   esac
   said=$("$@" -version 2>&1) && return 0
   printf '%s\n' "$said" >&2

@@ -100,7 +100,8 @@ class ScriptTest {
                 "bash",
                 "-ec",
                 "name=$(printf '" + name + "'); mkdir $name; mv bin share dist scripts belay trials bench $name; cd $name;"
-                        + " for call in bin/belay ./belay './belay flash-sale' trials/run trials/fences bench/run; do bash $call; done");
+                        + " for call in bin/belay ./belay './belay flash-sale' trials/run trials/fences bench/run; do"
+                        + " bash $call; done");
         assertThat(output(process)).isEqualTo((expected + "\n").repeat(6));
     }
 
@@ -111,6 +112,17 @@ class ScriptTest {
         Files.writeString(directory.resolve("jdk/release"), "JAVA_VERSION=\"17\"\n");
         Files.writeString(java, "#!/bin/sh\n" + does + "\n");
         Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    /** As a batch system or a jail limits what a process may take. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bin/belay locks", "belay flash-sale", "bench/run"})
+    void whereJavaHasNoRoomTheExitCodeIsNoResult(String call) throws Exception {
+        copyCommands();
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\n");
+        Process process = start(Map.of(), "bash", "-c", "ulimit -v 500000; bash " + call);
+        assertThat(output(process)).containsPattern("[Cc]ould not");
+        assertThat(process.waitFor()).isEqualTo(2);
     }
 
     private void copyCommands() throws IOException {
