@@ -20,6 +20,7 @@ die() {
 # ---- Java ----
 
 . "$root/dist/src/share/java.sh"
+check_path "$root"
 
 # Sets JAVA_HOME for building.
 use_jdk() {
@@ -84,7 +85,6 @@ want() {
 mvn_here() {
   (
     cd "$root" || exit 1
-    know_letters "$root"
     # shellcheck disable=SC2086 # no word at all if it is empty
     MAVEN_OPTS="${MAVEN_OPTS-} $(quiet_java_opts)" BELAY_BUILDING=1 mvn -B ${ntp--ntp} "$@" </dev/null
   )
@@ -251,7 +251,6 @@ run_jars() {
     shift
   done
   shift
-  know_letters "$lib"
   check_java "${java[@]}"
   exec "${java[@]}" -cp "$lib/*" "$@"
 }

@@ -78,9 +78,14 @@ quiet_java_opts() {
     echo "--enable-native-access=ALL-UNNAMED -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow"
 }
 
-# know_letters PATH: has Java find what lies there, though the locale knows the letters of ASCII alone (LC_ALL=C, cron).
-know_letters() {
+# check_path PATH: has Java find what lies there, though the locale knows the letters of ASCII alone (LC_ALL=C, cron); and ends
+# with 2 if it would take that for several paths.
+check_path() {
   case $1 in
+    *:*)
+      echo "belay: Java takes a path with a colon for several: move what lies in $1" >&2
+      exit 2
+      ;;
     *[!\ -~]*) case $(locale charmap 2>/dev/null) in '' | ANSI_X3.4-1968) export LC_ALL=C.UTF-8 ;; esac ;;
   esac
 }
@@ -103,7 +108,7 @@ check_java() {
 run_belay() {
   local lib=$1 archive java options=() defaults="-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
   shift
-  know_letters "$lib"
+  check_path "$lib"
   while [ "$1" != -- ]; do
     options+=("$1")
     shift

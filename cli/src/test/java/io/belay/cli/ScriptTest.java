@@ -105,6 +105,27 @@ class ScriptTest {
         assertThat(output(process)).isEqualTo((expected + "\n").repeat(6));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "bin/belay locks, 2",
+        "bin/belay lead x -- true, 69",
+        "./belay locks, 2",
+        "./belay run x --own-exit-code 7 -- true, 7",
+        "trials/run, 2"
+    })
+    void whereTheDirectoryHasAColonThatIsTold(String call, int exitCode) throws Exception {
+        copyCommands();
+        Process process = start(
+                PROOF,
+                "bash",
+                "-ec",
+                "mkdir a:b; mv bin share dist scripts belay trials bench a:b; cd a:b; bash " + call);
+        assertThat(output(process))
+                .startsWith("belay: Java takes a path with a colon")
+                .containsOnlyOnce("\n");
+        assertThat(process.waitFor()).isEqualTo(exitCode);
+    }
+
     /** Makes a Java at {@code jdk} that does this. */
     private void standIn(String does) throws IOException {
         Path java = directory.resolve("jdk/bin/java");
