@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A reader of durations as people write them: 500us, 2ms, 1.5s, 1m, 2h. It refuses a number without a unit. */
 public class DurationConverter implements ITypeConverter<Duration> {
-    private static final Pattern FORM = Pattern.compile("([+-]?\\d{1,12}(?:\\.\\d{1,9})?)\\s*([a-zA-Z]*)");
+    private static final Pattern FORM = Pattern.compile("([+-]?(?=\\.?\\d)\\d{0,12}(?:\\.\\d{0,9})?)\\s*([a-zA-Z]*)");
     private static final Map<String, Duration> UNITS = Map.of(
             "us", Duration.ofNanos(1_000),
             "ms", Duration.ofMillis(1),

@@ -91,7 +91,7 @@ public final class UrlOptions {
     private static String read(String name, Path file) {
         try {
             List<String> lines = Files.readAllLines(file).stream()
-                    .map(String::strip)
+                    .map(line -> line.replaceFirst("^\ufeff", "").strip()) // as editors on Windows put before a text
                     .filter(line -> !line.isEmpty())
                     .toList();
             if (lines.size() != 1) {

@@ -19,6 +19,7 @@ class DurationConverterTest {
         "1m, PT1M",
         "2h, PT2H",
         "365d, PT8760H",
+        ".5s, PT0.5S",
         "' 3 s ', PT3S"
     })
     void units(String text, Duration duration) {
@@ -37,12 +38,21 @@ class DurationConverterTest {
         "1x, unknown unit",
         "2MS, unknown unit",
         "s, is not a duration",
+        ".s, is not a duration",
         "'', is not a duration",
         "1e3s, is not a duration",
         "NaN, is not a duration"
     })
     void mistakes(String text, String message) {
         assertThatThrownBy(() -> converter.convert(text)).hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10, PT10S", "1.5, PT1.5S", ".5, PT0.5S", "1., PT1S", "0, PT0S", "2m, PT2M"})
+    void whereFlockTakesSecondsTheyAreTakenInItsForms(String text, Duration duration) {
+        DurationConverter seconds = new DurationConverter.Seconds();
+        assertThat(seconds.convert(text)).isEqualTo(duration);
+        assertThatThrownBy(() -> seconds.convert(".")).hasMessageContaining("is not a duration");
     }
 
     @Test

@@ -21,6 +21,7 @@ class UrlOptionsTest {
     void aUrlFromAFileIsTakenAsItIsWritten() throws IOException {
         assertThat(UrlOptions.resolve("store", null, file("\n  file:/x/${PATH} \n")))
                 .contains("file:/x/${PATH}");
+        assertThat(UrlOptions.resolve("store", null, file("\ufefffile:/x\r\n"))).contains("file:/x");
         assertThat(UrlOptions.resolve("store", null, null)).isEmpty();
     }
 
