@@ -4,32 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.servers.Pace;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scripts of a checkout, up to where they start Java. */
-class ScriptTest {
-    private static final Map<String, String> PROOF =
-            Map.of("BELAY_NO_INSTALL", "1", "JAVA_HOME", System.getProperty("java.home"));
-
+class ScriptTest extends ScriptHarness {
     /** A process that notes that it has begun, and ends by itself when Ctrl-C comes, as Java does, with such a code. */
     private static final String ENDS_BY_ITSELF =
             "bash -c 'trap \"exit %d\" INT; echo >begun; while :; do sleep 0.1; done'";
-
-    @TempDir
-    private Path directory;
 
     /** With an exported CDPATH {@code cd} prints where it has come to. */
     @ParameterizedTest
@@ -45,117 +36,6 @@ class ScriptTest {
         Files.writeString(home.resolve(beside), "printf '%s\\n' \"$" + variable + "\"; exit\n");
         Process process = start(Map.of("CDPATH", ".:/usr"), "bash", "home/" + called, "locks");
         assertThat(output(process)).isEqualTo(home + "\n");
-    }
-
-    /** 1 is a result of commands, and under a lock it may be the user's command's. */
-    @ParameterizedTest
-    @CsvSource({
-        "bin/belay, locks, 2",
-        "bin/belay, run x -- true, 69",
-        "bin/belay, lead x --own-exit-code 7 -- true, 7",
-        "belay, locks, 2",
-        "belay, run x --own-exit-code=7 -- true, 7",
-        "belay, run x -- --own-exit-code=7, 69"
-    })
-    void withoutJavaTheExitCodeIsNoResult(String script, String call, int exitCode) throws Exception {
-        copyCommands();
-        append("share/java.sh", "java_homes() { :; }\n");
-        append("dist/src/share/java.sh", "java_homes() { :; }\n");
-        Process process = start(Map.of(), "bash", "-c", "bash " + script + " " + call);
-        assertThat(output(process)).contains("no Java 17 or later found");
-        assertThat(process.waitFor()).isEqualTo(exitCode);
-    }
-
-    /** Java itself ends with 1 then. */
-    @ParameterizedTest
-    @CsvSource({
-        "bin/belay, locks, JAVA_TOOL_OPTIONS",
-        "belay, locks, JDK_JAVA_OPTIONS",
-        "belay, flash-sale, BELAY_JAVA_OPTS",
-        "trials/run, --help, JAVA_TOOL_OPTIONS",
-        "trials/fences, --help, JAVA_TOOL_OPTIONS",
-        "bench/run, --help, JAVA_TOOL_OPTIONS"
-    })
-    void withOptionsThatJavaRefusesTheExitCodeIsNoResult(String script, String command, String options)
-            throws Exception {
-        copyCommands();
-        append("scripts/lib.sh", "build_if_out_of_date() { :; }\narchive_classes_once() { :; }\n");
-        Process process = start(Map.of(options, "-XX:NoSuch"), "bash", script, command);
-        assertThat(output(process)).contains("NoSuch");
-        assertThat(process.waitFor()).isEqualTo(2);
-    }
-
-    /** To Java all other letters are one in the locale of cron, and nothing lies there. */
-    @ParameterizedTest
-    @CsvSource({
-        "b\\303\\274ro, C, C.UTF-8",
-        "buero, C, C"
-    })
-    void javaKnowsTheLettersOfTheDirectory(String name, String locale, String expected) throws Exception {
-        copyCommands();
-        append("scripts/lib.sh", "build_if_out_of_date() { :; }\narchive_classes_once() { :; }\n");
-        standIn("echo \"$LC_ALL\"");
-        Process process = start(
-                Map.of("LC_ALL", locale, "JAVA_HOME", directory.resolve("jdk").toString()),
-                "bash",
-                "-ec",
-                "name=$(printf '" + name + "'); mkdir $name; mv bin share dist scripts belay trials bench $name; cd $name;"
-                        + " for call in bin/belay ./belay './belay flash-sale' trials/run trials/fences bench/run; do"
-                        + " bash $call; done");
-        assertThat(output(process)).isEqualTo((expected + "\n").repeat(6));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "bin/belay locks, 2",
-        "bin/belay lead x -- true, 69",
-        "./belay locks, 2",
-        "./belay run x --own-exit-code 7 -- true, 7",
-        "trials/run, 2"
-    })
-    void whereTheDirectoryHasAColonThatIsTold(String call, int exitCode) throws Exception {
-        copyCommands();
-        Process process = start(
-                PROOF,
-                "bash",
-                "-ec",
-                "mkdir a:b; mv bin share dist scripts belay trials bench a:b; cd a:b; bash " + call);
-        assertThat(output(process))
-                .startsWith("belay: Java takes a path with a colon")
-                .containsOnlyOnce("\n");
-        assertThat(process.waitFor()).isEqualTo(exitCode);
-    }
-
-    /** Makes a Java at {@code jdk} that does this. */
-    private void standIn(String does) throws IOException {
-        Path java = directory.resolve("jdk/bin/java");
-        Files.createDirectories(java.getParent());
-        Files.writeString(directory.resolve("jdk/release"), "JAVA_VERSION=\"17\"\n");
-        Files.writeString(java, "#!/bin/sh\n" + does + "\n");
-        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
-    }
-
-    /** As a batch system or a jail limits what a process may take. */
-    @ParameterizedTest
-    @ValueSource(strings = {"bin/belay locks", "belay flash-sale", "bench/run"})
-    void whereJavaHasNoRoomTheExitCodeIsNoResult(String call) throws Exception {
-        copyCommands();
-        append("scripts/lib.sh", "build_if_out_of_date() { :; }\n");
-        Process process = start(Map.of(), "bash", "-c", "ulimit -v 500000; bash " + call);
-        assertThat(output(process)).containsPattern("[Cc]ould not");
-        assertThat(process.waitFor()).isEqualTo(2);
-    }
-
-    private void copyCommands() throws IOException {
-        copy("dist/src/bin/belay", "bin/belay");
-        copy("dist/src/share/launch.sh", "share/launch.sh");
-        copy("dist/src/share/java.sh", "share/java.sh");
-        copy("dist/src/share/launch.sh", "dist/src/share/launch.sh");
-        copy("dist/src/share/java.sh", "dist/src/share/java.sh");
-        copy("scripts/lib.sh", "scripts/lib.sh");
-        for (String script : List.of("belay", "trials/run", "trials/fences", "bench/run")) {
-            copy(script, script);
-        }
     }
 
     /** As it is by bash once another process has got the same number. */
@@ -439,27 +319,5 @@ class ScriptTest {
                 mvn_here() { echo '[INFO] BUILD SUCCESS'; %s; }
                 set_stamp() { :; }
                 """.formatted(maven));
-    }
-
-    private void copy(String file, String to) throws IOException {
-        Path copy = directory.resolve(to);
-        Files.createDirectories(copy.getParent());
-        Files.copy(Path.of("..", file), copy);
-    }
-
-    private void append(String file, String lines) throws IOException {
-        Files.writeString(directory.resolve(file), lines, StandardOpenOption.APPEND);
-    }
-
-    private Process start(Map<String, String> environment, String... command) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
-        builder.environment().remove("BELAY_BUILDING"); // as what is started is not called by a build
-        builder.environment().putAll(environment);
-        return builder.start();
-    }
-
-    private static String output(Process process) throws IOException {
-        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 }

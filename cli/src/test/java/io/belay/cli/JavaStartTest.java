@@ -1,0 +1,125 @@
+package io.belay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How the scripts start Java, and what they end with where that cannot be. */
+class JavaStartTest extends ScriptHarness {
+    /** 1 is a result of commands, and under a lock it may be the user's command's. */
+    @ParameterizedTest
+    @CsvSource({
+        "bin/belay, locks, 2",
+        "bin/belay, run x -- true, 69",
+        "bin/belay, lead x --own-exit-code 7 -- true, 7",
+        "belay, locks, 2",
+        "belay, run x --own-exit-code=7 -- true, 7",
+        "belay, run x -- --own-exit-code=7, 69"
+    })
+    void withoutJavaTheExitCodeIsNoResult(String script, String call, int exitCode) throws Exception {
+        copyCommands();
+        append("share/java.sh", "java_homes() { :; }\n");
+        append("dist/src/share/java.sh", "java_homes() { :; }\n");
+        Process process = start(Map.of(), "bash", "-c", "bash " + script + " " + call);
+        assertThat(output(process)).contains("no Java 17 or later found");
+        assertThat(process.waitFor()).isEqualTo(exitCode);
+    }
+
+    /** Java itself ends with 1 then. */
+    @ParameterizedTest
+    @CsvSource({
+        "bin/belay, locks, JAVA_TOOL_OPTIONS",
+        "belay, locks, JDK_JAVA_OPTIONS",
+        "belay, flash-sale, BELAY_JAVA_OPTS",
+        "trials/run, --help, JAVA_TOOL_OPTIONS",
+        "trials/fences, --help, JAVA_TOOL_OPTIONS",
+        "bench/run, --help, JAVA_TOOL_OPTIONS"
+    })
+    void withOptionsThatJavaRefusesTheExitCodeIsNoResult(String script, String command, String options)
+            throws Exception {
+        copyCommands();
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\narchive_classes_once() { :; }\n");
+        Process process = start(Map.of(options, "-XX:NoSuch"), "bash", script, command);
+        assertThat(output(process)).contains("NoSuch");
+        assertThat(process.waitFor()).isEqualTo(2);
+    }
+
+    /** To Java all other letters are one in the locale of cron, and nothing lies there. */
+    @ParameterizedTest
+    @CsvSource({"b\\303\\274ro, C, C.UTF-8", "buero, C, C"})
+    void javaKnowsTheLettersOfTheDirectory(String name, String locale, String expected) throws Exception {
+        copyCommands();
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\narchive_classes_once() { :; }\n");
+        standIn("echo \"$LC_ALL\"");
+        Process process = start(
+                Map.of("LC_ALL", locale, "JAVA_HOME", directory.resolve("jdk").toString()),
+                "bash",
+                "-ec",
+                "name=$(printf '" + name
+                        + "'); mkdir $name; mv bin share dist scripts belay trials bench $name; cd $name;"
+                        + " for call in bin/belay ./belay './belay flash-sale' trials/run trials/fences bench/run; do"
+                        + " bash $call; done");
+        assertThat(output(process)).isEqualTo((expected + "\n").repeat(6));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "bin/belay locks, 2",
+        "bin/belay lead x -- true, 69",
+        "./belay locks, 2",
+        "./belay run x --own-exit-code 7 -- true, 7",
+        "trials/run, 2"
+    })
+    void whereTheDirectoryHasAColonThatIsTold(String call, int exitCode) throws Exception {
+        copyCommands();
+        Process process = start(
+                PROOF,
+                "bash",
+                "-ec",
+                "mkdir a:b; mv bin share dist scripts belay trials bench a:b; cd a:b; bash " + call);
+        assertThat(output(process))
+                .startsWith("belay: Java takes a path with a colon")
+                .containsOnlyOnce("\n");
+        assertThat(process.waitFor()).isEqualTo(exitCode);
+    }
+
+    /** Makes a Java at {@code jdk} that does this. */
+    private void standIn(String does) throws IOException {
+        Path java = directory.resolve("jdk/bin/java");
+        Files.createDirectories(java.getParent());
+        Files.writeString(directory.resolve("jdk/release"), "JAVA_VERSION=\"17\"\n");
+        Files.writeString(java, "#!/bin/sh\n" + does + "\n");
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    /** As a batch system or a jail limits what a process may take. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bin/belay locks", "belay flash-sale", "bench/run"})
+    void whereJavaHasNoRoomTheExitCodeIsNoResult(String call) throws Exception {
+        copyCommands();
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\n");
+        Process process = start(Map.of(), "bash", "-c", "ulimit -v 500000; bash " + call);
+        assertThat(output(process)).containsPattern("[Cc]ould not");
+        assertThat(process.waitFor()).isEqualTo(2);
+    }
+
+    private void copyCommands() throws IOException {
+        copy("dist/src/bin/belay", "bin/belay");
+        copy("dist/src/share/launch.sh", "share/launch.sh");
+        copy("dist/src/share/java.sh", "share/java.sh");
+        copy("dist/src/share/launch.sh", "dist/src/share/launch.sh");
+        copy("dist/src/share/java.sh", "dist/src/share/java.sh");
+        copy("scripts/lib.sh", "scripts/lib.sh");
+        for (String script : List.of("belay", "trials/run", "trials/fences", "bench/run")) {
+            copy(script, script);
+        }
+    }
+}
