@@ -21,9 +21,15 @@ if fresh == 0 and #text >= 84 and string.byte(text) == 98 then
     id, text = #text >= 73 + length and id, string.sub(text, 1, 73 + length)
   end
   if id == own and sequence == of and kept * 1000 < DISTANT and last < DISTANT then
-    if not clock then
+    -- The record's own clock may be ahead, as its slot has come from a node whose clock is. Others go by that, so the record is
+    -- written anew, which sets it back. The server's is looked at once more first, as some let time go on in a script.
+    local own_clock = (kept - redis.call('PTTL', key)) * 1000
+    if not clock or own_clock > clock + 2000 then
       local time = redis.call('TIME')
       clock = (time[1] * 1000 + math.floor(time[2] / 1000)) * 1000
+    end
+    if own_clock > clock + 2000 then
+      deadline, kept = deadline - (own_clock - clock), 0
     end
     local till = math.max(deadline, clock + lease)
     local needed = math.ceil((till + MEMORY) / 1000)

@@ -10,6 +10,12 @@ import io.belay.LockOptions;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MovedKeyTest {
     private static final Duration FIXED = Duration.ofSeconds(3);
     private static final Duration MOVE = Duration.ofSeconds(2);
+    /** Ten minutes, in microseconds. */
+    private static final long LEASE = 600_000_000;
 
     private static void move(RedisServer redis, String key) throws Exception {
         long left = Long.parseLong(redis.command("PTTL", key));
@@ -55,6 +63,56 @@ class MovedKeyTest {
             assertThat(next.join().token()).isGreaterThan(held.token());
             next.join().release();
             last.get(Pace.seconds(), SECONDS).release();
+        }
+    }
+
+    private static Answer send(Store store, Request request) {
+        return store.send(request).toCompletableFuture().join();
+    }
+
+    private static Answer enter(Store store, ClaimId id) {
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        return send(store, Request.Enter.of("x", id, ClaimSpec.whole(LEASE), 0, owner));
+    }
+
+    /** The node that has given the slot away may have a clock that is ahead, which leaves the key less time to live. */
+    private static void moveFromAClockAhead(RedisServer redis, Duration ahead) throws Exception {
+        long left = Long.parseLong(redis.command("PTTL", "belay:x"));
+        assertThat(redis.command("PEXPIRE", "belay:x", String.valueOf(left - ahead.toMillis())))
+                .isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRenewalPromisesNoMoreThanOthersWaitFor(Version version) throws Exception {
+        try (RedisServer redis = RedisServer.start(version);
+                Store one = Redis.at(redis.url()).open(1, new RecordingListener());
+                Store two = Redis.at(redis.url()).open(2, new RecordingListener())) {
+            ClaimId id = ClaimId.of(1, 1);
+            Request renew = Request.Renew.of("x", id, enter(one, id).sequence(), LEASE, 0, false);
+            send(one, renew);
+            moveFromAClockAhead(redis, Duration.ofMinutes(5));
+            long begin = System.nanoTime();
+            Answer renewed = send(one, renew);
+            Answer waits = enter(two, ClaimId.of(2, 1));
+            long passed = (System.nanoTime() - begin) / 1000 + 10_000; // clocks that are read in milliseconds
+            assertThat(renewed.state()).isEqualTo(Answer.State.GRANTED);
+            assertThat(waits.state()).isEqualTo(Answer.State.WAITING);
+            assertThat(waits.expiry() - waits.time())
+                    .isGreaterThanOrEqualTo(renewed.deadline() - renewed.time() - passed);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatHasEndedForOthersIsNotRenewed(Version version) throws Exception {
+        try (RedisServer redis = RedisServer.start(version);
+                Store store = Redis.at(redis.url()).open(1, new RecordingListener())) {
+            ClaimId id = ClaimId.of(1, 1);
+            Request renew = Request.Renew.of("x", id, enter(store, id).sequence(), LEASE, 0, false);
+            send(store, renew);
+            moveFromAClockAhead(redis, Duration.ofMinutes(10).plusSeconds(30));
+            assertThat(send(store, renew).state()).isEqualTo(Answer.State.GONE);
         }
     }
 
