@@ -6,10 +6,11 @@ local text = redis.call('GETRANGE', key, '0', '511')
 if fresh == 0 and #text >= 84 and string.byte(text) == 98 then
   local kept, last, shape, capacity = struct.unpack('>I8I8BI4', text, 2)
   local id, weight, sequence, deadline, reweights, entered, rest
-  if shape == 50 and #text >= 126 and string.sub(text, 23, 35) == '\0\0\0\0\1\0\0\0\1\0\0\0\0' then
-    local first, hold, pending
-    first, id, weight, sequence, deadline, hold, pending, reweights, entered = struct.unpack('>I4c24I4I8I8I8BI4I8', text, 52)
-    if first ~= HEADER or hold > 0 then
+  if shape == 50 and #text >= 127 and string.sub(text, 23, 35) == '\0\0\0\0\1\0\0\0\1\0\0\0\0' then
+    local first, hold, pending, length
+    first, id, weight, sequence, deadline, hold, pending, reweights, entered, length =
+      struct.unpack('>I4c24I4I8I8I8BI4I8xxxxxI2', text, 52)
+    if first ~= HEADER or hold > 0 or #text < 127 + length then
       id = nil
     end
     rest = 125

@@ -70,6 +70,17 @@ local function read(at)
   return claim
 end
 
+-- How far the record is known to reach.
+local known = 0
+
+-- Fails if the record is cut off before that place: nothing is granted from such a one, and nothing written behind it.
+local function reach(place)
+  if place > #text and (whole or place > known and redis.call('GETRANGE', key, int(place - 1), int(place - 1)) == '') then
+    error('BELAYRECORD not a record', 0)
+  end
+  known = math.max(known, place)
+end
+
 local function take(claim)
   claims[#claims + 1] = claim
   return claim.at + FIXED + claim[LENGTH]
@@ -99,9 +110,14 @@ elseif shape == '2' then
   for i = 1, granted do
     place_of_queue = take(read(place_of_queue))
   end
-  if whole and place_of_queue > #text then
-    return redis.error_reply('BELAYRECORD not a record')
+  -- Many wait at times, and to step over all of them takes long: of a long record the least that they take is looked for.
+  reach(place_of_queue + queued * FIXED)
+  local place = place_of_queue
+  for i = 1, #text < 512 and queued or 0 do
+    local high, low = string.byte(text, place + FIXED - 1, place + FIXED)
+    place = place + FIXED + (high or 0) * 256 + (low or 0)
   end
+  reach(place)
 end
 
 local function count()
@@ -117,6 +133,7 @@ local function unqueue(number)
       queued, place_of_queue, lone = queued - 1, take(lone), nil
     elseif queued > 0 then
       queued, place_of_queue = queued - 1, take(read(place_of_queue))
+      reach(place_of_queue)
       if lone then
         lone.before = lone.before - 1
       end
@@ -135,6 +152,7 @@ local function search(id)
     if hit == at + 1 then
       lone = read(at)
       lone.before = before
+      reach(at + FIXED + lone[LENGTH])
       return #claims + before + 1, lone
     elseif hit <= at then
       hit = string.find(text, id, at + 1, true)

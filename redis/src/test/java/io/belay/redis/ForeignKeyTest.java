@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.LockRefusedException;
@@ -14,9 +15,15 @@ import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.servers.Stalls;
+import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -148,20 +155,81 @@ class ForeignKeyTest {
         LockOptions options = LockOptions.defaults().withLease(Duration.ofMinutes(minutes));
         try (Belay other = Belay.connect(server.url());
                 Lease held = other.lock(name, options).acquire()) {
-            int length = length();
-            server.command("COPY", key, "whole");
-            for (int cut = 1; cut < length; cut++) {
-                server.command("COPY", "whole", key, "REPLACE");
-                edit(CUT, cut);
-                assertThat(Told.unusable(
-                                () -> Premise.answered(() -> belay.lock(name).tryAcquire())))
-                        .as("cut off at %s", cut)
-                        .contains("'" + key + "'");
-                assertThat(length()).isEqualTo(cut);
-            }
-            server.command("COPY", "whole", key, "REPLACE");
+            assertEachCutIsTold(1, length(), this::tryLock);
             assertThat(held.isHeld()).isTrue();
         }
+    }
+
+    private void tryLock() throws Exception {
+        Premise.answered(() -> belay.lock(name).tryAcquire()).ifPresent(Lease::close);
+    }
+
+    private void waitForLock() throws Exception {
+        belay.lock(name).tryAcquire(WAIT).ifPresent(Lease::close);
+    }
+
+    private void assertEachCutIsTold(int from, int to, ThrowingCallable... asks) throws Exception {
+        server.command("COPY", key, "whole", "REPLACE");
+        for (int cut = from; cut < to; cut++) {
+            for (ThrowingCallable ask : asks) {
+                server.command("COPY", "whole", key, "REPLACE");
+                edit(CUT, cut);
+                assertThat(Told.unusable(ask)).as("cut off at %s", cut).contains("'" + key + "'");
+                assertThat(length()).isEqualTo(cut);
+            }
+        }
+        server.command("COPY", "whole", key, "REPLACE");
+    }
+
+    /** Makes claims of clients that ask for nothing more; their owners' texts are of so many bytes. */
+    private void enter(int claims, ClaimSpec spec, int bytes) {
+        Owner owner = Owner.of("\u4e16".repeat(bytes / 12), "\u754c".repeat(bytes / 12), 1, "\u4eba".repeat(bytes / 12))
+                .withThread("\u4eba".repeat(bytes / 12), "\u6c11".repeat(bytes / 12));
+        try (Store store = Redis.at(server.url()).open(1, new RecordingListener())) {
+            for (int i = 1; i <= claims; i++) {
+                store.send(Request.Enter.of(name, ClaimId.of(1, i), spec, 0, owner))
+                        .toCompletableFuture()
+                        .join();
+            }
+        }
+    }
+
+    private static final ClaimSpec WHOLE = ClaimSpec.whole(600_000_000);
+
+    /** Who waits would be granted the lock from what is left, or wait for ever. */
+    @Test
+    void recordsThatAreCutOffBehindTheHolder() throws Exception {
+        enter(2, WHOLE, 36);
+        assertThat(length()).isLessThan(512); // of these all that wait are looked at
+        assertEachCutIsTold(1, length(), this::tryLock, this::waitForLock);
+    }
+
+    @Test
+    void recordsOfManyThatLackMoreThanTheirNames() throws Exception {
+        enter(12, WHOLE, 0);
+        int claim = (length() - 55) / 12;
+        int least = length() - 11 * (claim - 72); // without the owners of those that wait
+        assertEachCutIsTold(512, 520, this::tryLock, this::waitForLock);
+        assertEachCutIsTold(least - 8, least, this::tryLock, this::waitForLock);
+    }
+
+    @Test
+    void recordsThatAreCutOffInALongName() throws Exception {
+        enter(1, WHOLE, 12 * 64);
+        assertThat(length()).isGreaterThan(800);
+        assertEachCutIsTold(508, 516, this::tryLock, this::waitForLock);
+        assertEachCutIsTold(length() - 8, length(), this::tryLock, this::waitForLock);
+    }
+
+    @Test
+    void recordsOfPermitsThatAreCutOff() throws Exception {
+        enter(3, ClaimSpec.of(4, 1, 600_000_000), 96);
+        assertThat(length()).isGreaterThan(520);
+        DistributedSemaphore permits = belay.semaphore(name, 4);
+        assertEachCutIsTold(
+                500,
+                length(),
+                () -> Premise.answered(() -> permits.tryAcquire()).ifPresent(Lease::close));
     }
 
     /** A byte cannot always be told from the right one; but that which was not taken is not given away or waited for. */
@@ -200,16 +268,19 @@ class ForeignKeyTest {
         assertThat(server.command("PING")).isEqualTo("PONG");
     }
 
-    /** Who holds a lock while its key is overwritten is told at its deadline, and others are not disturbed. */
-    @Test
-    void renewalsOfOthersGoOn() throws Exception {
+    /** Who holds a lock while its key is overwritten or cut off is told at its deadline, and others are not disturbed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"v = 'rubbish'", "v = string.sub(v, 1, #v - 1)"})
+    void renewalsOfOthersGoOn(String damage) throws Exception {
         Premise.withLease(Duration.ofMillis(600), lease -> {
             LockOptions brief = LockOptions.defaults().withLease(lease);
             server.command("DEL", key);
             try (Stalls stalls = Stalls.watch();
                     Lease damaged = belay.lock(name, brief).acquire();
                     Lease sound = belay.lock(name + "-sound", brief).acquire()) {
-                server.command("SET", key, "rubbish");
+                // Once it was renewed.
+                await().until(() -> server.command("GETRANGE", key, "17", "17").equals("2"));
+                edit(damage, 0);
                 AtomicInteger lost = new AtomicInteger();
                 damaged.onLost(why -> lost.incrementAndGet());
                 await().until(() -> lost.get() == 1);
