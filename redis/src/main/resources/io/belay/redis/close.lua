@@ -130,6 +130,9 @@ if changed then
   else
     update()
   end
+elseif state == GRANTED then
+  -- A WAIT counts what replicas lack of what its own connection has written, which may be nothing since the grant.
+  redis.call('SETRANGE', key, '0', 'b')
 end
 
 -- Last, since an error here would undo nothing. Returns how many heard it.

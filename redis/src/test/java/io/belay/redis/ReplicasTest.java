@@ -220,6 +220,37 @@ class ReplicasTest {
         }
     }
 
+    private static String changes() throws Exception {
+        return master.command("INFO", "persistence")
+                .lines()
+                .filter(line -> line.startsWith("rdb_changes_since_last_save:"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A WAIT may count what its own connection has written; on a new connection to a node of a cluster that would be nothing. */
+    @Test
+    void aGrantThatIsToldAgainIsWrittenAgain() throws Exception {
+        Store store = Redis.at(master.url()).open(1, new RecordingListener());
+        try {
+            Owner owner = Owner.of("client", "host", 1, "thread");
+            ClaimSpec fixed = ClaimSpec.whole(30_000_000).withFixedLease(600_000_000);
+            Request enter = Request.Enter.of("told-again", FIRST, fixed, 0, owner);
+            long sequence = send(store, enter).join().sequence();
+            for (Request again : List.of(
+                    enter,
+                    Request.Renew.of("told-again", FIRST, sequence, 30_000_000, 0, false),
+                    Request.Renew.of("told-again", FIRST, sequence - 1, 30_000_000, 0, false),
+                    Request.Reweight.of("told-again", FIRST, sequence, 7, 1))) {
+                String before = changes();
+                assertThat(send(store, again).join().state()).isEqualTo(State.GRANTED);
+                assertThat(changes()).as("after %s", again).isNotEqualTo(before);
+            }
+        } finally {
+            store.close();
+        }
+    }
+
     @Test
     void aHandedOverGrantIsConfirmedWhenItIsPickedUp() throws Exception {
         try (Belay one = connect("", LONG);
