@@ -30,11 +30,12 @@ import org.jspecify.annotations.Nullable;
  * <p>It is as durable as that Redis: a fail-over may forget that a fence was raised, together with what was written, and a late
  * holder is then refused no longer. The keys of fences have no end, and must not be evicted.
  *
- * <p>Thread-safe, if the connection is. Blocks as its commands do, and throws what they throw.
+ * <p>Thread-safe, if the connection is. Blocks as its commands do, and throws what they throw. In {@code MULTI} a connection
+ * compares nothing yet, so the fence throws an {@link IllegalStateException} there.
  */
 public final class RedisFence implements Fence<RedisFence.Writer, RuntimeException> {
     private static final String REFUSED = "STALETOKEN ";
-    private static final String NOTHING = "return false";
+    private static final String NOTHING = "return 1";
     private static final String SET = "return redis.call('SET', KEYS[1], ARGV[1])";
 
     private final RedisScriptingCommands<String, String> commands;
@@ -66,7 +67,7 @@ public final class RedisFence implements Fence<RedisFence.Writer, RuntimeExcepti
     @Override
     public Writer raiseTo(Collection<FencingToken> tokens) {
         Writer writer = new Writer(FencingToken.inOrder(tokens));
-        writer.run(NOTHING, ScriptOutputType.BOOLEAN, List.of());
+        checkDone(writer.<@Nullable Long>run(NOTHING, ScriptOutputType.INTEGER, List.of()));
         return writer;
     }
 
@@ -111,7 +112,7 @@ public final class RedisFence implements Fence<RedisFence.Writer, RuntimeExcepti
         public void set(String key, String value) {
             Objects.requireNonNull(key, "key");
             Objects.requireNonNull(value, "value");
-            run(SET, ScriptOutputType.STATUS, List.of(key), value);
+            checkDone(this.<@Nullable String>run(SET, ScriptOutputType.STATUS, List.of(key), value));
         }
 
         /**
@@ -120,7 +121,7 @@ public final class RedisFence implements Fence<RedisFence.Writer, RuntimeExcepti
          * @param script in Lua; it sees these keys as {@code KEYS}, these arguments as {@code ARGV}, and nothing of the fence
          * @param type of the result
          * @param keys all that it reads or writes, with the hash tag of the fence
-         * @return what the script returns
+         * @return what the script returns; null in {@code MULTI}, where the result of {@code EXEC} tells of a refusal
          * @throws StaleTokenException if a later holder has raised the fence; the script was not run
          * @throws IllegalArgumentException if a key lacks the hash tag of the fence, or the script begins with {@code #!}
          */
@@ -156,6 +157,14 @@ public final class RedisFence implements Fence<RedisFence.Writer, RuntimeExcepti
             }
             String[] words = message.split(" ", -1);
             return StaleTokenException.of(tokens.get(Integer.parseInt(words[1]) - 1), Long.parseLong(words[2]));
+        }
+    }
+
+    /** Checks that a command which has a result was run: in MULTI it is put off, and the driver returns null. */
+    private static void checkDone(@Nullable Object result) {
+        if (result == null) {
+            throw new IllegalStateException(
+                    "the connection is in MULTI, where no fence is compared yet: raise it and write before or after that");
         }
     }
 

@@ -176,6 +176,23 @@ class RedisFenceTest extends FenceTck<RedisFence.Writer, RuntimeException> {
     }
 
     @Test
+    void nothingIsRaisedOrWrittenWithoutAWordInATransactionOfRedis() {
+        RedisFence.Writer writer = raise(5);
+        redis.multi();
+        try {
+            assertThatThrownBy(() -> raise(4))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("MULTI");
+            assertThatThrownBy(() -> writer.set(key, "1"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("MULTI");
+        } finally {
+            redis.discard();
+        }
+        assertThat(redis.get(key)).isEqualTo("0");
+    }
+
+    @Test
     void aScriptWithFlagsIsRefused() {
         RedisFence.Writer writer = raise(5);
         assertThatThrownBy(() -> writer.run("#!lua\nreturn 1", ScriptOutputType.INTEGER, List.of()))
