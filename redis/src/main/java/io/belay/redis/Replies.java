@@ -41,7 +41,7 @@ final class Replies {
 
     /** Returns whether the server is a master no more. Inside a script the word does not come first. */
     static boolean isReadOnly(String reply) {
-        return reply.contains("READONLY ");
+        return reply.contains("READONLY ") || reply.contains("MASTERDOWN ");
     }
 
     /**
@@ -102,7 +102,7 @@ final class Replies {
                         "has fewer replicas than its min-replicas-to-write asks for: bring them back, or lower that");
             case "OOM":
                 return unreachable("has no memory left: raise its maxmemory, or free some");
-            case "READONLY":
+            case "READONLY", "MASTERDOWN":
                 return unreachable(REPLICA);
             default:
                 return inScript ? inScript(error, key) : other(error);

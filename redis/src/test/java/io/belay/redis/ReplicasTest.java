@@ -287,12 +287,22 @@ class ReplicasTest {
     /** As an old master does when sentinels have replaced it. */
     @Test
     void aServerThatBecomesAReplicaIsGivenUp() throws Exception {
-        try (RedisServer demoted = RedisServer.start(Version.V7_0);
+        assertGivenUp(Version.V7_0, "yes", master.port());
+    }
+
+    /** Such a one says neither that it is a replica nor anything else until it has heard from its master. */
+    @Test
+    void soIsOneThatServesNothingBeforeItsFirstSync() throws Exception {
+        assertGivenUp(Version.V6_2, "no", 1);
+    }
+
+    private static void assertGivenUp(Version version, String serves, int itsMaster) throws Exception {
+        try (RedisServer demoted = RedisServer.start(version, "--replica-serve-stale-data", serves);
                 Belay belay = Belay.connect(demoted.url())) {
             belay.lock("x").acquire().close();
             String connection =
                     demoted.command("CLIENT", "LIST", "TYPE", "pubsub").split(" ", 2)[0] + " ";
-            demoted.command("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
+            demoted.command("REPLICAOF", "127.0.0.1", Integer.toString(itsMaster));
             assertThat(Told.unavailable(
                             () -> Premise.answered(() -> belay.lock("x").tryAcquire())))
                     .contains("is a replica");
