@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * compares nothing yet, so the fence throws an {@link IllegalStateException} there.
  */
 public final class RedisFence implements Fence<RedisFence.Writer, RuntimeException> {
-    private static final String REFUSED = "STALETOKEN ";
+    private static final String REFUSED = "STALETOKEN";
+    private static final String FOREIGN = "NOTOKEN";
     private static final String NOTHING = "return 1";
     private static final String SET = "return redis.call('SET', KEYS[1], ARGV[1])";
 
@@ -151,12 +152,15 @@ public final class RedisFence implements Fence<RedisFence.Writer, RuntimeExcepti
         }
 
         private RuntimeException refusal(RedisCommandExecutionException e) {
-            String message = String.valueOf(e.getMessage());
-            if (!message.startsWith(REFUSED)) {
-                return e;
+            String[] words = String.valueOf(e.getMessage()).split(" ", -1);
+            if (words[0].equals(REFUSED)) {
+                return StaleTokenException.of(tokens.get(Integer.parseInt(words[1]) - 1), Long.parseLong(words[2]));
+            } else if (words[0].equals(FOREIGN)) {
+                String key = key(tokens.get(Integer.parseInt(words[1]) - 1).lock());
+                return new IllegalStateException(
+                        "the key '" + key + "' holds no token, so no fence wrote it: remove it", e);
             }
-            String[] words = message.split(" ", -1);
-            return StaleTokenException.of(tokens.get(Integer.parseInt(words[1]) - 1), Long.parseLong(words[2]));
+            return e;
         }
     }
 

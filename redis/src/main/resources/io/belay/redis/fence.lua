@@ -11,7 +11,9 @@ local function belay_fence(fences, tokens)
   end
   for i, fence in ipairs(fences) do
     local raised = redis.call('GET', fence)
-    if raised and is_below(tokens[i], raised) then
+    if raised and (not string.find(raised, '^%d+$') or is_below('9223372036854775807', raised)) then
+      return redis.error_reply('NOTOKEN ' .. i)
+    elseif raised and is_below(tokens[i], raised) then
       return redis.error_reply('STALETOKEN ' .. i .. ' ' .. raised)
     end
   end

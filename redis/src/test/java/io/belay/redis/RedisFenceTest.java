@@ -193,6 +193,21 @@ class RedisFenceTest extends FenceTck<RedisFence.Writer, RuntimeException> {
     }
 
     @Test
+    void whatIsNoTokenIsNamedAndLeftAsItIs() {
+        String fenceKey = "{" + tag + "}:belay-fence:stock";
+        for (String foreign : List.of("x", "z".repeat(30), "1 2", "", "9".repeat(19), "1".repeat(30))) {
+            redis.set(fenceKey, foreign);
+            assertThatThrownBy(() -> raise(5))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("'" + fenceKey + "'");
+            assertThat(redis.get(fenceKey)).isEqualTo(foreign);
+        }
+        redis.del(fenceKey);
+        raise(Long.MAX_VALUE).set(key, "1");
+        assertThat(redis.get(key)).isEqualTo("1");
+    }
+
+    @Test
     void aScriptWithFlagsIsRefused() {
         RedisFence.Writer writer = raise(5);
         assertThatThrownBy(() -> writer.run("#!lua\nreturn 1", ScriptOutputType.INTEGER, List.of()))
