@@ -9,6 +9,7 @@ import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisScriptingCommands;
 import io.lettuce.core.resource.ClientResources;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,12 @@ class NullArgumentsTest {
     @Test
     void allThatIsPublicRefusesNullByItsName() throws Exception {
         @SuppressWarnings("unchecked") // a stub takes any keys
-        RedisFence fence = RedisFence.of(NullProbe.stub(RedisScriptingCommands.class), "x");
+        RedisFence fence = RedisFence.of(
+                (RedisScriptingCommands<String, String>) Proxy.newProxyInstance(
+                        RedisScriptingCommands.class.getClassLoader(),
+                        new Class<?>[] {RedisScriptingCommands.class},
+                        (proxy, method, arguments) -> method.getReturnType() == String.class ? "" : 1L),
+                "x");
         NullProbe probe = new NullProbe(
                 Set.of(),
                 List.of(
