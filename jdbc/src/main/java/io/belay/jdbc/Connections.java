@@ -177,8 +177,12 @@ final class Connections implements AutoCloseable {
         }
         try (Connection other = origin.connect(dialect.timeouts(settings.timeout()))) {
             PreparedConnection sender = PreparedConnection.take(other, dialect, timeoutMillis());
-            boolean keeps = PostgresPooler.keepsSessions(connection, other, settings.timeout());
-            sender.restore();
+            boolean keeps;
+            try {
+                keeps = PostgresPooler.keepsSessions(connection, other, settings.timeout());
+            } finally {
+                sender.restore();
+            }
             if (!keeps) {
                 throw StoreException.unusable(
                         place + " is behind a pooler that gives each transaction to another connection (PgBouncer's"
