@@ -230,7 +230,10 @@ class ScriptTest extends ScriptHarness {
         copyProof("case \" $* \" in *' -DskipTests '*) ;; *) " + ENDS_BY_ITSELF.formatted(130) + " ;; esac");
         append("scripts/lib.sh", """
                 git() { echo 0123; }
-                tar() { mkdir "$3/bom" && echo '<artifactId>belay-x</artifactId>' | tee "$3/pom.xml" "$3/bom/pom.xml"; }
+                tar() {
+                  cat >/dev/null # or who writes to it fails
+                  mkdir "$3/bom" && echo '<artifactId>belay-x</artifactId>' | tee "$3/pom.xml" "$3/bom/pom.xml"
+                }
                 """);
         String script = call.split(" ", 2)[0];
         copy(script, script);
@@ -282,7 +285,7 @@ class ScriptTest extends ScriptHarness {
     /** Waits until what a script has called has begun, sends the script a signal, or its group, and returns its exit code. */
     private int ended(Process process, String signal, String group) throws Exception {
         try {
-            Awaitility.await().until(() -> Files.exists(directory.resolve("begun")));
+            Awaitility.await().until(() -> Files.exists(directory.resolve("begun")) || !process.isAlive());
             start(Map.of(), "bash", "-c", "kill -s " + signal + " -- " + group + process.pid())
                     .waitFor();
             assertThat(process.waitFor(Pace.seconds(), TimeUnit.SECONDS))
