@@ -160,7 +160,7 @@ public final class RedisServer implements Restartable, AutoCloseable {
      * Runs a command on a connection of its own; returns the values of its reply, one a line.
      *
      * @throws IllegalStateException if the reply is an error
-     * @throws IOException if the server is not there, or does not answer within 10 seconds
+     * @throws IOException if the server is not there, or does not answer within {@link Pace#patience}
      */
     public String command(String... words) throws IOException {
         try (RespConnection connection = connect()) {

@@ -20,8 +20,6 @@ final class RespConnection implements Closeable {
     /** The time limit of a {@link #read} that waits however long it takes. */
     static final long FOREVER = 0;
 
-    private static final long REPLY_MILLIS = 10_000;
-
     private final SocketChannel channel;
     // Reading with a timeout: the channels of unix sockets have no other way.
     private final Selector selector;
@@ -58,7 +56,7 @@ final class RespConnection implements Closeable {
         while (command.hasRemaining()) {
             channel.write(command);
         }
-        byte[] reply = read(REPLY_MILLIS);
+        byte[] reply = read(Pace.patience().toMillis());
         if (RespText.isError(reply)) {
             throw new IllegalStateException(
                     words[0] + ": " + RespText.values(reply).get(0));
