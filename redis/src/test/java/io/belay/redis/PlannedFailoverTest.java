@@ -85,8 +85,7 @@ class PlannedFailoverTest {
                         "sentinel auth-pass " + RedisSentinels.NAME + " " + PASSWORD,
                         // No server that a busy machine keeps waiting is to be taken for dead: that would be another
                         // fail-over.
-                        "sentinel down-after-milliseconds " + RedisSentinels.NAME + " 60000",
-                        "sentinel failover-timeout " + RedisSentinels.NAME + " 60000");
+                        RedisSentinels.PATIENT);
                 Greetings greeted = new Greetings(master);
                 Belay one = connect(trio, ONE, lease);
                 Belay two = connect(trio, TWO, lease);

@@ -37,7 +37,7 @@ class SentinelClockTest {
                 .start();
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         PrintStream before = System.err;
-        try (RedisSentinels trio = RedisSentinels.watch(List.of(master, replica));
+        try (RedisSentinels trio = RedisSentinels.watch(List.of(master, replica), RedisSentinels.PATIENT);
                 PrintStream capture = new PrintStream(log, true, StandardCharsets.UTF_8);
                 Belay belay =
                         Belay.connect("redis-sentinel://" + trio.addresses() + "?master=" + RedisSentinels.NAME)) {
@@ -49,7 +49,7 @@ class SentinelClockTest {
             once(missed);
             System.setErr(capture);
             master.kill();
-            trio.awaitFailover(master);
+            trio.replace(master);
 
             assertThat(once(known)).as("its record shows what came before").isGreaterThan(first);
             assertThatThrownBy(() -> once(missed))

@@ -38,6 +38,7 @@ class SentinelErrorsTest {
         RedisServer replica = server().replicaOf(master.port()).start();
         trio = RedisSentinels.watch(
                 List.of(master, replica),
+                RedisSentinels.PATIENT,
                 "sentinel auth-pass " + NAME + " geheim",
                 "requirepass geheim-2",
                 "sentinel sentinel-pass geheim-2",
@@ -186,8 +187,11 @@ class SentinelErrorsTest {
         List<Finding> findings = examine(trio.addresses());
         assertThat(findings)
                 .extracting(Finding::subject)
-                .contains("persistence", "fail-over")
+                .contains("persistence")
                 .doesNotContain("sentinels");
+        assertThat(findings)
+                .extracting(Finding::finding)
+                .anyMatch(sentence -> sentence.startsWith("A replica follows"));
         assertThat(examine(trio.addresses() + ",127.0.0.1:1"))
                 .filteredOn(finding -> finding.subject().equals("sentinels"))
                 .singleElement()

@@ -11,6 +11,7 @@ import io.belay.ReleaseOutcome;
 import io.belay.server.ClientVersion;
 import io.belay.servers.Certificates;
 import io.belay.servers.Pace;
+import io.belay.servers.Premise;
 import io.belay.servers.RedisSentinels;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -41,18 +42,20 @@ class SentinelTest {
         return "redis-sentinel://" + trio.addresses() + "?master=" + RedisSentinels.NAME;
     }
 
-    private static Belay connect(RedisSentinels trio) {
+    private static Belay connect(RedisSentinels trio, Duration requestTimeout) {
         return Belay.connect(
                 url(trio),
-                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(LEASE)));
+                BelayOptions.defaults()
+                        .withRequestTimeout(requestTimeout)
+                        .withLockDefaults(LockOptions.defaults().withLease(LEASE)));
     }
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void theMasterIsKilledUnderLoad() throws Exception {
-        try (RedisSentinels trio = RedisSentinels.start(Version.V7_0, 1);
-                Belay one = connect(trio);
-                Belay two = connect(trio)) {
+        try (RedisSentinels trio = RedisSentinels.start(Version.V7_0, 1, RedisSentinels.PATIENT);
+                Belay one = connect(trio, Pace.patience());
+                Belay two = connect(trio, Pace.patience())) {
             RedisServer old = trio.master();
             // Longer than a fail-over takes, however busy this machine is.
             LockOptions usual = LockOptions.defaults().withLease(Duration.ofMinutes(5));
@@ -63,7 +66,7 @@ class SentinelTest {
             try (Rivals rivals = new Rivals(List.of(one, two), "x")) {
                 rivals.awaitMore(100);
                 old.kill();
-                trio.awaitFailover(old);
+                trio.replace(old);
                 rivals.awaitMore(100);
                 rivals.end();
                 rivals.assertGuarded();
@@ -82,7 +85,7 @@ class SentinelTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void aMasterThatStandsStillIsLeftAndNotTrustedAgain() throws Exception {
-        try (RedisSentinels trio = RedisSentinels.start(Version.V6_2, 1);
+        try (RedisSentinels trio = RedisSentinels.start(Version.V6_2, 1, RedisSentinels.PATIENT);
                 // So long that it is not the silence which shows that the master is gone.
                 Belay belay = Belay.connect(url(trio) + "&timeout=" + 2 * LONGEST + "s");
                 Lease held = belay.lock("x", LockOptions.defaults().withLease(Duration.ofMinutes(5)))
@@ -92,7 +95,7 @@ class SentinelTest {
             // The one that the client listens to; it has to find another.
             trio.sentinels().get(0).kill();
             old.stop();
-            RedisServer now = trio.awaitFailover(old);
+            RedisServer now = trio.replace(old);
             await().until(() -> now.command("CLIENT", "LIST", "TYPE", "pubsub")
                     .contains(" name=" + ClientVersion.label() + " ")); // sentinels have other names
             old.resume(); // it takes itself for the master until it is told otherwise
@@ -105,15 +108,25 @@ class SentinelTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void aHolderIsToldThatTheNewMasterKnowsNothingOfItsLock() throws Exception {
-        try (RedisSentinels trio = RedisSentinels.start(Version.V7_0, 1);
-                Belay belay = connect(trio);
-                Belay other = connect(trio)) {
+        Premise.withLease(LEASE, lease -> aMasterIsReplacedByOneThatMissedALock());
+    }
+
+    private static void aMasterIsReplacedByOneThatMissedALock() throws Exception {
+        try (RedisSentinels trio = RedisSentinels.start(Version.V7_0, 1, RedisSentinels.PATIENT);
+                Belay belay = connect(trio, Duration.ofSeconds(2));
+                Belay other = connect(trio, Duration.ofSeconds(2))) {
             RedisServer old = trio.master();
+            belay.lock("first").acquire().close(); // which takes longer than the next one
+            long detached = System.nanoTime();
             trio.servers().get(1).detach();
             Lease forgotten = belay.lock("x").acquire();
             CompletableFuture<String> told = new CompletableFuture<>();
             forgotten.onLost(loss -> told.complete(loss.getMessage()));
             old.kill();
+            // One that has been without its master for longer than five seconds by then does not take over.
+            Premise.check(
+                    System.nanoTime() - detached < TimeUnit.SECONDS.toNanos(3), "the master is killed soon after");
+            trio.replace(old);
             try (Lease next =
                     other.lock("x").tryAcquire(Duration.ofSeconds(LONGEST)).orElseThrow()) {
                 assertThat(next.token()).isGreaterThan(forgotten.token());

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Three sentinels that watch a master and its replicas, and make a replica the master when the master is gone.
- * They look more often than others do, so that a fail-over takes about a second and a half.
+ * They look more often than others do, so that a fail-over takes about a second and a half. Those that are started
+ * {@link #PATIENT} replace no master until {@link #replace} is called.
  *
  * <p>Thread-safe, but closing is for one thread.
  */
@@ -16,6 +17,16 @@ public final class RedisSentinels implements AutoCloseable {
     /** The name by which the sentinels know the master. */
     public static final String NAME = "belay-main";
 
+    private static final int LONG_MILLIS = 60_000;
+
+    /**
+     * The lines by which sentinels leave all servers as they are, though a busy machine keeps a master waiting, or a
+     * replica is {@linkplain RedisServer#detach detached}.
+     */
+    public static final String PATIENT = lines(LONG_MILLIS, LONG_MILLIS);
+
+    private static final int DOWN_AFTER_MILLIS = 500;
+    private static final int FAILOVER_MILLIS = 2_000;
     private static final int QUORUM = 2;
     /**
      * The command that lets sentinels look often. A quicker ping is worse: they ask a replica once a second, and
@@ -32,8 +43,18 @@ public final class RedisSentinels implements AutoCloseable {
         this.servers = servers;
     }
 
-    /** Starts a master with this many replicas, and the sentinels. */
-    public static RedisSentinels start(Version version, int replicas) throws IOException, InterruptedException {
+    private static String lines(int downAfter, int failover) {
+        return "sentinel down-after-milliseconds " + NAME + " " + downAfter + "\n" + "sentinel failover-timeout " + NAME
+                + " " + failover;
+    }
+
+    /**
+     * Starts a master with this many replicas, and the sentinels.
+     *
+     * @param configuration further lines for the sentinels, as {@link #PATIENT}
+     */
+    public static RedisSentinels start(Version version, int replicas, String... configuration)
+            throws IOException, InterruptedException {
         List<RedisServer> servers = new ArrayList<>();
         try {
             servers.add(RedisServer.start(version));
@@ -42,7 +63,7 @@ public final class RedisSentinels implements AutoCloseable {
                         .replicaOf(servers.get(0).port())
                         .start());
             }
-            return watch(servers);
+            return watch(servers, configuration);
         } catch (IOException | InterruptedException | RuntimeException e) {
             servers.forEach(RedisServer::close);
             throw e;
@@ -81,8 +102,7 @@ public final class RedisSentinels implements AutoCloseable {
         }
         List<String> lines = new ArrayList<>(List.of(
                 "sentinel monitor " + NAME + " " + Ports.HOST + " " + master.port() + " " + QUORUM,
-                "sentinel down-after-milliseconds " + NAME + " 500",
-                "sentinel failover-timeout " + NAME + " 2000"));
+                lines(DOWN_AFTER_MILLIS, FAILOVER_MILLIS)));
         lines.addAll(configuration);
         for (RedisServer replica : servers.subList(1, servers.size())) {
             lines.add("sentinel known-replica " + NAME + " " + Ports.HOST + " " + replica.port());
@@ -154,6 +174,24 @@ public final class RedisSentinels implements AutoCloseable {
             return master().role().equals("master");
         });
         return master();
+    }
+
+    /**
+     * Has sentinels that are {@link #PATIENT} replace a master that was killed or stopped, as others do at once: waits
+     * until they have, and lets them be patient again. Returns the new master.
+     */
+    public RedisServer replace(RedisServer former) throws IOException, InterruptedException {
+        set(DOWN_AFTER_MILLIS, FAILOVER_MILLIS);
+        RedisServer next = awaitFailover(former);
+        set(LONG_MILLIS, LONG_MILLIS);
+        return next;
+    }
+
+    private void set(int downAfter, int failover) throws IOException {
+        String set = "SENTINEL SET " + NAME + " down-after-milliseconds " + downAfter + " failover-timeout " + failover;
+        for (RedisServer sentinel : alive()) {
+            sentinel.command(set.split(" "));
+        }
     }
 
     private RedisServer named(RedisServer sentinel) throws IOException {
