@@ -11,6 +11,7 @@ import io.belay.servers.RedisServer.Version;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.sync.RedisAdvancedClusterCommands;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ class ClusterFenceTest {
     @Test
     void fencesAreWhereTheirKeysAre() throws Exception {
         try (RedisCluster cluster = RedisCluster.start(Version.V7_0)) {
+            cluster.setNodeTimeout(Duration.ofMinutes(1)); // a replica that took over could lack a fence
             RedisClusterClient client =
                     RedisClusterClient.create(cluster.nodes().get(0).url());
             try {

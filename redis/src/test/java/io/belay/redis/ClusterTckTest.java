@@ -6,6 +6,7 @@ import io.belay.tck.Line;
 import io.belay.tck.StoreSpec;
 import io.belay.tck.StoreTck;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +28,7 @@ class ClusterTckTest extends StoreTck {
     @BeforeParameterizedClassInvocation
     static void start(RedisServer.Version version) throws IOException, InterruptedException {
         cluster = RedisCluster.start(version);
+        cluster.setNodeTimeout(Duration.ofMinutes(1)); // no fail-over belongs to the suite
     }
 
     @AfterParameterizedClassInvocation

@@ -2,6 +2,7 @@ package io.belay.servers;
 
 import io.belay.servers.RedisServer.Version;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -55,6 +56,17 @@ public final class RedisCluster implements AutoCloseable {
             cluster.close();
             throw e;
         }
+    }
+
+    /**
+     * Sets for how long a node may be silent before it is taken for dead; otherwise that is a second, and a busy
+     * machine may keep one waiting for longer.
+     */
+    public void setNodeTimeout(Duration silence) throws IOException, InterruptedException {
+        for (RedisServer node : nodes) {
+            node.command("CONFIG", "SET", "cluster-node-timeout", Long.toString(silence.toMillis()));
+        }
+        awaitOk();
     }
 
     private void form(Version version) throws IOException, InterruptedException {
