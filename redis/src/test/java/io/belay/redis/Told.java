@@ -9,12 +9,15 @@ import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
+import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
+import io.belay.servers.Stalls;
 import io.belay.support.Log;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.BiConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +51,25 @@ final class Told {
 
     static String unavailable(String url) {
         return unavailable(() -> Belay.connect(url).close());
+    }
+
+    /**
+     * Connects to what says nothing, which is given up in time. A machine that is busy looks less often whether it
+     * does, and has shown nothing then.
+     *
+     * @param url ends with where the time limit is to be written
+     * @param check is given the message, and the time limit as it stands there
+     */
+    static void givenUp(String url, BiConsumer<String, String> check) throws Exception {
+        Premise.withLease(Duration.ofMillis(300), limit -> {
+            try (Stalls stalls = Stalls.watch()) {
+                String message = unavailable(url + limit.toMillis() + "ms");
+                Duration taken = stalls.taken();
+                stalls.inTime(taken.compareTo(limit.multipliedBy(25)) < 0, "given up in time");
+                assertThat(taken).isGreaterThan(limit.minusMillis(10));
+                check.accept(message, limit.toMillis() + " ms");
+            }
+        });
     }
 
     static String unusable(Redis redis) {
