@@ -10,6 +10,7 @@ import io.belay.Belay;
 import io.belay.server.ClientVersion;
 import io.belay.servers.FakeRedis;
 import io.belay.servers.Monitor;
+import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.spi.Finding;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +39,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExaminationTest {
     /** One of each version with nothing to find; who changes one puts it back. */
     private static final Map<Version, RedisServer> SERVERS = new EnumMap<>(Version.class);
+
+    /** One that has been silent for longer does not follow its master. */
+    private static final Duration SILENT = Duration.ofSeconds(10);
+
+    private static final Pattern LAG = Pattern.compile("state=online,.*lag=(\\d+)");
 
     @BeforeAll
     static void start() throws Exception {
@@ -223,7 +231,7 @@ class ExaminationTest {
                 RedisServer node = started(Version.V7_0, "--cluster-enabled", "yes")) {
             refusedAsByConnect(url(replica, "app:secret"), "is a replica");
             refusedAsByConnect(url(node, "app:secret"), "is a node of a cluster");
-            await().until(() -> server().command("INFO", "replication").contains("connected_slaves:1"));
+            await().until(() -> server().command("INFO", "replication").contains("state=online"));
             assertThat(seen(examine(server()))).isEqualTo("WARNING fail-over");
             assertThat(seen(examineWith("min-replicas-to-write", "1", url(server(), "app:secret"))))
                     .isEqualTo("NOTE fail-over");
@@ -242,6 +250,10 @@ class ExaminationTest {
 
     @Test
     void aReplicaThatDoesNotKeepUp() throws Exception {
+        Premise.withLease(SILENT, lease -> falls3MegabytesBehind());
+    }
+
+    private static void falls3MegabytesBehind() throws Exception {
         try (RedisServer master = started(Version.V7_0, "--appendonly", "yes", "--appendfsync", "always");
                 RedisServer replica = started(
                         Version.V7_0,
@@ -253,11 +265,19 @@ class ExaminationTest {
             await().until(() -> master.command("INFO", "replication").contains("state=online"));
             replica.stop();
             master.command("SET", "belay:some", "x".repeat(3 << 20));
-            assertThat(examine(url(master, "app:secret") + "?replicas=1"))
+            List<Finding> findings = examine(url(master, "app:secret") + "?replicas=1");
+            Premise.check(lag(master).compareTo(SILENT) <= 0, "the replica has not been silent for long");
+            assertThat(findings)
                     .extracting(Finding::finding)
                     .anyMatch(sentence -> sentence.contains(" is more than a second and 3 MB behind"));
             replica.resume();
         }
+    }
+
+    /** Returns for how long the only replica has been silent, as far as its master knows. */
+    private static Duration lag(RedisServer master) throws IOException {
+        Matcher replica = LAG.matcher(master.command("INFO", "replication"));
+        return Duration.ofSeconds(replica.find() ? Long.parseLong(replica.group(1)) : Long.MAX_VALUE);
     }
 
     private static void refusedAsByConnect(String url, String words) {
