@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
@@ -43,7 +44,8 @@ class FullServerTest {
                             () -> Premise.answered(() -> belay.lock("other").tryAcquire(Duration.ofMillis(100)))))
                     .contains("'other'")
                     .endsWith(cure);
-            int claims = belay.admin().inspect("held").claims().size();
+            int claims = await().pollDelay(Duration.ZERO)
+                    .until(() -> belay.admin().inspect("held").claims().size(), got -> true);
             stalls.inTime(held.isHeld(), "the lock is held until it is looked at");
             assertThat(claims).isOne();
             if (version == Version.V6_2) {

@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Store;
 import java.util.Queue;
@@ -14,6 +15,11 @@ final class RecordingListener implements Store.Listener {
     @Override
     public void pushed(Push push) {
         pushes.add(push);
+    }
+
+    /** Returns whether it was told that the claim is granted. */
+    boolean isGranted(ClaimId id) {
+        return pushes.stream().anyMatch(push -> push.granted() && push.id().equals(id));
     }
 
     @Override
