@@ -68,7 +68,7 @@ class EntersTest {
         state(store.send(Request.Leave.of("x", ClaimId.of(1, 101), false)));
         proxy.silenceReplies();
         List<CompletionStage<Answer>> left = new ArrayList<>();
-        try (Store other = Redis.at(redis.url()).open(2, new RecordingListener())) {
+        try (Store other = Redis.at(redis.url() + "?timeout=1m").open(2, new RecordingListener())) {
             for (int i = 1; i <= 10; i++) {
                 ClaimId id = ClaimId.of(1, i);
                 enter(i);

@@ -48,7 +48,7 @@ class FixedEndTest {
     @CsvSource({"V6_2, 0", "V7_0, 0", "V7_0, 1", "V7_0, 40"})
     void theKeyIsKeptAsLongAsTheClaim(Version version, int waiting) throws Exception {
         try (RedisServer server = RedisServer.start(version);
-                Store store = Redis.at(server.url()).open(1, new RecordingListener())) {
+                Store store = Redis.at(server.url() + "?timeout=1m").open(1, new RecordingListener())) {
             Answer held = send(store, enter(1));
             for (int i = 1; i <= waiting; i++) {
                 send(store, enter(1 + i));
@@ -69,7 +69,7 @@ class FixedEndTest {
     @Test
     void itIsFixedThoughTheMemoryIsFull() throws Exception {
         try (RedisServer server = RedisServer.start(Version.V7_0);
-                Store store = Redis.at(server.url()).open(1, new RecordingListener())) {
+                Store store = Redis.at(server.url() + "?timeout=1m").open(1, new RecordingListener())) {
             Answer held = send(store, enter(1));
             server.command("CONFIG", "SET", "maxmemory", "1");
             fix(store, held, 0, YEAR);

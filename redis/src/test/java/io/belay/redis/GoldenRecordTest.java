@@ -52,7 +52,7 @@ class GoldenRecordTest {
     @BeforeParameterizedClassInvocation
     static void start(Version version) throws Exception {
         server = RedisServer.start(version);
-        store = Redis.at(server.url()).open(CLIENT, new RecordingListener());
+        store = Redis.at(server.url() + "?timeout=1m").open(CLIENT, new RecordingListener());
         client = RedisClient.create(server.url());
         commands = client.connect(ByteArrayCodec.INSTANCE).sync();
     }

@@ -86,8 +86,8 @@ class MovedKeyTest {
     @EnumSource
     void aRenewalPromisesNoMoreThanOthersWaitFor(Version version) throws Exception {
         try (RedisServer redis = RedisServer.start(version);
-                Store one = Redis.at(redis.url()).open(1, new RecordingListener());
-                Store two = Redis.at(redis.url()).open(2, new RecordingListener())) {
+                Store one = Redis.at(redis.url() + "?timeout=1m").open(1, new RecordingListener());
+                Store two = Redis.at(redis.url() + "?timeout=1m").open(2, new RecordingListener())) {
             ClaimId id = ClaimId.of(1, 1);
             Request renew = Request.Renew.of("x", id, enter(one, id).sequence(), LEASE, 0, false);
             send(one, renew);
@@ -107,7 +107,7 @@ class MovedKeyTest {
     @EnumSource
     void whatHasEndedForOthersIsNotRenewed(Version version) throws Exception {
         try (RedisServer redis = RedisServer.start(version);
-                Store store = Redis.at(redis.url()).open(1, new RecordingListener())) {
+                Store store = Redis.at(redis.url() + "?timeout=1m").open(1, new RecordingListener())) {
             ClaimId id = ClaimId.of(1, 1);
             Request renew = Request.Renew.of("x", id, enter(store, id).sequence(), LEASE, 0, false);
             send(store, renew);

@@ -27,7 +27,7 @@ class NameScanTest {
     @BeforeParameterizedClassInvocation
     static void start(Version version) throws Exception {
         server = RedisServer.start(version);
-        store = Redis.at(server.url()).open(1, new RecordingListener());
+        store = Redis.at(server.url() + "?timeout=1m").open(1, new RecordingListener());
     }
 
     @AfterParameterizedClassInvocation

@@ -49,7 +49,7 @@ class OtherVersionTest {
     @BeforeParameterizedClassInvocation
     static void start(Version version) throws Exception {
         server = RedisServer.start(version);
-        store = Redis.at(server.url()).open(HOLDER.client(), new RecordingListener());
+        store = Redis.at(server.url() + "?timeout=1m").open(HOLDER.client(), new RecordingListener());
     }
 
     @AfterParameterizedClassInvocation

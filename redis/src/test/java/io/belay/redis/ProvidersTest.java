@@ -68,7 +68,7 @@ class ProvidersTest {
     }
 
     private static void severalAreRenewed(String url) throws Exception {
-        try (Store store = Redis.at(url).open(7, new RecordingListener())) {
+        try (Store store = Redis.at(url + "?timeout=1m").open(7, new RecordingListener())) {
             Owner owner = Owner.of("client", "host", 1, "thread");
             List<Request.Renew> renewals = new ArrayList<>();
             for (int i = 0; i < 3; i++) {

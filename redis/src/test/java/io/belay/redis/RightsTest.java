@@ -3,6 +3,7 @@ package io.belay.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
+import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.servers.Monitor;
@@ -77,7 +78,8 @@ class RightsTest {
         try (RedisServer server = RedisServer.start(version)) {
             server.command(line().split(" "));
             String url = server.url().replace("//", "//shop:PASSWORD@");
-            try (Belay belay = Belay.connect(url);
+            BelayOptions patient = BelayOptions.defaults().withRequestTimeout(Pace.patience());
+            try (Belay belay = Belay.connect(url + "?timeout=1m", patient);
                     Lease lease = belay.lock("stock").acquire()) {
                 assertThat(Told.unusable(() -> belay.admin().names("").toList()))
                         .startsWith("Listing the names failed: Redis at 127.0.0.1:" + server.port()
@@ -110,7 +112,7 @@ class RightsTest {
 
     /** Every kind of request, on short queues and on one so long that its record is changed in place. */
     private static void requests(String url) {
-        Store store = Redis.at(url).open(1, new RecordingListener());
+        Store store = Redis.at(url + "?timeout=1m").open(1, new RecordingListener());
         try {
             for (int i = 1; i <= 30; i++) {
                 ClaimId id = ClaimId.of(1, i);

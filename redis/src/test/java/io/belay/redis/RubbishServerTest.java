@@ -144,7 +144,7 @@ class RubbishServerTest {
                         case "PING" -> "+PONG";
                         default -> OK;
                     });
-                    Belay belay = Belay.connect(server.url() + "?timeout=10s", IMPATIENT)) {
+                    Belay belay = Belay.connect(server.url() + "?timeout=1m", IMPATIENT)) {
                 greeted[0] = true;
                 try {
                     assertThat(belay.lock("x").tryAcquire(Duration.ofMillis(50)))
