@@ -42,7 +42,8 @@ final class FenceDatabases implements AutoCloseable {
                 PostgresServer.isInstalled() ? PostgresServer.start() : null,
                 MariaDbServer.isAmongDatabases() ? MariaDbServer.start() : null);
         Map<Database, String> urls = databases.urls;
-        urls.put(Database.H2, "jdbc:h2:" + directory.resolve("h2"));
+        // By itself it waits for a row for two seconds, and a busy machine keeps a thread from its commit for longer.
+        urls.put(Database.H2, "jdbc:h2:" + directory.resolve("h2") + ";LOCK_TIMEOUT=60000");
         // Its writers stand in no queue: on a busy machine the last one waits for longer than the driver's three
         // seconds.
         urls.put(Database.SQLITE, "jdbc:sqlite:" + directory.resolve("sqlite") + "?busy_timeout=60000");
