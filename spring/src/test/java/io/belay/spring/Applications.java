@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Belay;
+import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -24,10 +25,19 @@ final class Applications {
         return new AnnotationConfigApplicationContext(configurations);
     }
 
+    /** An application whose methods wait for their locks for longer than any test lasts. */
+    @Configuration(proxyBeanMethods = false)
+    static class Patient {
+        @Bean
+        static LockedDefaults defaults() {
+            return new LockedDefaults(Duration.ofMinutes(10), null);
+        }
+    }
+
     /** An application with a client in memory and a database. */
     @Configuration(proxyBeanMethods = false)
     @EnableLocked
-    static class Base {
+    static class Base extends Patient {
         @Bean
         static Belay belay() {
             return Belay.connect("memory:" + UUID.randomUUID());

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Configuration;
 class DeadlockedMethodsTest {
     @Configuration(proxyBeanMethods = false)
     @EnableLocked
-    static class Client {
+    static class Client extends Applications.Patient {
         @Bean
         static Belay belay() {
             return Belay.connect(

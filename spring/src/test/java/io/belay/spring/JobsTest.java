@@ -48,7 +48,7 @@ class JobsTest {
         private final AtomicInteger ticks = new AtomicInteger();
 
         @Scheduled(fixedRate = 10)
-        @Locked(value = "job", atLeast = "1m", otherwise = Otherwise.SKIP)
+        @Locked(value = "job", atLeast = "1h", otherwise = Otherwise.SKIP)
         public void run() {
             runs.incrementAndGet();
         }

@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
 class LateCallsTest {
     @Configuration(proxyBeanMethods = false)
     @EnableLocked
-    static class Application {
+    static class Application extends Applications.Patient {
         @Bean
         static Belay belay() {
             return Belay.connect("memory:" + UUID.randomUUID());

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.servers.Pace;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -55,7 +55,9 @@ class LeadershipsTest {
         List<Leaderships.Key> keys = IntStream.range(0, 10)
                 .mapToObj(number -> new Leaderships.Key("", "lead-" + number))
                 .toList();
-        BelayOptions options = BelayOptions.defaults().withRequestTimeout(Duration.ofSeconds(25));
+        // Longer than the wait below, so that no release is given up meanwhile.
+        BelayOptions options =
+                BelayOptions.defaults().withRequestTimeout(Pace.patience().multipliedBy(2));
         try (AnnotationConfigApplicationContext application = new AnnotationConfigApplicationContext()) {
             application.registerBean(Belay.class, () -> Belay.connect(this::open, options));
             application.register(LockedConfiguration.class);

@@ -60,7 +60,8 @@ class RestartTest {
             runs.incrementAndGet();
         }
 
-        @Locked("stock")
+        /** Waits for as long as the first use of a driver may take. */
+        @Locked(value = "stock", longestWait = "10m")
         public long sell() {
             return CurrentLease.get().token();
         }
