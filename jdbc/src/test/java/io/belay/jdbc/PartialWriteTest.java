@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
@@ -140,7 +141,9 @@ class PartialWriteTest {
                 Statement statement = connection.createStatement()) {
             statement.execute("ALTER TABLE belay_lock ADD CHECK (name <> X'62')"); // b
         }
-        try (Belay belay = Belay.connect(url)) {
+        // A release that is not answered in time has another outcome.
+        BelayOptions patient = BelayOptions.defaults().withRequestTimeout(Pace.patience());
+        try (Belay belay = Belay.connect(url, patient)) {
             for (int round = 0; round < 10; round++) {
                 List<CompletableFuture<Lease>> held = new ArrayList<>();
                 for (int i = 0; i < 40; i++) {

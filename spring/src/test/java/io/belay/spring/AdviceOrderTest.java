@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
+import io.belay.servers.Pace;
 import io.belay.spring.LockPlacement.Side;
 import io.belay.support.Log;
 import io.github.resilience4j.common.retry.configuration.CommonRetryConfigurationProperties.InstanceProperties;
@@ -338,7 +339,7 @@ class AdviceOrderTest {
         System.setErr(new PrintStream(lines, true, UTF_8));
         try {
             body.run();
-            Log.flush(Duration.ofSeconds(30));
+            Log.flush(Pace.patience());
         } finally {
             System.setErr(before);
         }

@@ -7,10 +7,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.jdbc.SqlFence;
+import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import io.belay.spring.boot.ClientTest.Sale;
 import io.belay.support.Log;
-import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -142,7 +142,7 @@ class OwnDatabaseTest {
         String borrows = "borrows 3 connections of the given DataSource";
         application.withUserConfiguration(One.class).run(context -> {
             context.getBean(Belay.class).lock("x").acquire().release();
-            Log.flush(Duration.ofSeconds(30));
+            Log.flush(Pace.patience());
             assertThat(lines).doesNotContain(borrows);
         });
         try (HikariDataSource pool = pool()) {
@@ -150,7 +150,7 @@ class OwnDatabaseTest {
                     .withBean(DataSource.class, () -> new DelegatingDataSource(pool))
                     .run(context -> {
                         context.getBean(Belay.class).lock("x").acquire().release();
-                        Log.flush(Duration.ofSeconds(30));
+                        Log.flush(Pace.patience());
                         assertThat(lines).contains(borrows);
                     });
         }

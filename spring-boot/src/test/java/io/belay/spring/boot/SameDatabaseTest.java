@@ -3,13 +3,13 @@ package io.belay.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.servers.Pace;
 import io.belay.support.Log;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,7 +103,7 @@ class SameDatabaseTest {
     void whereTheUrlsDifferALineSaysThatItCannotBeToldForSureAndWhatForcesTheFence(CapturedOutput lines) {
         fence("jdbc:postgresql://a:sec?secret@db/x?password=secret", () -> "jdbc:postgresql://10.0.0.1/x")
                 .raise(List.of());
-        Log.flush(Duration.ofSeconds(30));
+        Log.flush(Pace.patience());
         assertThat(lines)
                 .contains("jdbc:postgresql://db/x")
                 .contains("jdbc:postgresql://10.0.0.1/x")
