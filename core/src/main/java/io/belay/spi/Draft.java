@@ -83,17 +83,21 @@ final class Draft {
         return sum;
     }
 
-    /** Returns whether a claim that entered now would be granted at once. */
-    boolean fits(int weight, int capacityOfNewResource) {
-        long room = claims.isEmpty() && !resized ? capacityOfNewResource : capacity;
-        return waiting() == 0 && grantedWeight() + weight <= room;
+    /**
+     * Returns whether a claim that entered now, and was not {@linkplain #refusal refused}, would be granted at once: the
+     * capacity that it asks for is the resource's, or becomes it.
+     */
+    boolean fits(ClaimSpec spec) {
+        return waiting() == 0 && grantedWeight() + spec.weight() <= spec.capacity();
     }
 
     @Nullable
-    String refusal(ClaimId id, int weight, int asked) {
-        if (!tombstones.isEmpty() && tombstones.stream().anyMatch(t -> t.id().equals(id))) {
+    String refusal(Request.Enter request) {
+        if (!tombstones.isEmpty() && tombstones.stream().anyMatch(t -> t.id().equals(request.id()))) {
             return Refusals.ENDED;
         }
+        int weight = request.spec().weight();
+        int asked = request.spec().capacity();
         boolean free = claims.isEmpty() && !resized;
         if (!free && asked != capacity) {
             return Refusals.otherCapacity(capacity, asked);
@@ -106,15 +110,14 @@ final class Draft {
         return proposed >= next() && proposed - now <= lease;
     }
 
-    /** Adds what has that weight, under the sequence that it proposes, or the next one if that is 0. */
-    void append(Request.Enter request, ClaimSpec spec, int weight, int asked, long proposed) {
-        if (!resized) {
-            capacity = asked;
-        }
-        boolean atOnce = fits(weight, capacity);
+    /** Adds a claim that was not refused, under the sequence that it proposes, or the next one if that is 0. */
+    void append(Request.Enter request) {
+        ClaimSpec spec = request.spec();
+        capacity = spec.capacity();
+        boolean atOnce = fits(spec);
         long fixedLease = spec.fixedLease();
         long lease = atOnce && fixedLease > 0 ? fixedLease : spec.lease();
-        long sequence = take(proposed == 0 ? next() : proposed, spec.sticky());
+        long sequence = take(request.proposed() == 0 ? next() : request.proposed(), spec.sticky());
         claims.add(ClaimValue.entered(
                 request.id(), spec, sequence, now + lease, now, request.localWaiters(), request.owner()));
         changed = true;
@@ -165,7 +168,6 @@ final class Draft {
     void set(int at, Claim claim) {
         claims.set(at, claim);
         changed = true;
-        grantWhatFits();
     }
 
     void remove(int at) {
@@ -238,10 +240,6 @@ final class Draft {
     }
 
     /** Ends the operation with the present state of a claim. */
-    Step step(ClaimId id) {
-        return step(id, null);
-    }
-
     Step step(ClaimId id, @Nullable String refusal) {
         int at = find(id);
         return at < 0 ? step(Answer.State.GONE, refusal) : step(at, refusal);

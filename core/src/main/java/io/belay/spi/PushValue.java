@@ -22,10 +22,8 @@ record PushValue(
     PushValue {
         Objects.requireNonNull(resource, "resource");
         Objects.requireNonNull(id, "id");
-        if (((sequence | time | deadline) & AnswerValue.IMPOSSIBLE) != 0) {
-            AnswerValue.check("sequence", sequence);
-            AnswerValue.check("time", time);
-            AnswerValue.check("deadline", deadline);
-        }
+        AnswerValue.check("sequence", sequence);
+        AnswerValue.check("time", time);
+        AnswerValue.check("deadline", deadline);
     }
 }

@@ -6,11 +6,15 @@ import java.util.Objects;
 final class Requests {
     private Requests() {}
 
+    private static void check(String resource, ClaimId id) {
+        Objects.requireNonNull(resource, "resource");
+        Objects.requireNonNull(id, "id");
+    }
+
     record Enter(String resource, ClaimId id, ClaimSpec spec, int localWaiters, Owner owner, long proposed)
             implements Request.Enter {
         Enter {
-            Objects.requireNonNull(resource, "resource");
-            Objects.requireNonNull(id, "id");
+            check(resource, id);
             Objects.requireNonNull(spec, "spec");
             Objects.requireNonNull(owner, "owner");
         }
@@ -23,8 +27,7 @@ final class Requests {
 
     record Leave(String resource, ClaimId id, boolean unclear) implements Request.Leave {
         Leave {
-            Objects.requireNonNull(resource, "resource");
-            Objects.requireNonNull(id, "id");
+            check(resource, id);
         }
 
         @Override
@@ -36,8 +39,7 @@ final class Requests {
     record Renew(String resource, ClaimId id, long sequence, long lease, int localWaiters, boolean fresh)
             implements Request.Renew {
         Renew {
-            Objects.requireNonNull(resource, "resource");
-            Objects.requireNonNull(id, "id");
+            check(resource, id);
         }
 
         @Override
@@ -48,8 +50,7 @@ final class Requests {
 
     record Yield(String resource, ClaimId id, long sequence, long lease, int localWaiters) implements Request.Yield {
         Yield {
-            Objects.requireNonNull(resource, "resource");
-            Objects.requireNonNull(id, "id");
+            check(resource, id);
         }
 
         @Override
@@ -60,8 +61,7 @@ final class Requests {
 
     record Reweight(String resource, ClaimId id, long sequence, int reweights, int weight) implements Request.Reweight {
         Reweight {
-            Objects.requireNonNull(resource, "resource");
-            Objects.requireNonNull(id, "id");
+            check(resource, id);
         }
 
         @Override
@@ -72,8 +72,7 @@ final class Requests {
 
     record Fix(String resource, ClaimId id, long sequence, int reweights, long lease) implements Request.Fix {
         Fix {
-            Objects.requireNonNull(resource, "resource");
-            Objects.requireNonNull(id, "id");
+            check(resource, id);
             if (reweights < 0 || lease < 1) {
                 throw new IllegalArgumentException("not a fix: " + reweights + " changes, a lease of " + lease);
             }
@@ -87,8 +86,7 @@ final class Requests {
 
     record Describe(String resource, ClaimId id, long sequence, Owner owner) implements Request.Describe {
         Describe {
-            Objects.requireNonNull(resource, "resource");
-            Objects.requireNonNull(id, "id");
+            check(resource, id);
             Objects.requireNonNull(owner, "owner");
         }
 
@@ -100,8 +98,7 @@ final class Requests {
 
     record Skip(String resource, ClaimId id, long sequence) implements Request.Skip {
         Skip {
-            Objects.requireNonNull(resource, "resource");
-            Objects.requireNonNull(id, "id");
+            check(resource, id);
         }
 
         @Override

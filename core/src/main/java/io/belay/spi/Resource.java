@@ -181,26 +181,22 @@ public final class Resource {
     Step enter(Request.Enter request, long now) {
         Draft draft = new Draft(this, now);
         ClaimSpec spec = request.spec();
-        ClaimId id = request.id();
-        long proposed = request.proposed();
-        int weight = spec.weight();
-        int asked = spec.capacity();
-        int at = draft.find(id);
+        int at = draft.find(request.id());
         if (at >= 0) {
             draft.touch(at, spec.lease(), request.localWaiters());
             return draft.step(at, null);
         }
-        String refusal = draft.refusal(id, weight, asked);
+        String refusal = draft.refusal(request);
         if (refusal != null) {
             return draft.step(Answer.State.REFUSED, refusal);
         }
-        if (spec.ifFree() && !draft.fits(weight, asked)) {
+        if (spec.ifFree() && !draft.fits(spec)) {
             return draft.step(Answer.State.BUSY, null);
         }
-        if (proposed != 0 && !draft.mayHave(proposed, spec.lease())) {
+        if (request.proposed() != 0 && !draft.mayHave(request.proposed(), spec.lease())) {
             return draft.behind();
         }
-        draft.append(request, spec, weight, asked, proposed);
+        draft.append(request);
         return draft.step(draft.claims.size() - 1, null);
     }
 
@@ -224,7 +220,7 @@ public final class Resource {
                 draft.touch(at, request.lease(), request.localWaiters());
             }
         }
-        return draft.step(request.id());
+        return draft.step(request.id(), null);
     }
 
     Step yield(Request.Yield request, long now) {
@@ -233,7 +229,7 @@ public final class Resource {
         if (at >= 0 && draft.mayMove(at)) {
             draft.yield(at, request.lease(), request.localWaiters());
         }
-        return draft.step(request.id());
+        return draft.step(request.id(), null);
     }
 
     Step reweight(Request.Reweight request, long now) {
@@ -247,7 +243,7 @@ public final class Resource {
             }
             draft.set(at, ClaimValue.of(draft.claims.get(at)).reweighted(request.weight()));
         }
-        return draft.step(request.id());
+        return draft.step(request.id(), null);
     }
 
     Step fix(Request.Fix request, long now) {
@@ -262,7 +258,7 @@ public final class Resource {
                     ClaimValue.of(draft.claims.get(at))
                             .fixed(request.lease(), now + request.lease(), request.reweights() + 1));
         }
-        return draft.step(request.id());
+        return draft.step(request.id(), null);
     }
 
     Step describe(Request.Describe request, long now) {
@@ -271,7 +267,7 @@ public final class Resource {
         if (at >= 0) {
             draft.set(at, draft.claims.get(at).withOwner(request.owner()));
         }
-        return draft.step(request.id());
+        return draft.step(request.id(), null);
     }
 
     Step skip(ClaimId id, long sequence, long now) {
@@ -280,7 +276,7 @@ public final class Resource {
         if (at >= 0 && at < draft.granted && draft.claims.get(at).pending()) {
             draft.remove(at);
         }
-        return draft.step(id);
+        return draft.step(id, null);
     }
 
     Step resize(int newCapacity, long now) {

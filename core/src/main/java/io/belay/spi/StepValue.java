@@ -19,12 +19,8 @@ record StepValue(Resource next, Answer answer, List<Claim> granted, List<Claim> 
     public List<Push> pushes(String resource) {
         Objects.requireNonNull(resource, "resource");
         List<Push> pushes = new ArrayList<>(granted.size() + wanted.size() + ended.size());
-        if (!granted.isEmpty()) {
-            boolean othersWait = next.claims.size() > next.granted;
-            for (Claim claim : granted) {
-                pushes.add(PushValue.of(resource, claim, true, othersWait, answer.time()));
-            }
-        }
+        boolean othersWait = next.claims.size() > next.granted;
+        granted.forEach(claim -> pushes.add(PushValue.of(resource, claim, true, othersWait, answer.time())));
         wanted.forEach(claim -> pushes.add(PushValue.of(resource, claim, true, true, answer.time())));
         ended.forEach(claim -> pushes.add(PushValue.of(resource, claim, false, false, answer.time())));
         return pushes;
