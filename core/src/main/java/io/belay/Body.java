@@ -1,5 +1,6 @@
 package io.belay;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Work under a lease. */
@@ -15,11 +16,12 @@ final class Body {
         }
     }
 
-    /** Does the same with work that comes to nothing. */
-    static <E extends Exception> void under(Lease lease, CheckedRunnable<E> body) throws E {
-        try (lease) {
+    /** Returns work that tells that it was done, for work that comes to nothing. */
+    static <E extends Exception> CheckedCallable<Boolean, E> told(CheckedRunnable<E> body) {
+        Objects.requireNonNull(body, "body");
+        return () -> {
             body.run();
-            lease.ensureHeld();
-        }
+            return true;
+        };
     }
 }

@@ -200,13 +200,7 @@ public interface DistributedLock {
      */
     default <E extends Exception> boolean tryRun(Duration wait, CheckedRunnable<E> body)
             throws E, InterruptedException {
-        Objects.requireNonNull(wait, "wait");
-        Objects.requireNonNull(body, "body");
-        Optional<Lease> had = tryAcquire(wait);
-        if (had.isPresent()) {
-            Body.under(had.get(), body);
-        }
-        return had.isPresent();
+        return tryCall(wait, Body.told(body)).isPresent();
     }
 
     /**
@@ -219,7 +213,6 @@ public interface DistributedLock {
      * @throws E what the body threw
      */
     default <E extends Exception> void run(CheckedRunnable<E> body) throws E, InterruptedException {
-        Objects.requireNonNull(body, "body");
-        Body.under(acquire(), body);
+        call(Body.told(body));
     }
 }

@@ -44,7 +44,6 @@ public final class Client implements Belay {
     /** The longest time that a closed client waits for its last lines to be logged. */
     private static final Duration LAST_LINES = Duration.ofMillis(200);
 
-    private final Engine engine;
     private final Gates gates;
     private final ReentrantLocks reentrantLocks;
     private final ReentrantLocks readers;
@@ -64,7 +63,6 @@ public final class Client implements Belay {
     private final Lock usual;
 
     private Client(Engine engine) {
-        this.engine = engine;
         gates = new Gates(engine);
         reentrantLocks = new ReentrantLocks(engine.time);
         readers = new ReentrantLocks(engine.time);
@@ -76,7 +74,6 @@ public final class Client implements Belay {
     }
 
     private Client(Client client, String prefix, String behalf) {
-        engine = client.engine;
         gates = client.gates;
         reentrantLocks = client.reentrantLocks;
         readers = client.readers;
@@ -84,7 +81,7 @@ public final class Client implements Belay {
         isView = true;
         this.prefix = prefix;
         this.behalf = behalf;
-        usual = Lock.exclusive(gates, "", onBehalf(engine.options.lockDefaults()));
+        usual = Lock.exclusive(gates, "", onBehalf(engine().options.lockDefaults()));
     }
 
     /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */
@@ -133,12 +130,12 @@ public final class Client implements Belay {
     }
 
     Engine engine() {
-        return engine;
+        return gates.engine;
     }
 
     /** Returns the number of gates, claims and backlogs; 0 tells tests that nothing is left behind. */
     int size() {
-        return gates.size() + engine.size();
+        return gates.size() + engine().size();
     }
 
     /** Returns for how many threads and locks levels are counted. */
@@ -152,7 +149,7 @@ public final class Client implements Belay {
 
     /** Returns the options by which a lock is taken here, and refuses those that the store is known not to have. */
     private LockOptions own(String name, LockOptions options) {
-        Lock.checkLease(engine, prefix + name, Objects.requireNonNull(options, "options"));
+        Lock.checkLease(engine(), prefix + name, Objects.requireNonNull(options, "options"));
         return onBehalf(options);
     }
 
@@ -246,7 +243,7 @@ public final class Client implements Belay {
     public void pause(Duration drain) {
         long nanos = Lock.nanos("drain", drain);
         if (!isView) {
-            engine.life.pause(nanos);
+            engine().life.pause(nanos);
             gates.evictions.close();
         }
     }
@@ -254,14 +251,14 @@ public final class Client implements Belay {
     @Override
     public void resume() {
         if (!isView) {
-            engine.life.resume();
+            engine().life.resume();
         }
     }
 
     @Override
     public void close() {
         if (!isView && closed.compareAndSet(false, true)) {
-            engine.life.close();
+            engine().life.close();
             gates.evictions.close();
             Log.flush(LAST_LINES);
         }
@@ -271,7 +268,7 @@ public final class Client implements Belay {
     public void close(Duration drain) {
         long nanos = Lock.nanos("drain", drain);
         if (!isView) {
-            engine.life.drain(nanos);
+            engine().life.drain(nanos);
             close();
         }
     }

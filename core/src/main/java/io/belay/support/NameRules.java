@@ -57,16 +57,14 @@ public final class NameRules {
         return beginning(name, MAX_BYTES - bytes(end)) + end;
     }
 
-    /** Returns as many of the first characters as have that many bytes at most. */
+    /** Returns as many of the first characters as have that many bytes at most, of a name that has more. */
     private static String beginning(String name, int most) {
-        int end = 0;
-        int bytes = 0;
-        while (bytes <= most) {
-            int next = name.offsetByCodePoints(end, 1);
-            bytes += bytes(name.substring(end, next));
-            end = bytes <= most ? next : end;
+        byte[] all = name.getBytes(StandardCharsets.UTF_8);
+        int end = most;
+        while ((all[end] & 0xc0) == 0x80) { // it is not the first byte of its character
+            end--;
         }
-        return name.substring(0, end);
+        return new String(all, 0, end, StandardCharsets.UTF_8);
     }
 
     private static String digest(String name) {

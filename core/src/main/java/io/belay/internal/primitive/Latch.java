@@ -60,7 +60,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
         super(DistributedCountDownLatch.class, gates, name);
         LockOptions waiting =
                 LockOptions.defaults().withLease(engine.options.lockDefaults().lease());
-        waits = Lock.permits(gates, name, Resource.WHOLE, WAIT, waiting);
+        waits = Lock.shared(gates, name, Resource.WHOLE, WAIT, waiting);
         turns = Lock.ending(
                 gates, NameRules.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
     }

@@ -49,13 +49,8 @@ public class Lock extends Primitive implements DistributedLock {
         return new Lock(gates, name, Resource.WHOLE, Resource.WHOLE, options, true, new AtomicLong());
     }
 
-    /** Returns a lock that many may have at once, and nobody while somebody has the whole resource. */
-    static Lock read(Gates gates, String name, LockOptions options) {
-        return new Lock(gates, name, Resource.WHOLE, 1, options, false, null);
-    }
-
-    /** Returns a lock of so many of the permits that the resource has. */
-    static Lock permits(Gates gates, String name, int capacity, int weight, LockOptions options) {
+    /** Returns a lock of so much of a resource of that capacity, of which others may have parts at the same time. */
+    static Lock shared(Gates gates, String name, int capacity, int weight, LockOptions options) {
         return new Lock(gates, name, capacity, weight, options, false, null);
     }
 
@@ -115,10 +110,12 @@ public class Lock extends Primitive implements DistributedLock {
         }
     }
 
-    /** Returns the same lock with other options, which notices with this one that the store went back. */
+    /**
+     * Returns the same lock with other options, which notices with this one that the store went back. Not for one that
+     * is {@linkplain #ending for those who end}.
+     */
     Lock with(LockOptions other) {
-        return new Lock(
-                gates, name, capacity(), terms.spec.weight(), other, terms.use == Terms.Use.ENDING, asks.highest);
+        return new Lock(gates, name, capacity(), terms.spec.weight(), other, false, asks.highest);
     }
 
     /** Returns what is equal for all locks by which one client wants the same resource, in whatever way. */

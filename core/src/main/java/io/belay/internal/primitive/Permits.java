@@ -25,7 +25,7 @@ final class Permits extends Lock {
         super(gates, semaphore.name, total, permits, options, false, null);
         this.semaphore = semaphore;
         this.permits = permits;
-        latest = Lock.permits(gates, semaphore.name, total, permits, options);
+        latest = Lock.shared(gates, semaphore.name, total, permits, options);
     }
 
     /** Returns the lock by the number of permits that was seen, and throws the refusal if that is the same, or too small. */
@@ -58,40 +58,31 @@ final class Permits extends Lock {
     <T> CompletableFuture<T> startAsync(boolean ifFree, long wait, Function<Optional<Lease>, T> result) {
         Lock known = latest;
         long begun = engine.time.nanos();
-        return known.startAsync(ifFree, wait, result, new Told<T>() {
+        // Not told of the first refusal: what it was refused is asked for again.
+        return known.startAsync(ifFree, wait, result, new CompletableFuture<T>() {
+            private volatile boolean refused;
+
             @Override
-            void askAgain(LockRefusedException refusal, Store.Snapshot seen) {
-                var unused = anew(known, refusal, seen).startAsync(ifFree, left(ifFree, wait, begun), result, this);
+            public boolean completeExceptionally(Throwable failure) {
+                if (refused || isDone() || !(failure instanceof LockRefusedException refusal)) {
+                    return super.completeExceptionally(failure);
+                }
+                refused = true;
+                engine.inspect(name).whenComplete((seen, error) -> engine.callbacks.run(() -> askAgain(refusal, seen)));
+                return true;
+            }
+
+            /** Asks for the same by what the store shows after the refusal, which is told if that is nothing new. */
+            private void askAgain(LockRefusedException refusal, Store.@Nullable Snapshot seen) {
+                try {
+                    if (seen == null) {
+                        throw refusal;
+                    }
+                    var unused = anew(known, refusal, seen).startAsync(ifFree, left(ifFree, wait, begun), result, this);
+                } catch (RuntimeException e) {
+                    completeExceptionally(e);
+                }
             }
         });
-    }
-
-    /** A future that is not told of the first refusal: what it was refused is asked for again. */
-    private abstract class Told<T> extends CompletableFuture<T> {
-        private volatile boolean refused;
-
-        /** Asks for the same by what the store shows after the refusal, or throws what the future is to be told. */
-        abstract void askAgain(LockRefusedException refusal, Store.Snapshot seen);
-
-        @Override
-        public boolean completeExceptionally(Throwable failure) {
-            if (refused || isDone() || !(failure instanceof LockRefusedException refusal)) {
-                return super.completeExceptionally(failure);
-            }
-            refused = true;
-            engine.inspect(name).whenComplete((seen, error) -> engine.callbacks.run(() -> refused(refusal, seen)));
-            return true;
-        }
-
-        private void refused(LockRefusedException refusal, Store.@Nullable Snapshot seen) {
-            try {
-                if (seen == null) {
-                    throw refusal;
-                }
-                askAgain(refusal, seen);
-            } catch (RuntimeException e) {
-                completeExceptionally(e);
-            }
-        }
     }
 }

@@ -20,7 +20,7 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
 
     public ReadWrite(Gates gates, String name, LockOptions options) {
         super(DistributedReadWriteLock.class, gates, name);
-        read = Lock.read(gates, name, options);
+        read = Lock.shared(gates, name, Resource.WHOLE, 1, options);
         write = Lock.exclusive(gates, name, options);
     }
 
@@ -41,7 +41,7 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
     }
 
     /** Does the same for a reader inside a writer: whoever listened to the one lease is told of the other's loss. */
-    Lease downgradeInside(Lease writeLease) {
+    Hold downgradeInside(Lease writeLease) {
         return reduced(own(writeLease), 1, true, "was lost before it was made a reader's");
     }
 

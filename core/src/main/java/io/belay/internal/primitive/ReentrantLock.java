@@ -102,7 +102,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
 
     /** Notes that the thread holds one level by that lease. */
     void added(Lease lease) {
-        latest = locks.add(name, lease);
+        latest = locks.add(name, (Hold) lease);
     }
 
     private @Nullable Levels levels() {
@@ -148,15 +148,14 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
      */
     @Nullable
     Levels heldBy(ReentrantLocks counts, @Nullable Levels levels) {
-        if (levels == null || ((Hold) levels.lease).isHeldForSure()) {
+        if (levels == null || levels.lease.isHeldForSure()) {
             return levels;
         }
         String again = "The lock '" + name + "' cannot be locked again: ";
-        LeaseLostException seen = ((Hold) levels.lease)
-                .notHeld(
-                        again + "its lease is lost, so the code around this has no exclusion any more; unlock first",
-                        again + "the machine seems to have been suspended, and the store does not answer whether its"
-                                + " lease still runs; try again shortly");
+        LeaseLostException seen = levels.lease.notHeld(
+                again + "its lease is lost, so the code around this has no exclusion any more; unlock first",
+                again + "the machine seems to have been suspended, and the store does not answer whether its"
+                        + " lease still runs; try again shortly");
         boolean asAsked = seen.isReleased() || seen.reason().equals(Optional.of(LossReason.ENDED));
         boolean unsure = seen.isUnsure();
         if (unsure || !(asAsked || levels.told)) {
@@ -174,16 +173,15 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         levels.count--;
         boolean lost;
         if (levels.count > 0) {
-            lost = ((Hold) levels.lease).isLost();
+            lost = levels.lease.isLost();
         } else {
             latest = null;
             locks.remove(name, levels);
             lost = !giveBack(levels.lease);
         }
         if (lost) {
-            throw ((Hold) levels.lease)
-                    .notHeld("The lease of '" + name + "' (token " + levels.lease.token()
-                            + ") was lost before it was unlocked: others may have held the lock meanwhile");
+            throw levels.lease.notHeld("The lease of '" + name + "' (token " + levels.lease.token()
+                    + ") was lost before it was unlocked: others may have held the lock meanwhile");
         }
     }
 
@@ -221,7 +219,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         if (levels == null || levels.lease.isHeld()) {
             return levels != null;
         }
-        levels.told = levels.told || ((Hold) levels.lease).isLost();
+        levels.told = levels.told || levels.lease.isLost();
         return false;
     }
 

@@ -1,6 +1,5 @@
 package io.belay.internal.primitive;
 
-import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
 import io.belay.internal.gate.Hold;
@@ -31,14 +30,14 @@ public final class ReentrantLocks {
     /** The levels of one thread; touched by that thread alone, but for what is final or volatile. */
     static final class Levels {
         final Thread thread;
-        volatile Lease lease;
+        volatile Hold lease;
         int count = 1;
         /** True once the thread was told that the lease is lost. */
         volatile boolean told;
         /** True once nobody finds them any more; objects that know them still are to forget them. */
         volatile boolean collected;
 
-        Levels(Thread thread, Lease lease) {
+        Levels(Thread thread, Hold lease) {
             this.thread = thread;
             this.lease = lease;
         }
@@ -48,7 +47,7 @@ public final class ReentrantLocks {
             if (!thread.isAlive()) {
                 return true; // the lease, if it is renewed, is its gate's
             }
-            Hold hold = (Hold) lease; // perhaps another one than that with which the levels began
+            Hold hold = lease; // perhaps another one than that with which the levels began
             LeaseLostException loss = hold.loss();
             return loss != null
                     && (told || loss.reason().orElseThrow() == LossReason.ENDED)
@@ -77,7 +76,7 @@ public final class ReentrantLocks {
         return held.get(new Key(name, Thread.currentThread()));
     }
 
-    Levels add(String name, Lease lease) {
+    Levels add(String name, Hold lease) {
         Levels levels = new Levels(Thread.currentThread(), lease);
         held.put(new Key(name, levels.thread), levels);
         if (held.size() > 1 && collecting.compareAndSet(false, true)) {

@@ -68,14 +68,14 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
         }
         return learns
                 ? new Permits(this, gates, known, permits, options)
-                : Lock.permits(gates, name, known, permits, options);
+                : Lock.shared(gates, name, known, permits, options);
     }
 
     /** Returns a lock of so many permits by the number that there are now; null if that has not changed, or is too small. */
     @Nullable
     Lock anew(int permits, int before, Store.Snapshot seen) {
         int now = learned(seen);
-        return now == before || now < permits ? null : Lock.permits(gates, name, now, permits, options);
+        return now == before || now < permits ? null : Lock.shared(gates, name, now, permits, options);
     }
 
     @Override
