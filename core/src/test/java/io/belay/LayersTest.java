@@ -213,7 +213,7 @@ class LayersTest {
     @ArchTest
     static final ArchRule nobodyButLogKnowsSlf4j = noClasses()
             .that()
-            .haveNameNotMatching("io\\.belay\\.support\\.LogQueue(\\$.*)?")
+            .haveNameNotMatching("io\\.belay\\.support\\.Log(Queue(\\$.*)?)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.slf4j..");

@@ -197,7 +197,7 @@ class LayersTest {
             .or()
             .resideInAnyPackage(STORES)
             .and()
-            .haveNameNotMatching("io\\.belay\\.support\\.LogQueue(\\$.*)?")
+            .haveNameNotMatching("io\\.belay\\.support\\.Log(Queue(\\$.*)?)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.slf4j..");

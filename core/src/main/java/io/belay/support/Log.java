@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * A logger for threads that must neither wait nor fail: timers, event loops, whoever holds a lock. Belay and its stores
@@ -64,21 +65,21 @@ public final class Log {
      * @param args its arguments; one more may be a {@link Throwable}, whose stack is then logged
      */
     public void debug(@Nullable String format, @Nullable Object @Nullable ... args) {
-        queue.get().say(name, LogQueue.Level.DEBUG, format, args);
+        queue.get().say(name, Level.DEBUG, format, args);
     }
 
     /** Logs what is good to know; arguments as for {@link #debug}. */
     public void info(@Nullable String format, @Nullable Object @Nullable ... args) {
-        queue.get().say(name, LogQueue.Level.INFO, format, args);
+        queue.get().say(name, Level.INFO, format, args);
     }
 
     /** Logs what somebody should look at; arguments as for {@link #debug}. */
     public void warn(@Nullable String format, @Nullable Object @Nullable ... args) {
-        queue.get().say(name, LogQueue.Level.WARN, format, args);
+        queue.get().say(name, Level.WARN, format, args);
     }
 
     /** Logs what must not happen; arguments as for {@link #debug}. */
     public void error(@Nullable String format, @Nullable Object @Nullable ... args) {
-        queue.get().say(name, LogQueue.Level.ERROR, format, args);
+        queue.get().say(name, Level.ERROR, format, args);
     }
 }

@@ -14,19 +14,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.slf4j.helpers.MessageFormatter;
 import org.slf4j.helpers.NOPLogger;
 
 /** The lines that wait to be written, and the thread that writes them: what stands behind {@link Log}. Thread-safe. */
 final class LogQueue {
-    /** The importance of a line. */
-    enum Level {
-        DEBUG,
-        INFO,
-        WARN,
-        ERROR
-    }
-
     /** The most lines that wait. */
     static final int MOST = 1000;
 
@@ -144,7 +137,7 @@ final class LogQueue {
     private boolean isWritten(String name, Level level, @Nullable String format, @Nullable Object... args) {
         try {
             Logger logger = loggers.computeIfAbsent(name, source);
-            if (logger instanceof NOPLogger && level.compareTo(Level.WARN) >= 0) {
+            if (logger instanceof NOPLogger && level.toInt() >= Level.WARN.toInt()) {
                 tellThatNobodyWrites(format, args);
             }
             switch (level) {
