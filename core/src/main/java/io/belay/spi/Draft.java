@@ -65,10 +65,10 @@ final class Draft {
         return -1;
     }
 
-    /** Returns the index of the claim if it has that sequence, or -1. */
-    int find(ClaimId id, long sequence) {
-        int at = find(id);
-        return at >= 0 && claims.get(at).sequence() == sequence ? at : -1;
+    /** Returns the index of the claim that a request is about if it has the sequence named there, or -1. */
+    int find(Request.OfStay request) {
+        int at = find(request.id());
+        return at >= 0 && claims.get(at).sequence() == request.sequence() ? at : -1;
     }
 
     int waiting() {

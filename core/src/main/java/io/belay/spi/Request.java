@@ -18,6 +18,12 @@ public sealed interface Request {
         ClaimId id();
     }
 
+    /** A request about one claim as it stands under one sequence. */
+    sealed interface OfStay extends OfClaim {
+        /** Returns the claim's sequence. */
+        long sequence();
+    }
+
     /** A request to enter a claim at the end of the queue. Sent again, it finds the claim and renews it. */
     sealed interface Enter extends OfClaim permits Requests.Enter {
         /** Makes an enter that takes the next sequence, of a fresh id; what the parts are, the methods below say. */
@@ -60,14 +66,11 @@ public sealed interface Request {
     }
 
     /** A request to renew a claim, to pick up a grant, and to ask how the claim stands. */
-    sealed interface Renew extends OfClaim permits Requests.Renew {
+    sealed interface Renew extends OfStay permits Requests.Renew {
         /** Makes a renewal; what the parts are, the methods below say. */
         static Renew of(String resource, ClaimId id, long sequence, long lease, int localWaiters, boolean fresh) {
             return new Requests.Renew(resource, id, sequence, lease, localWaiters, fresh);
         }
-
-        /** Returns its sequence. */
-        long sequence();
 
         /** Returns the lease to give. */
         long lease();
@@ -80,14 +83,11 @@ public sealed interface Request {
     }
 
     /** A request to give a granted claim a fresh sequence: behind the others if any wait, in place if none do. */
-    sealed interface Yield extends OfClaim permits Requests.Yield {
+    sealed interface Yield extends OfStay permits Requests.Yield {
         /** Makes a yield; what the parts are, the methods below say. */
         static Yield of(String resource, ClaimId id, long sequence, long lease, int localWaiters) {
             return new Requests.Yield(resource, id, sequence, lease, localWaiters);
         }
-
-        /** Returns its sequence. */
-        long sequence();
 
         /** Returns the lease for its new stay. */
         long lease();
@@ -99,14 +99,11 @@ public sealed interface Request {
     /**
      * A request to change the weight of a granted claim in place. A raise is refused unless all granted ones still fit.
      */
-    sealed interface Reweight extends OfClaim permits Requests.Reweight {
+    sealed interface Reweight extends OfStay permits Requests.Reweight {
         /** Makes a change of weight; what the parts are, the methods below say. */
         static Reweight of(String resource, ClaimId id, long sequence, int reweights, int weight) {
             return new Requests.Reweight(resource, id, sequence, reweights, weight);
         }
-
-        /** Returns its sequence. */
-        long sequence();
 
         /** Returns how many changes of weight the client knows of. */
         int reweights();
@@ -121,7 +118,7 @@ public sealed interface Request {
      * resource. An older copy of the request, told by what
      * it knows of, changes nothing.
      */
-    sealed interface Fix extends OfClaim permits Requests.Fix {
+    sealed interface Fix extends OfStay permits Requests.Fix {
         /**
          * Makes a fix of the end; what the parts are, the methods below say.
          *
@@ -130,9 +127,6 @@ public sealed interface Request {
         static Fix of(String resource, ClaimId id, long sequence, int reweights, long lease) {
             return new Requests.Fix(resource, id, sequence, reweights, lease);
         }
-
-        /** Returns its sequence. */
-        long sequence();
 
         /** Returns how many changes the client knows of, or has asked for: a later request names more of them. */
         int reweights();
@@ -145,14 +139,11 @@ public sealed interface Request {
      * A request to show another owner for a claim, as another thread has the lock now. Changes nothing else, and does not
      * renew the claim. May be answered before it is done: nothing but what people see depends on it.
      */
-    sealed interface Describe extends OfClaim permits Requests.Describe {
+    sealed interface Describe extends OfStay permits Requests.Describe {
         /** Makes a description; what the parts are, the methods below say. */
         static Describe of(String resource, ClaimId id, long sequence, Owner owner) {
             return new Requests.Describe(resource, id, sequence, owner);
         }
-
-        /** Returns its sequence. */
-        long sequence();
 
         /** Returns who is to be shown. */
         Owner owner();
@@ -163,14 +154,11 @@ public sealed interface Request {
      * or to get no pushes. A claim whose owner has been heard of since is never dropped. No engine sends it: a store that can
      * tell the dead does (the file store).
      */
-    sealed interface Skip extends OfClaim permits Requests.Skip {
+    sealed interface Skip extends OfStay permits Requests.Skip {
         /** Makes a skip; what the parts are, the methods below say. */
         static Skip of(String resource, ClaimId id, long sequence) {
             return new Requests.Skip(resource, id, sequence);
         }
-
-        /** Returns its sequence. */
-        long sequence();
     }
 
     /**

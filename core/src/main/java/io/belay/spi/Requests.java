@@ -103,7 +103,7 @@ final class Requests {
 
         @Override
         public Step applyTo(Resource state, long now) {
-            return Objects.requireNonNull(state, "state").skip(id, sequence, now);
+            return Objects.requireNonNull(state, "state").skip(this, now);
         }
     }
 

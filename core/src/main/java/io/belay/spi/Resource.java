@@ -210,7 +210,7 @@ public final class Resource {
 
     Step renew(Request.Renew request, long now) {
         Draft draft = new Draft(this, now);
-        int at = draft.find(request.id(), request.sequence());
+        int at = draft.find(request);
         if (at >= 0) {
             // After a shrink it might not be granted again, and a renewal takes nothing away.
             boolean fits = draft.grantedWeight() <= draft.capacity;
@@ -225,7 +225,7 @@ public final class Resource {
 
     Step yield(Request.Yield request, long now) {
         Draft draft = new Draft(this, now);
-        int at = draft.find(request.id(), request.sequence());
+        int at = draft.find(request);
         if (at >= 0 && draft.mayMove(at)) {
             draft.yield(at, request.lease(), request.localWaiters());
         }
@@ -234,7 +234,7 @@ public final class Resource {
 
     Step reweight(Request.Reweight request, long now) {
         Draft draft = new Draft(this, now);
-        int at = draft.find(request.id(), request.sequence());
+        int at = draft.find(request);
         if (at >= 0 && at < draft.granted && draft.claims.get(at).reweights() == request.reweights()) {
             int before = draft.claims.get(at).weight();
             long others = draft.grantedWeight() - before;
@@ -248,7 +248,7 @@ public final class Resource {
 
     Step fix(Request.Fix request, long now) {
         Draft draft = new Draft(this, now);
-        int at = draft.find(request.id(), request.sequence());
+        int at = draft.find(request);
         // Not only if they are equal: of two requests on their way the later one counts, whichever comes first.
         if (at >= 0
                 && at < draft.granted
@@ -263,20 +263,20 @@ public final class Resource {
 
     Step describe(Request.Describe request, long now) {
         Draft draft = new Draft(this, now);
-        int at = draft.find(request.id(), request.sequence());
+        int at = draft.find(request);
         if (at >= 0) {
             draft.set(at, draft.claims.get(at).withOwner(request.owner()));
         }
         return draft.step(request.id(), null);
     }
 
-    Step skip(ClaimId id, long sequence, long now) {
+    Step skip(Request.Skip request, long now) {
         Draft draft = new Draft(this, now);
-        int at = draft.find(id, sequence);
+        int at = draft.find(request);
         if (at >= 0 && at < draft.granted && draft.claims.get(at).pending()) {
             draft.remove(at);
         }
-        return draft.step(id, null);
+        return draft.step(request.id(), null);
     }
 
     Step resize(int newCapacity, long now) {
