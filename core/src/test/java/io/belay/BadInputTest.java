@@ -3,6 +3,7 @@ package io.belay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.recipes.StripedLock;
 import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +71,9 @@ class BadInputTest {
         DistributedLock lock = belay.lock("x");
         assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(-1))).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> lock.tryAcquireAsync(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        StripedLock free = StripedLock.of(belay, "x", 2);
+        assertThatThrownBy(() -> free.tryAcquireAny(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

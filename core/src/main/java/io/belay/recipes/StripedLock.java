@@ -183,6 +183,9 @@ public final class StripedLock {
      */
     public Optional<Segment> tryAcquireAny(Duration wait) throws InterruptedException {
         Objects.requireNonNull(wait, "wait");
+        if (wait.isNegative()) { // also where one is free, and nobody waits
+            throw new IllegalArgumentException("wait is " + wait + ", but must not be negative");
+        }
         int number = ThreadLocalRandom.current().nextInt(locks.size());
         Optional<Segment> free = free(number);
         return free.isPresent() ? free : locks.get(number).tryAcquire(wait).map(lease -> new Segment(number, lease));
