@@ -143,7 +143,8 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         if (age.isNegative()) {
             throw new IllegalArgumentException("age is " + age + ", but must not be negative");
         }
-        Executor later = CompletableFuture.delayedExecutor(age.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
+        long nanos = TimeUnit.NANOSECONDS.convert(age); // of more than 292 years that many
+        Executor later = CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run);
         return new BatchedLock<>(lock, handler, checked(lock, most), later);
     }
 

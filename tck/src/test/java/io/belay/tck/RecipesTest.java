@@ -11,6 +11,7 @@ import io.belay.recipes.MultiLease;
 import io.belay.recipes.MultiLock;
 import io.belay.recipes.StripedLock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -176,6 +177,16 @@ class RecipesTest extends TwoClients {
             }
         }
         assertThat(batches.get()).isBetween(8, 100);
+    }
+
+    @Test
+    void aBatchMayWaitForOthersForEver() {
+        BatchedLock<Integer, Integer> lock =
+                BatchedLock.of(a.lock("x"), 2, ChronoUnit.FOREVER.getDuration(), (entries, lease) -> {});
+        assertThat(lock.submit(1)).isNotDone();
+        assertThatThrownBy(() -> BatchedLock.of(a.lock("x"), 2, Duration.ofNanos(-1), (entries, lease) -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("age is PT-0.000000001S");
     }
 
     /** A request whose words are not to be had any more. */
