@@ -259,6 +259,22 @@ class ElectionTest {
     }
 
     @Test
+    void theEndOfATermIsToldOnceHoweverOftenItIsGivenBack() {
+        try (Lease term = lead(a)) {
+            term.release();
+        }
+        assertThat(a.sent(Request.Enter.class))
+                .as("the term, its beginning and its end")
+                .isEqualTo(3);
+        LockOptions brief = LockOptions.defaults().withMaxHold(Duration.ofSeconds(1));
+        Lease lost = held(a.client().election("e", brief).campaignAsync());
+        world.pass(Duration.ofMillis(1_100));
+        assertThat(a.sent(Request.Enter.class)).isEqualTo(6);
+        lost.close();
+        assertThat(a.sent(Request.Enter.class)).as("its loss was told").isEqualTo(6);
+    }
+
+    @Test
     void aClosedClientNeitherObservesNorTells() {
         observe();
         b.client().close();

@@ -32,6 +32,8 @@ final class LeaderLease extends Hold {
 
     @Override
     protected CompletableFuture<ReleaseOutcome> beginRelease(long delay) {
-        return super.beginRelease(delay).whenComplete((outcome, error) -> over.run());
+        boolean isOver = isReleased() || loss() != null; // which the observers are told already
+        CompletableFuture<ReleaseOutcome> begun = super.beginRelease(delay);
+        return isOver ? begun : begun.whenComplete((outcome, error) -> over.run());
     }
 }
