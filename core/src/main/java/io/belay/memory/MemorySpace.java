@@ -39,7 +39,8 @@ final class MemorySpace {
     /** Resources with a claim whose end was fixed: its client may not speak of it again. */
     private final Queue<Empty> ending = new PriorityBlockingQueue<>(11, Comparator.comparingLong(Empty::until));
 
-    private final Set<String> queued = ConcurrentHashMap.newKeySet();
+    /** The names of the resources in {@code empty}. */
+    final Set<String> queued = ConcurrentHashMap.newKeySet();
 
     /** Makes an empty space whose clock counts microseconds and never goes back. */
     MemorySpace(LongSupplier clock) {
@@ -111,7 +112,8 @@ final class MemorySpace {
         queued.remove(name);
         Resource kept =
                 resources.computeIfPresent(name, (key, resource) -> resource.isForgettable(now) ? null : resource);
-        if (kept != null && kept.claims().isEmpty() && queued.add(name)) {
+        // One whose capacity was set is never forgotten as it is: what changes that is a request, which queues it.
+        if (kept != null && kept.claims().isEmpty() && !kept.resized() && queued.add(name)) {
             empty.add(new Empty(name, Math.max(kept.keepUntil(), now)));
         }
     }

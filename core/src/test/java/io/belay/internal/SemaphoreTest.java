@@ -203,6 +203,20 @@ class SemaphoreTest {
     }
 
     @Test
+    void aNumberThatWasSetIsKeptWithoutALookAtItAtEachRequest() {
+        onA.resize(4);
+        held(onA.permits(1).acquireAsync()).release();
+        world.pass(Duration.ofMinutes(2));
+        Lease other = held(b.client().lock("x").acquireAsync());
+        assertThat(world.store.queued()).isZero();
+        assertThat(onA.delete()).isTrue();
+        assertThat(world.store.queued()).isOne();
+        world.pass(Duration.ofMinutes(2));
+        other.release();
+        assertThat(world.store.size()).as("x alone").isOne();
+    }
+
+    @Test
     void someOfThePermitsAreGivenBackAndTheRestIsKept() {
         Lease three = held(onA.permits(3).acquireAsync());
         CompletableFuture<Lease> two = onB.permits(2).acquireAsync();

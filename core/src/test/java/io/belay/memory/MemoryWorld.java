@@ -37,6 +37,11 @@ public final class MemoryWorld {
         return Store.NamePage.of(all.subList(from, to), next);
     }
 
+    /** How many empty resources are looked at once more when they may be forgotten. */
+    public int queued() {
+        return space.queued.size();
+    }
+
     /** How many resources are kept, empty ones included. */
     public int size() {
         return space.size();
