@@ -42,7 +42,9 @@ final class Contest {
     private static final long PAUSE_NANOS = 20_000;
 
     private static final long OVER = Long.MAX_VALUE;
-    private static final Duration PATIENCE = Pace.HERE.patience();
+
+    /** How long one waits for the other, which may be a process that has just begun. */
+    private static final Duration PATIENCE = Pace.HERE.patience().multipliedBy(3);
 
     /** The longest round that is judged: on a machine that runs nobody for seconds, leases may have ended. */
     private static final long TIMELY_NANOS = Duration.ofSeconds(2).toNanos();

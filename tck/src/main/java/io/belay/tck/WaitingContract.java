@@ -105,7 +105,7 @@ abstract class WaitingContract extends TwoClients {
         Lease held = a.lock("x").acquire();
         for (Wait wait : List.<Wait>of(
                 DistributedLock::acquire,
-                lock -> lock.tryAcquire(Duration.ofSeconds(60)).orElseThrow())) {
+                lock -> lock.tryAcquire(Duration.ofMinutes(10)).orElseThrow())) {
             CompletableFuture<Throwable> thrown = new CompletableFuture<>();
             Thread waiter = new Thread(() -> {
                 try {
