@@ -8,7 +8,6 @@ import io.belay.Lease;
 import io.belay.fence.Fence;
 import io.belay.fence.FencingToken;
 import io.belay.fence.StaleTokenException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -28,8 +27,6 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class FenceTck<W, E extends Exception> {
     private static final String LOCK = "stock:\u00e4 b/*.$%{x}";
-
-    private static final Duration RACE = Duration.ofMillis(600);
 
     /** The other one of two that do something at the same instant. */
     private final ExecutorService second = Executors.newSingleThreadExecutor();
@@ -156,7 +153,7 @@ public abstract class FenceTck<W, E extends Exception> {
     }
 
     private static void race(Round round) throws Exception {
-        long until = System.nanoTime() + RACE.toNanos();
+        long until = Race.endOfAll();
         long number = 1;
         do {
             round.run(number++);

@@ -34,8 +34,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 abstract class NodesContract {
     private static final String NAME = "x";
-    private static final Duration RACE = Duration.ofMillis(600);
-
     private static final Capacity THREE = size(3);
 
     private final AtomicLong numbers = new AtomicLong();
@@ -94,7 +92,7 @@ abstract class NodesContract {
 
     @Test
     void ofTwoThatEnterAtTheSameInstantOneIsFirstAndTheOtherSeesIt() throws Exception {
-        long until = System.nanoTime() + RACE.toNanos();
+        long until = Race.endOfAll();
         for (int i = 0; i == 0 || System.nanoTime() - until < 0; i++) {
             String name = i % 2 == 0 ? NAME : NAME + i;
             ClaimId one = id(first);
@@ -122,7 +120,7 @@ abstract class NodesContract {
 
     @Test
     void anEnterThatIsUnderWayWhenItsClaimIsLeftComesToNothing() throws Exception {
-        long until = System.nanoTime() + RACE.toNanos();
+        long until = Race.endOfAll();
         for (int i = 0; i == 0 || System.nanoTime() - until < 0; i++) {
             ClaimId id = id(first);
             CompletionStage<Optional<Position>> entering = entering(first, NAME, id);
@@ -270,7 +268,7 @@ abstract class NodesContract {
         resize(NAME);
         assertThat(soon(second.resize(NAME, unset, THREE))).isFalse();
         Capacity read = capacity(NAME);
-        long until = System.nanoTime() + RACE.toNanos();
+        long until = Race.endOfAll();
         for (int i = 4; i == 4 || System.nanoTime() - until < 0; i++) {
             CompletionStage<Boolean> mine = first.resize(NAME, read, size(i));
             CompletionStage<Boolean> others = second.resize(NAME, read, size(1_000_000 + i));

@@ -22,15 +22,17 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 @Tag("selftest")
 class FlawsTest {
-    /** A contest ends with the first foul; on a busy machine that may take some time to come. */
+    /** Contests and races end with the first foul; on a busy machine that may take some time to come. */
     @BeforeAll
-    static void contestForLonger() {
+    static void raceForLonger() {
         System.setProperty(Contest.ENOUGH, "4000");
+        System.setProperty(Race.ROUNDS, "40");
     }
 
     @AfterAll
-    static void contestAsUsual() {
+    static void raceAsUsual() {
         System.clearProperty(Contest.ENOUGH);
+        System.clearProperty(Race.ROUNDS);
     }
 
     @ParameterizedTest
