@@ -163,10 +163,12 @@ class RecipesTest extends TwoClients {
         List<BatchedLock<Integer, Integer>> locks = List.of(
                 BatchedLock.of(a.lock("x"), 50, handler),
                 BatchedLock.of(b.lock("x"), 50, Duration.ofMillis(10), handler));
+        Lease others = b.lock("x").acquire(); // until all are asked for
         List<CompletableFuture<Integer>> all = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
             all.add(locks.get(i % 2).submit(i));
         }
+        giveBack(others);
         for (int i = 0; i < 400; i++) {
             CompletableFuture<Integer> one = all.get(i);
             if (i % 10 == 0 || i % 10 == 9) {
