@@ -1,5 +1,6 @@
 package io.belay.zookeeper;
 
+import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
 import java.net.InetAddress;
@@ -20,7 +21,7 @@ class EagerClientTest {
 
     private static void isTriedAgainBefore(Duration session) throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
-            silent.setSoTimeout((int) session.multipliedBy(10).toMillis());
+            silent.setSoTimeout((int) Pace.patience().plus(session).toMillis());
             String server = "127.0.0.1:" + silent.getLocalPort();
             ZooKeeper client = new EagerClient(UnaryOperator.identity())
                     .newZooKeeper(server, (int) session.toMillis(), event -> {}, false);

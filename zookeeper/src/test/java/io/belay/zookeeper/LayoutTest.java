@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Pace;
@@ -14,6 +16,7 @@ import io.belay.servers.Premise;
 import io.belay.servers.TcpProxy;
 import io.belay.servers.ZooKeeperServer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +41,8 @@ import org.junit.jupiter.api.TestInfo;
 /** The node that says in which layout a store is: who makes it, and who is refused because of it. */
 @Tag("consensus")
 class LayoutTest {
+    /** Of a client that waits for an answer for as long as a busy machine may take. */
+    private static final BelayOptions PATIENT = BelayOptions.defaults().withRequestTimeout(Duration.ofMinutes(1));
 
     private static ZooKeeperServer server;
     private static ZooKeeper client;
@@ -61,12 +66,12 @@ class LayoutTest {
         path = "/" + test.getTestMethod().orElseThrow().getName();
     }
 
-    private String url() {
-        return url("");
+    private String url(String login) {
+        return "zookeeper://" + login + "127.0.0.1:" + server.port() + path + "?timeout=1m";
     }
 
-    private String url(String login) {
-        return "zookeeper://" + login + "127.0.0.1:" + server.port() + path;
+    private Belay connect(String login) {
+        return Belay.connect(url(login), PATIENT);
     }
 
     private String marker() {
@@ -126,8 +131,8 @@ class LayoutTest {
         for (String layout : new String[] {"2", "10", "rubbish", ""}) {
             client.setData(marker(), bytes(layout), -1);
             List<String> before = state();
-            assertRefused(refusal(layout), () -> Belay.connect(url()));
-            assertRefused(refusal(layout), () -> BelayAdmin.examine(url()));
+            assertRefused(refusal(layout), () -> connect(""));
+            assertRefused(refusal(layout), () -> BelayAdmin.examine(url("")));
             assertThat(state()).isEqualTo(before);
         }
     }
@@ -136,7 +141,7 @@ class LayoutTest {
     void whoConnectsAtOnceMakesOne() throws Exception {
         List<CompletableFuture<Belay>> connecting = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            connecting.add(CompletableFuture.supplyAsync(() -> Belay.connect(url())));
+            connecting.add(CompletableFuture.supplyAsync(() -> connect("")));
         }
         List<Belay> clients = connecting.stream().map(CompletableFuture::join).toList();
         try {
@@ -159,8 +164,8 @@ class LayoutTest {
 
     @Test
     void whoOnlyLooksMakesNone() throws Exception {
-        BelayAdmin.examine(url());
-        try (Belay belay = Belay.connect(url())) {
+        BelayAdmin.examine(url(""));
+        try (Belay belay = connect("")) {
             assertThat(belay.admin().inspect("x").claims()).isEmpty();
             assertThat(belay.admin().names("")).isEmpty();
             assertThat(belay.admin().forceRelease("x")).isFalse();
@@ -173,7 +178,7 @@ class LayoutTest {
     /** Nor is it in the way of a lock of that name. */
     @Test
     void noLockIsCalledLikeTheMarker() throws Exception {
-        try (Belay belay = Belay.connect(url())) {
+        try (Belay belay = connect("")) {
             for (String name : new String[] {".layout", "layout", "%2elayout"}) {
                 belay.lock(name).acquire().close();
             }
@@ -185,11 +190,11 @@ class LayoutTest {
     /** As an earlier Belay left it. */
     @Test
     void aStoreWithoutAMarkerIsInThisLayout() throws Exception {
-        try (Belay one = Belay.connect(url());
-                Belay two = Belay.connect(url())) {
+        try (Belay one = connect("");
+                Belay two = connect("")) {
             Lease held = one.lock("x").acquire();
             client.delete(marker(), -1);
-            try (Belay later = Belay.connect(url())) {
+            try (Belay later = connect("")) {
                 assertThat(later.admin().inspect("x").claims()).hasSize(1);
                 assertThat(Premise.answered(() -> later.lock("x").tryAcquire())).isEmpty();
                 assertThat(says()).isEqualTo("1");
@@ -202,11 +207,11 @@ class LayoutTest {
 
     @Test
     void whoeverDeletesAllTakesNoMoreThanTheLocks() throws Exception {
-        try (Belay belay = Belay.connect(url())) {
+        try (Belay belay = connect("")) {
             belay.lock("x").acquire().close();
             ZKUtil.deleteRecursive(client, path);
             belay.lock("x").acquire().close();
-            try (Belay next = Belay.connect(url())) {
+            try (Belay next = connect("")) {
                 next.lock("x").acquire().close();
                 assertThat(says()).isEqualTo("1");
             }
@@ -217,9 +222,12 @@ class LayoutTest {
     void whoIsConnectedWhenTheLayoutChangesIsRefusedAsSoonAsItReconnects() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(server)) {
             String host = "127.0.0.1:" + proxy.port();
-            try (Belay belay = Belay.connect("zookeeper://" + host + path)) {
+            String url = "zookeeper://" + host + path + "?timeout=1m&session-timeout=3m";
+            try (Belay belay = Belay.connect(url, PATIENT)) {
                 belay.lock("x").acquire().close();
-                Lease held = belay.lock("held").acquire();
+                // Nothing renews it while the store is refused.
+                LockOptions lasting = LockOptions.defaults().withLease(Duration.ofMinutes(2));
+                Lease held = belay.lock("held", lasting).acquire();
                 client.setData(marker(), bytes("2"), -1);
                 List<String> before = state();
                 String why = refusal("2", host);
@@ -250,9 +258,9 @@ class LayoutTest {
                 new Id("digest", DigestAuthenticationProvider.generateDigest("shop:s3cret")));
         // Not List.of, which may not be asked for null.
         make(path + "/belay", "", Arrays.asList(shop, new ACL(ZooDefs.Perms.READ, ZooDefs.Ids.ANYONE_ID_UNSAFE)));
-        try (Belay reader = Belay.connect(url())) {
+        try (Belay reader = connect("")) {
             assertThat(reader.admin().inspect("x").claims()).isEmpty();
-            try (Belay owner = Belay.connect(url("shop:s3cret@"))) {
+            try (Belay owner = connect("shop:s3cret@")) {
                 owner.lock("x").acquire().close();
             }
             assertThat(reader.admin().inspect("y").claims()).isEmpty();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.StoreMisconfiguredException;
+import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +29,8 @@ class SaslTest {
 
     private static final String SECTION = "zookeeper.sasl.clientconfig";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** A server is started meanwhile, and a login that fails is tried again after a pause. */
+    private static final Duration PATIENCE = Pace.patience().multipliedBy(2);
 
     @TempDir
     private static Path directory;
@@ -89,12 +91,12 @@ class SaslTest {
 
     @Test
     void whatALoginMakesIsThatLoginsAlone() throws Exception {
-        try (Belay one = connect("/mine?acl=creator");
-                Belay two = connect("/mine?acl=creator")) {
+        try (Belay one = connect("/mine?acl=creator&timeout=1m");
+                Belay two = connect("/mine?acl=creator&timeout=1m")) {
             one.lock("x").acquire().close();
             two.lock("x").acquire().close();
             System.setProperty(SECTION, "Other");
-            try (Belay other = connect("/mine?acl=creator")) {
+            try (Belay other = connect("/mine?acl=creator&timeout=1m")) {
                 assertThatThrownBy(() -> other.lock("x").acquire())
                         .isInstanceOf(StoreMisconfiguredException.class)
                         .hasMessageContaining("allows this client too little at /mine/belay/x");
@@ -105,7 +107,7 @@ class SaslTest {
     @Test
     void aWrongPasswordIsToldAtOnce() {
         System.setProperty(SECTION, "Wrong");
-        assertThatThrownBy(() -> connect(""))
+        assertThatThrownBy(() -> connect("?timeout=1m"))
                 .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("did not accept this client's credentials")
                 .hasMessageNotContaining("gu3ss");
@@ -113,7 +115,7 @@ class SaslTest {
 
     @Test
     void aLoginThatFailsWhenTheConnectionIsMadeAgainIsTriedAgain() throws Exception {
-        try (Belay belay = connect("/again")) {
+        try (Belay belay = connect("/again?timeout=1m")) {
             belay.lock("x").acquire().close();
             server.kill();
             letShopLogInBy("another");
@@ -134,7 +136,7 @@ class SaslTest {
     void whoDoesNotLogInIsAskedTo() {
         System.setProperty("zookeeper.sasl.client", "false");
         try {
-            assertThatThrownBy(() -> connect(""))
+            assertThatThrownBy(() -> connect("?timeout=1m"))
                     .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining("log in by SASL");
         } finally {
