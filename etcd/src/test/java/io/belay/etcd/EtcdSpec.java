@@ -52,7 +52,8 @@ final class EtcdSpec implements StoreSpec {
 
     @Override
     public Optional<Nodes> nodes() {
-        Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url), false);
+        // Who asks here is told of an answer that is late, and does not ask again.
+        Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url + "&timeout=1m"), false);
         Keys keys = new Keys(prefix);
         return Optional.of(new EtcdNodes(connection, keys, LayoutKey.check(connection, keys)));
     }

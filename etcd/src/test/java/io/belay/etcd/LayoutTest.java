@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.EtcdServer;
@@ -18,6 +20,7 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +60,12 @@ class LayoutTest {
     @BeforeEach
     void choosePrefix(TestInfo test) {
         prefix = test.getTestMethod().orElseThrow().getName() + "/";
-        url = "etcd://127.0.0.1:" + server.port() + "?prefix=" + prefix;
+        url = "etcd://127.0.0.1:" + server.port() + "?timeout=1m&prefix=" + prefix;
+    }
+
+    /** Of a client that waits for an answer for as long as a busy machine may take. */
+    private Belay connect() {
+        return Belay.connect(url, BelayOptions.defaults().withRequestTimeout(Duration.ofMinutes(1)));
     }
 
     private static ByteSequence bytes(String text) {
@@ -106,7 +114,7 @@ class LayoutTest {
     void whoConnectsAtOnceMakesOne() throws Exception {
         List<CompletableFuture<Belay>> connecting = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            connecting.add(CompletableFuture.supplyAsync(() -> Belay.connect(url)));
+            connecting.add(CompletableFuture.supplyAsync(this::connect));
         }
         List<Belay> clients = connecting.stream().map(CompletableFuture::join).toList();
         try {
@@ -134,7 +142,7 @@ class LayoutTest {
     void whoOnlyLooksMakesNone() {
         long before = revision();
         BelayAdmin.examine(url);
-        try (Belay belay = Belay.connect(url)) {
+        try (Belay belay = connect()) {
             assertThat(belay.admin().inspect("x").claims()).isEmpty();
             assertThat(belay.admin().names("")).isEmpty();
             assertThat(belay.admin().forceRelease("x")).isFalse();
@@ -147,11 +155,11 @@ class LayoutTest {
     /** As an earlier Belay left it. */
     @Test
     void aStoreWithoutAMarkerIsInThisLayout() throws Exception {
-        try (Belay one = Belay.connect(url);
-                Belay two = Belay.connect(url)) {
+        try (Belay one = connect();
+                Belay two = connect()) {
             Lease held = one.lock("x").acquire();
             client.getKVClient().delete(bytes(prefix + "layout")).join();
-            try (Belay later = Belay.connect(url)) {
+            try (Belay later = connect()) {
                 assertThat(later.admin().inspect("x").claims()).hasSize(1);
                 assertThat(Premise.answered(() -> later.lock("x").tryAcquire())).isEmpty();
                 assertThat(markers()).hasSize(1);
@@ -164,7 +172,7 @@ class LayoutTest {
 
     @Test
     void whoeverDeletesAllTakesNoMoreThanTheLocks() throws Exception {
-        try (Belay belay = Belay.connect(url)) {
+        try (Belay belay = connect()) {
             belay.lock("x").acquire().close();
             for (int i = 0; i < 3; i++) {
                 client.getKVClient()
@@ -180,8 +188,10 @@ class LayoutTest {
 
     @Test
     void whoIsConnectedWhenTheLayoutChangesIsRefused() throws Exception {
-        try (Belay belay = Belay.connect(url)) {
-            Lease held = belay.lock("held").acquire();
+        try (Belay belay = connect()) {
+            // Nothing renews it while the store is refused.
+            LockOptions lasting = LockOptions.defaults().withLease(Duration.ofMinutes(10));
+            Lease held = belay.lock("held", lasting).acquire();
             belay.lock("x").acquire().close();
             write("layout", "2");
             long before = revision();

@@ -134,7 +134,7 @@ class ChangeBellTest {
         Heard heard = new Heard();
         try (TcpProxy proxy = TcpProxy.to(server);
                 MongoDocuments documents = inTime("mongodb://127.0.0.1:" + proxy.port() + "/?belay-timeout=2s");
-                MongoDocuments other = documents(server.url())) {
+                MongoDocuments other = documents(patient(server.url()))) {
             assertThat(documents.listen(7, heard)).isTrue();
             proxy.cut();
             // As long as this takes, the stream tries to go on, and gives up: each of these waits for the whole
@@ -157,7 +157,7 @@ class ChangeBellTest {
     @Test
     void hasTheLockHandedOver() throws Exception {
         LockOptions options = LockOptions.defaults().withLease(Duration.ofMinutes(10));
-        String url = MongoSpec.with(server.url(), own);
+        String url = MongoSpec.with(patient(server.url()), own);
         try (Belay a = Belay.connect(url);
                 Belay b = Belay.connect(url)) {
             Lease held = a.lock("x", options).acquire();

@@ -26,7 +26,7 @@ class ExaminationTest {
     @Test
     void aServerAloneIsLookedAtAsFarAsItTells() throws Exception {
         try (MongoServer server = MongoServer.start()) {
-            List<Finding> findings = BelayAdmin.examine(server.url());
+            List<Finding> findings = BelayAdmin.examine(MongoSpec.with(server.url(), "belay-timeout=1m"));
             assertThat(findings)
                     .extracting(Finding::subject)
                     .contains("members")

@@ -180,7 +180,7 @@ class MongoSessionTest {
         try (MongoClient client = MongoClients.create(url().driver())) {
             Mongo mongo = Mongo.in(client, url().database())
                     .withCollection(name)
-                    .withTimeout(Duration.ofSeconds(3))
+                    .withTimeout(Duration.ofMinutes(1))
                     .withoutWatching();
             try (Belay belay = Belay.connect(mongo, BelayOptions.defaults());
                     Lease lease = belay.lock("x").acquire()) {

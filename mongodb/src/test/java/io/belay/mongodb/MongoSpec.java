@@ -47,7 +47,8 @@ final class MongoSpec implements StoreSpec {
 
     @Override
     public Optional<Documents> documents() {
-        return Optional.of(MongoDocuments.prepare(Connections.of(MongoUrl.parse(url))));
+        // Who asks here is told of an answer that is late, and does not ask again.
+        return Optional.of(MongoDocuments.prepare(Connections.of(MongoUrl.parse(with(url, "belay-timeout=1m")))));
     }
 
     /** It looks at what others have changed, and tells what it sees then. */
