@@ -120,9 +120,10 @@ class QueueWatchTest {
         return lines.known(List.of(first, second));
     }
 
-    /** The third waits behind the second, and all is known. */
+    /** The third waits behind the second, and somebody behind the third, whom the watch lasts for; all is known. */
     private void follow() {
         await(second);
+        lines.await(third, gone -> {});
         opened.get(0).created(20);
         lines.listed(CLAIMS, 20, List.of(first, second, third));
     }
