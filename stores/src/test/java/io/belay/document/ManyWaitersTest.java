@@ -27,7 +27,9 @@ class ManyWaitersTest {
     /** How often a second each may look. */
     private static final int LOOKS = 20;
 
-    private static final long LEASE = TimeUnit.SECONDS.toMicros(60);
+    /** Longer than the test, which has nobody renew what is held. */
+    private static final long LEASE = TimeUnit.HOURS.toMicros(1);
+
     private static final long WATCHED = TimeUnit.SECONDS.toNanos(2);
 
     private final MapDocuments documents = new MapDocuments();

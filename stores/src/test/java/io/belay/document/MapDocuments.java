@@ -23,6 +23,8 @@ final class MapDocuments implements Documents {
     final AtomicInteger calls = new AtomicInteger();
     /** How many changes came too late. */
     final AtomicInteger refused = new AtomicInteger();
+    /** Whether a client is told that others call it, so that it does not look by itself. */
+    volatile boolean called;
     /** What a test does before resources are read, before changes are made, and before that is told: it may throw. */
     volatile Consumer<Collection<String>> beforeReading = resources -> {};
 
@@ -67,7 +69,7 @@ final class MapDocuments implements Documents {
 
     @Override
     public boolean listen(long client, Bell bell) {
-        return false;
+        return called;
     }
 
     @Override
