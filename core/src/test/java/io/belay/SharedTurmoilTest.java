@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -90,17 +92,17 @@ class SharedTurmoilTest {
             int count = 1 + random.nextInt(PERMITS);
             Duration brief = Duration.ofNanos(random.nextInt(2_000_000));
             switch (random.nextInt(14)) {
-                case 0 -> lock.readLock().tryAcquire().ifPresent(this::read);
-                case 1 -> lock.readLock().tryAcquire(brief).ifPresent(this::read);
+                case 0 -> tried(() -> lock.readLock().tryAcquire(), this::read);
+                case 1 -> tried(() -> lock.readLock().tryAcquire(brief), this::read);
                 case 2 -> lock.readLock().acquireAsync().thenAccept(this::read).get();
                 case 3 -> cancel(lock.readLock().acquireAsync(), this::read);
                 case 4 -> upgrade(lock, lock.readLock().acquire());
                 case 5 -> downgrade(lock, lock.writeLock().acquire());
-                case 6 -> lock.writeLock().tryAcquire(brief).ifPresent(this::write);
+                case 6 -> tried(() -> lock.writeLock().tryAcquire(brief), this::write);
                 case 7 -> cancel(lock.writeLock().acquireAsync(), this::write);
                 case 8 -> write(lock.writeLock().acquire());
                 case 9 -> take(semaphore.permits(count).acquire(), count);
-                case 10 -> semaphore.permits(count).tryAcquire(brief).ifPresent(lease -> take(lease, count));
+                case 10 -> tried(() -> semaphore.permits(count).tryAcquire(brief), lease -> take(lease, count));
                 case 11 -> cancel(semaphore.permits(count).acquireAsync(), lease -> take(lease, count));
                 default -> read(lock.readLock().acquire());
             }
@@ -108,8 +110,18 @@ class SharedTurmoilTest {
         return null;
     }
 
-    private static void cancel(CompletableFuture<Lease> future, java.util.function.Consumer<Lease> use)
-            throws Exception {
+    /** A thread that asks the store may be kept from the processor for longer than a try waits for its answer. */
+    private static void tried(Callable<Optional<Lease>> attempt, Consumer<Lease> use) throws Exception {
+        Optional<Lease> had = Optional.empty();
+        try {
+            had = attempt.call();
+        } catch (StoreUnavailableException e) {
+            assertThat(e).hasMessageContaining("did not answer in time");
+        }
+        had.ifPresent(use);
+    }
+
+    private static void cancel(CompletableFuture<Lease> future, Consumer<Lease> use) throws Exception {
         if (!future.cancel(true)) {
             use.accept(future.get());
         }
