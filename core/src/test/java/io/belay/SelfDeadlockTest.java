@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.servers.Pace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -119,7 +120,7 @@ class SelfDeadlockTest {
                         .anyMatch(wait -> wait.waited().toMillis() >= 500));
                 passed.get().release();
             });
-            assertThat(belay.lock("own", THROWS).tryAcquire(Duration.ofSeconds(30)))
+            assertThat(belay.lock("own", THROWS).tryAcquire(Pace.patience().multipliedBy(2)))
                     .hasValueSatisfying(Lease::release);
             worker.join();
             assertThat(told).isEmpty();

@@ -119,8 +119,11 @@ class LatchTest {
         ClaimId other = ClaimId.of(99, 1);
         Owner owner = Owner.of("other", "host", 1, "main");
         world.store.run(Request.Enter.of(turns, other, ClaimSpec.whole(60_000_000), 0, owner));
-        CompletableFuture<Long> counted = CompletableFuture.supplyAsync(onA::countDown);
-        await().until(() -> world.claims(turns).size() == 2);
+        CompletableFuture<Long> counted = new CompletableFuture<>();
+        Thread counting = new Thread(() -> counted.completeAsync(onA::countDown, Runnable::run));
+        counting.start();
+        // It parks once it has the answer to its enter.
+        await().until(() -> world.claims(turns).size() == 2 && counting.getState() == Thread.State.TIMED_WAITING);
         a.line().line = FaultyStore.Line.HELD_BACK;
         for (int i = 0; i < 4; i++) {
             world.pass(Duration.ofMillis(45));

@@ -27,8 +27,11 @@ class ReleaseOutcomeTest {
         Lease lease = a.lock("x").acquireAsync().join();
         a.line().line = line;
         // release() blocks for the outcome, so it runs on a thread of its own while the test moves the clock
-        CompletableFuture<ReleaseOutcome> outcome = CompletableFuture.supplyAsync(lease::release);
-        await().until(() -> a.sent(Request.Leave.class) > 0);
+        CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
+        Thread releasing = new Thread(() -> outcome.completeAsync(lease::release, Runnable::run));
+        releasing.start();
+        // It parks once the line has done with its leave what it does.
+        await().until(() -> a.sent(Request.Leave.class) > 0 && releasing.getState() == Thread.State.TIMED_WAITING);
         assertThat(lease.isHeld()).isFalse();
         return outcome;
     }
