@@ -1,5 +1,6 @@
 package io.belay.file;
 
+import io.belay.servers.Pace;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
@@ -65,7 +66,7 @@ final class Client implements AutoCloseable, Store.Listener {
 
     Answer send(Request request) {
         try {
-            return store.send(request).toCompletableFuture().get(60, TimeUnit.SECONDS);
+            return store.send(request).toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof StoreException failed) {
                 throw failed;

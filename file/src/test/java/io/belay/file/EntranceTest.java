@@ -78,7 +78,8 @@ class EntranceTest {
             Callable<Boolean> work = () -> {
                 boolean alone = true;
                 for (int i = 0; i < 50; i++) {
-                    try (Entrance entrance = Entrance.enter(directory, ACCESS)) {
+                    try (Entrance entrance =
+                            Entrance.enter(directory, ACCESS, Pace.patience().toNanos())) {
                         entrance.beAlone();
                         alone &= inside.incrementAndGet() == 1;
                         inside.decrementAndGet();

@@ -12,6 +12,7 @@ import io.belay.ReentrantDistributedLock;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
+import io.belay.servers.Stalls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -47,7 +49,13 @@ class TurmoilTest {
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicLong highestToken = new AtomicLong();
     private final AtomicLong had = new AtomicLong();
+    private final Stalls stalls = Stalls.watch();
     private boolean mayHearLate = true;
+
+    @AfterEach
+    void close() {
+        stalls.close();
+    }
 
     private void enter(Lease lease) {
         if (lease.isHeld()) {
@@ -69,13 +77,20 @@ class TurmoilTest {
      * and for no other reason is anything lost here: all leases are longer than the test.
      */
     private void lostUnanswered(Lease lease) {
-        assertThat(mayHearLate).as("the store hears of a holder in time").isTrue();
+        isHeardOfLate();
         CompletableFuture<LeaseLostException> told = new CompletableFuture<>();
         lease.onLost(told::complete);
         LeaseLostException loss =
                 told.orTimeout(Pace.seconds(), TimeUnit.SECONDS).join();
         assertThat(loss.reason()).contains(LossReason.EXPIRED);
         System.out.println("lost: " + loss.getMessage());
+    }
+
+    /** Says that this may be: also in memory, where the machine keeps the threads of holders from the processor. */
+    private void isHeardOfLate() {
+        assertThat(mayHearLate || stalls.areMany())
+                .as("the store hears of a holder in time, %s", stalls)
+                .isTrue();
     }
 
     private Void act(Belay belay, Random random, int rounds) throws Exception {
@@ -118,7 +133,7 @@ class TurmoilTest {
             }
             lock.unlock();
         } catch (LeaseLostException e) {
-            assertThat(mayHearLate).as("the store hears of a holder in time").isTrue();
+            isHeardOfLate();
             assertThat(e.reason()).contains(LossReason.EXPIRED);
         }
     }
