@@ -39,6 +39,11 @@ final class ActorThread extends Thread {
         LockSupport.unpark(this);
     }
 
+    /** Whether it was given the baton, and has not come to take it: a busy machine may keep it waiting for long. */
+    boolean isCalled() {
+        return turn && isAlive();
+    }
+
     /** Waits for the baton. */
     void awaitTurn() {
         while (!turn) {

@@ -46,6 +46,9 @@ final class Scheduler {
     private long hash;
     private @Nullable Runnable atLimit;
     private @Nullable Actor current;
+    /** The thread that was given the baton last. */
+    private volatile @Nullable ActorThread holder;
+
     private volatile boolean over;
     private volatile boolean returned;
     private volatile long alive;
@@ -252,6 +255,11 @@ final class Scheduler {
         if (thread == null) {
             thread = bind(next, idle.isEmpty() ? made(false) : idle.pop());
         }
+        resume(thread);
+    }
+
+    private void resume(ActorThread thread) {
+        holder = thread;
         thread.resumeNow();
     }
 
@@ -325,7 +333,7 @@ final class Scheduler {
             current = thread.actor;
             returned = false;
             Hooks.unwind();
-            thread.resumeNow();
+            resume(thread);
             awaitReturn();
         }
         current = null;
@@ -333,31 +341,32 @@ final class Scheduler {
 
     private void awaitReturn() {
         long seen = -1;
+        @Nullable ActorThread watched = null;
         long since = System.nanoTime();
-        long computed = computed();
+        long computed = 0;
         while (!returned) {
             LockSupport.parkNanos(this, 1_000_000_000L);
-            if (seen != alive) {
+            ActorThread thread = holder;
+            if (seen != alive || thread == null || thread != watched || thread.isCalled()) {
                 seen = alive;
+                watched = thread;
                 since = System.nanoTime();
-                computed = computed();
-            } else if (System.nanoTime() - since > STUCK && !computes()) {
-                throw new IllegalStateException("an actor blocks for real: " + stuck());
-            } else if (computed() - computed > STUCK) {
-                throw new Endless("an actor computes without end: " + stuck());
+                computed = computed(thread);
+            } else if (System.nanoTime() - since > STUCK && !computes(thread) && seen == alive && !returned) {
+                throw new IllegalStateException("an actor blocks for real: " + stuck(thread));
+            } else if (computed(thread) - computed > STUCK) {
+                throw new Endless("an actor computes without end: " + stuck(thread));
             }
         }
     }
 
     /** Who computes may be kept from it by a busy machine; who blocks is never woken. */
-    private boolean computes() {
-        ActorThread thread = current == null ? null : current.thread;
-        return thread != null && thread.getState() == Thread.State.RUNNABLE;
+    private static boolean computes(ActorThread thread) {
+        return thread.getState() == Thread.State.RUNNABLE;
     }
 
-    /** Returns for how long who runs has had a processor. */
-    private long computed() {
-        ActorThread thread = current == null ? null : current.thread;
+    /** Returns for how long it has had a processor. */
+    private static long computed(@Nullable ActorThread thread) {
         return thread == null ? 0 : ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId());
     }
 
@@ -370,13 +379,10 @@ final class Scheduler {
         }
     }
 
-    private String stuck() {
+    private String stuck(ActorThread thread) {
         StringBuilder text = new StringBuilder(String.valueOf(current));
-        ActorThread thread = current == null ? null : current.thread;
-        if (thread != null) {
-            for (StackTraceElement element : thread.getStackTrace()) {
-                text.append("\n    at ").append(element);
-            }
+        for (StackTraceElement element : thread.getStackTrace()) {
+            text.append("\n    at ").append(element);
         }
         return text.toString();
     }
