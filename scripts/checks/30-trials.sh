@@ -30,7 +30,8 @@ plant() {
     status=0
     "$root/trials/run" --plant "$bug" "${@:3}" --seed "$seed" >"$dir/$bug.log" 2>&1 </dev/null || status=$?
     echo "$status $((SECONDS - begin)) $seed" >"$dir/$bug.end"
-    [ "$status" != 1 ] || return 0
+    # A trial that did not end in good order ends with 1, too, though it has shown nothing.
+    [ "$status" != 1 ] || [ -z "$(first_broken "$bug")" ] || return 0
   done
 }
 
@@ -52,7 +53,7 @@ find_planted() {
   local bug seconds seed
   # It builds if need be, once for all.
   "$root/trials/run" --plant list >"$dir/known" || die "the trials do not start"
-  export -f plant
+  export -f plant first_broken
   root=$root dir=$dir xargs -P "$1" -L 1 bash -c 'plant "$@"' plant <"$dir/plants"
   while read -r bug _; do
     check "a planted bug is found: $bug" is_found "$bug"
