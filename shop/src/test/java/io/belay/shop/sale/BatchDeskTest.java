@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.Lease;
+import io.belay.servers.Pace;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Order;
 import io.belay.shop.sale.Outcome.Reason;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Orders that are served together. */
 class BatchDeskTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Pace.patience();
 
     private final String store = "memory:" + UUID.randomUUID();
     private final Belay belay = Belay.connect(store);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
+import io.belay.servers.Pace;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.Lot;
 import io.belay.shop.ledger.SaleStatus;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A stock in segments, sold by two nodes on one ledger. */
 class StripedDeskTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Pace.patience();
 
     @TempDir
     private Path directory;
