@@ -69,12 +69,12 @@ class ClientsTest {
                     .as("a percentile of no waits")
                     .isFalse();
             loseOne(belay);
-            JsonNode seen = look.until(client(
-                            0,
-                            one -> one.has("p99Millis")
-                                    && one.get("recentLosses").size() == 1))
-                    .get("clients")
-                    .get(0);
+            look.until(client(0, one -> one.get("recentLosses").size() == 1));
+            JsonNode seen;
+            do { // what is older than ten seconds by the time of a reading is in no percentile
+                belay.lock("stock:8").acquire().close();
+                seen = look.next().get("clients").get(0);
+            } while (!seen.has("p99Millis"));
             assertThat(seen.get("client").asString()).isEqualTo("shop-1");
             assertThat(seen.get("address").asString()).isEmpty();
             assertThat(seen.get("lost").get("forced").asInt()).isEqualTo(1);
@@ -205,12 +205,13 @@ class ClientsTest {
         try (Dashboard dashboard =
                         Dashboard.start(store, DashboardOptions.local(0).withClient(address));
                 Visitor.Look look = new Visitor(dashboard).look("", "")) {
-            look.until(client(0, one -> one.has("awayWhy")));
+            // On a busy machine the first answer may come too late; it is asked again.
+            look.until(client(0, one -> one.path("awayWhy").asString("").startsWith("refused (403)")));
+            long before = asked.get();
             for (int reading = 0; reading < 4; reading++) {
                 look.next();
             }
-            int requests = asked.get();
-            assertThat(requests - 1L)
+            assertThat(asked.get() - before)
                     .isBetween(0L, Duration.ofNanos(System.nanoTime() - begun).toMinutes());
         } finally {
             server.stop(0);

@@ -8,6 +8,7 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -120,35 +121,46 @@ class DashboardTest {
     /** No client tells since when within this test. Where the machine lets a reading come late it is not known, and tried again. */
     @Test
     void aHoldThatNoClientHasToldOfIsCountedFromWhenItIsSeen() throws Exception {
+        Premise.withLease(PROMISED, anyLease -> aHoldIsCounted());
+    }
+
+    private void aHoldIsCounted() throws Exception {
         LockOptions silent = LockOptions.defaults().withLease(Duration.ofHours(1));
         try (Dashboard dashboard = local();
                 Visitor.Look look = new Visitor(dashboard).look("", "stock:7")) {
             assertThat(look.next().get("rows")).isEmpty();
             look.next();
             Lease lease = first.lock("stock:7", silent).acquire();
-            List<Belay> clients = List.of(second, first);
-            for (int seen = 0, i = 0; seen < 2; i++) {
-                Belay next = clients.get(i % 2);
-                String name = i % 2 == 0 ? "shop-2" : "shop-1";
-                long others = lease.token();
-                long begun = System.nanoTime();
-                lease.release();
-                lease = next.lock("stock:7", silent).acquire();
-                JsonNode frame = look.until(one -> !rows(one, "stock:7").isEmpty()
-                        && name.equals(
-                                rows(one, "stock:7").get(0).at("/holder/client").asString()));
-                long most = Duration.ofNanos(System.nanoTime() - begun).toMillis();
-                assertThat(lease.token()).isGreaterThan(others);
-                JsonNode row = rows(frame, "stock:7").get(0);
-                if (row.has("heldMillis")) {
-                    assertThat(row.get("heldMillis").asLong()).isLessThanOrEqualTo(most);
-                    JsonNode later = look.until(
-                            one -> rows(one, "stock:7").get(0).get("heldMillis").asLong() > most + 300);
-                    assertThat(later.at("/open/claims/0/heldMillis").asLong()).isGreaterThan(most);
-                    seen++;
+            try {
+                List<Belay> clients = List.of(second, first);
+                for (int seen = 0, i = 0; seen < 2; i++) {
+                    Premise.check(i - seen < 10, "one of ten readings comes soon after the one before");
+                    Belay next = clients.get(i % 2);
+                    String name = i % 2 == 0 ? "shop-2" : "shop-1";
+                    long others = lease.token();
+                    long begun = System.nanoTime();
+                    lease.release();
+                    lease = next.lock("stock:7", silent).acquire();
+                    JsonNode frame = look.until(one -> !rows(one, "stock:7").isEmpty()
+                            && name.equals(rows(one, "stock:7")
+                                    .get(0)
+                                    .at("/holder/client")
+                                    .asString()));
+                    long most = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+                    assertThat(lease.token()).isGreaterThan(others);
+                    JsonNode row = rows(frame, "stock:7").get(0);
+                    if (row.has("heldMillis")) {
+                        assertThat(row.get("heldMillis").asLong()).isLessThanOrEqualTo(most);
+                        JsonNode later = look.until(one ->
+                                rows(one, "stock:7").get(0).get("heldMillis").asLong() > most + 300);
+                        assertThat(later.at("/open/claims/0/heldMillis").asLong())
+                                .isGreaterThan(most);
+                        seen++;
+                    }
                 }
+            } finally {
+                lease.release();
             }
-            lease.release();
         }
     }
 
@@ -311,15 +323,17 @@ class DashboardTest {
         List<Visitor.Look> looks = new ArrayList<>();
         try (Dashboard dashboard = local()) {
             Visitor visitor = new Visitor(dashboard);
-            Awaitility.await().until(() -> {
-                // On a busy machine one of so many may be dropped.
-                for (int i = dashboard.viewers(); i < 250; i++) {
-                    looks.add(visitor.look("", ""));
-                }
-                return dashboard.viewers() == 250;
-            });
-            assertThat(visitor.get("/events").body())
-                    .contains("event: refused\ndata: 250 pages look already; close one of them.\n\n");
+            String told = Awaitility.await()
+                    .until(
+                            () -> {
+                                // On a busy machine one of so many may be dropped, and leaves its place to the next.
+                                for (int i = dashboard.viewers(); i < 251; i++) {
+                                    looks.add(visitor.look("", ""));
+                                }
+                                return looks.get(looks.size() - 1).firstEvent();
+                            },
+                            event -> event.contains("event: "));
+            assertThat(told).contains("event: refused\ndata: 250 pages look already; close one of them.\n\n");
         } finally {
             for (Visitor.Look look : looks) {
                 look.close();

@@ -8,6 +8,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
 import io.belay.servers.Pace;
+import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
 import java.time.Duration;
 import java.util.HashMap;
@@ -56,6 +57,11 @@ class EndingTest {
 
     @Test
     void aHoldIsEndedByWhoShowsTheTokenAndTypesTheName() throws Exception {
+        Premise.withLease(PROMISED, anyLease -> aHoldIsEnded());
+    }
+
+    private void aHoldIsEnded() throws Exception {
+        audit.clear();
         try (Dashboard dashboard = breaking()) {
             Visitor stranger = new Visitor(dashboard);
             Visitor operator = stranger.with("Cookie", signIn(stranger));
@@ -97,7 +103,8 @@ class EndingTest {
                 try (Stalls stalls = Stalls.watch()) {
                     assertThat(page.post("/end", right).status()).isEqualTo(200);
                     look.until(frame -> frame.get("open").get("claims").isEmpty());
-                    assertThat(stalls.given(stalls.taken().toMillis())).isLessThan(PROMISED.toMillis());
+                    long taken = stalls.given(stalls.taken().toMillis());
+                    stalls.inTime(taken < PROMISED.toMillis(), "a hold that is ended is shown as that");
                 }
                 // A reading of its own may have seen between the two that the lock is free.
                 JsonNode told =

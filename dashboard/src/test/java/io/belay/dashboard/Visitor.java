@@ -134,6 +134,20 @@ final class Visitor {
             throw new IOException("the stream has ended");
         }
 
+        /** Reads the first event with all that comes before it; less, if the stream ends there. */
+        String firstEvent() throws IOException {
+            StringBuilder text = new StringBuilder();
+            boolean isIn = false;
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                text.append(line).append('\n');
+                if (isIn && line.isEmpty()) {
+                    break;
+                }
+                isIn |= line.startsWith("data: ");
+            }
+            return text.toString();
+        }
+
         /** Reads until a frame is as it should be; a test that waits in vain is ended by its time limit. */
         JsonNode until(Predicate<JsonNode> right) throws IOException {
             JsonNode frame = next();
