@@ -2,6 +2,7 @@ package io.belay.cli;
 
 import io.belay.cli.process.ChildJvm;
 import io.belay.servers.CommandRun;
+import io.belay.servers.Premise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,12 @@ public final class Cli {
     /** Runs a command in a process of its own until its end. */
     public static CommandRun run(Map<String, String> environment, String... args) throws Exception {
         return CommandRun.of(start(environment, args));
+    }
+
+    /** Returns a run of a command that asks a store: one that the store was too slow for has shown nothing. */
+    public static CommandRun answered(CommandRun run) {
+        Premise.check(!run.output().contains("did not answer in time"), "the store answers in time");
+        return run;
     }
 
     /** Writes a script that starts this build's commands just as {@code belay} does, by the JVM of the tests. */

@@ -10,12 +10,14 @@ import io.belay.cli.Cli;
 import io.belay.servers.CommandRun;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.MongoServer;
+import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -26,12 +28,33 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The doctor on stores of each kind that are well; on those of {@link FaultsTest}, before they get a fault. */
 class FitTest {
+    static final Duration ANY = Duration.ofSeconds(1);
+
+    /** What the doctor says of a store whose answers take longer than it waits for them. */
+    private static final Pattern LATE =
+            Pattern.compile("did not answer (in time|within \\d+ ms)|was not had by who waited for it within \\d+ s");
+
     @TempDir
     private Path directory;
 
+    /** Checks that a run is as it should be, or that it is not because the store was late. */
+    static void inTime(boolean right, CommandRun run) {
+        Premise.check(right || !LATE.matcher(words(run.output())).find(), "the store answers in time");
+    }
+
+    /** Returns a text as one line, which the doctor wraps. */
+    static String words(String text) {
+        return text.replaceAll("\\s+", " ");
+    }
+
     /** Checks that a store is fit for locks, and that this is not said without one. */
-    static void fit(String url) {
+    static void fit(String url) throws Exception {
+        Premise.withLease(ANY, anyLease -> isFit(url));
+    }
+
+    private static void isFit(String url) {
         CommandRun run = Cli.inside("doctor", "--store", url);
+        inTime(run.exitCode() == 0, run);
         assertThat(run.output().lines())
                 .as(run.output())
                 .last()
@@ -39,6 +62,7 @@ class FitTest {
                 .startsWith("fit: a lock was taken, and nothing found that endangers locks on ");
         assertThat(run.exitCode()).as(run.output()).isZero();
         CommandRun reading = Cli.inside("doctor", "--read-only", "--store", url);
+        inTime(reading.exitCode() == 4, reading);
         assertThat(reading.output().lines())
                 .as(reading.output())
                 .last()
@@ -48,8 +72,13 @@ class FitTest {
     }
 
     /** Checks that locks work on a server of which there is one warning: of its version, as Debian's may have, or that it is alone. */
-    static void fitBut(String subject, String url) {
+    static void fitBut(String subject, String url) throws Exception {
+        Premise.withLease(ANY, anyLease -> isFitBut(subject, url));
+    }
+
+    private static void isFitBut(String subject, String url) {
         CommandRun run = Cli.inside("doctor", "--store", url);
+        inTime(run.exitCode() < 2 && run.output().lines().noneMatch(line -> line.startsWith("DANGER ")), run);
         assertThat(run.output().lines().filter(line -> line.matches("(DANGER|WARNING) .*")))
                 .as(run.output())
                 .allMatch(line -> line.equals("WARNING  " + subject));
@@ -61,7 +90,7 @@ class FitTest {
 
     @Test
     @Tag("long")
-    void embeddedDatabases() {
+    void embeddedDatabases() throws Exception {
         for (String url :
                 List.of("jdbc:sqlite:" + directory.resolve("shop.db"), "jdbc:h2:file:" + directory.resolve("shop"))) {
             BelayAdmin.prepare(url);

@@ -26,7 +26,7 @@ class ReplicatedRedisTest {
     }
 
     /** Makes on each what a single server can suffer from, one after the other, and mends it. */
-    private static void faultsOfServers(List<RedisServer> servers, String url) throws IOException {
+    private static void faultsOfServers(List<RedisServer> servers, String url) throws Exception {
         all(servers, "ACL", "SETUSER", "app", "reset", "on", ">geheim", "~*", "&*", "+@all", "-publish", "-spublish");
         unfit(
                 url.replace("//:", "//app:"),
