@@ -3,10 +3,13 @@ package io.belay.flashsale.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.servers.Pace;
+import io.belay.servers.Premise;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -14,20 +17,31 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpConnectionTest {
+    /** The longest for which a connection is kept that is not used. */
+    private static final Duration LONGEST_IDLE = Duration.ofSeconds(10);
+
     private static HttpConnection connect(FakeServer server) {
-        return new HttpConnection(server.address(), 10_000);
+        return new HttpConnection(server.address(), (int) Pace.patience().toMillis());
     }
 
     @Test
-    void aConnectionIsKept() throws IOException {
+    void aConnectionIsKept() throws Exception {
+        Premise.withLease(LONGEST_IDLE, anyLease -> oneConnectionIsKept());
+    }
+
+    private static void oneConnectionIsKept() throws IOException {
         List<String> answers = List.of(FakeServer.CREATED, FakeServer.SOLD_OUT, FakeServer.CREATED);
         try (FakeServer server = new FakeServer(answers::get);
                 HttpConnection connection = connect(server)) {
+            long begun = System.nanoTime();
             assertThat(connection.send("POST", "/").status()).isEqualTo(201);
             HttpAnswer chunked = connection.send("POST", "/");
             assertThat(chunked.status()).isEqualTo(409);
             assertThat(chunked.body()).isEqualTo("no!");
             assertThat(connection.send("POST", "/").status()).isEqualTo(201);
+            Premise.check(
+                    server.connections() == 1 || System.nanoTime() - begun < LONGEST_IDLE.toNanos(),
+                    "it is used again before it has been idle for too long");
             assertThat(server.connections()).isEqualTo(1);
         }
     }

@@ -180,7 +180,7 @@ public final class RegistryMain implements Callable<Integer> {
         return chosen;
     }
 
-    /** Runs the tests in this process; one that does not end is interrupted after a minute. */
+    /** Runs the tests in this process; one that does not end is interrupted after a minute, or after what is set. */
     private static Outcomes run(SpringTest test, Set<String> methods, Path classes) throws IOException {
         URL[] path = {classes.resolve(test.title()).toUri().toURL()};
         Outcomes outcomes = new Outcomes(test);
@@ -203,7 +203,9 @@ public final class RegistryMain implements Callable<Integer> {
                     .execute(
                             LauncherDiscoveryRequestBuilder.request()
                                     .selectors(selectors)
-                                    .configurationParameter("junit.jupiter.execution.timeout.default", "60 s")
+                                    .configurationParameter(
+                                            "junit.jupiter.execution.timeout.default",
+                                            System.getProperty("belay.registry.timeout", "60 s"))
                                     .configurationParameter(
                                             "junit.jupiter.execution.timeout.thread.mode.default", "SEPARATE_THREAD")
                                     .build(),

@@ -2,6 +2,7 @@ package io.belay.trials.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.Pace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -27,12 +28,14 @@ class RegistryMainTest {
         String root = System.getProperty("belay.root");
         System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
         System.setProperty("belay.root", directory.resolve("root").toString());
+        System.setProperty("belay.registry.timeout", Pace.seconds() + " s");
         try {
             CommandLine command = RegistryMain.command();
             command.setErr(new PrintWriter(said, true));
             return command.execute(arguments);
         } finally {
             System.setOut(before);
+            System.clearProperty("belay.registry.timeout");
             if (root == null) {
                 System.clearProperty("belay.root");
             } else {
