@@ -392,8 +392,8 @@ public final class Machine {
 
     /** Sends the leaves that still wait for an enter's answer, as the client is closed. */
     public void leaveNow() {
-        stays.leaving.forEach(stay -> {
-            if (stay.leaves == 0) {
+        forEachStay(stay -> {
+            if (stay.isOver() && stay.leaves == 0) {
                 stays.transmit(stay);
             }
         });
@@ -791,15 +791,9 @@ public final class Machine {
     }
 
     private void forEachStay(Consumer<Stay> action) {
-        for (int i = turns.size() - 1; i >= 0; i--) {
-            Stay stay = turns.get(i).stay;
-            if (stay != null) {
+        for (Stay stay : List.copyOf(stays.all)) {
+            if (!stay.isEnded) { // by what was done for another
                 action.accept(stay);
-            }
-        }
-        for (int i = stays.leaving.size() - 1; i >= 0; i--) {
-            if (i < stays.leaving.size()) {
-                action.accept(stays.leaving.get(i));
             }
         }
     }
@@ -817,8 +811,8 @@ public final class Machine {
         for (int i = 0; i < turns.size(); i++) {
             due = Caller.earlier(due, turns.get(i).due());
         }
-        for (int i = 0; i < stays.leaving.size(); i++) {
-            due = Caller.earlier(due, stays.leaving.get(i).due(client));
+        for (int i = 0; i < stays.all.size(); i++) {
+            due = Caller.earlier(due, stays.all.get(i).due(client));
         }
         return keeping == null ? due : Caller.earlier(due, keeping.due());
     }

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Machine} sends for its claims and what it makes of the answers, and those that leave the store. */
+/** The claims of a {@link Machine}: what it sends for them, what it makes of the answers, and how they end. */
 final class Stays {
     private final Machine machine;
     private final Machine.Effects effects;
     private final Circumstances client;
-    /** Those that leave, or have been lost, until the store has answered. */
-    final List<Stay> leaving = new ArrayList<>(1);
+    /** All claims that are not over, the oldest first: those of the turns, and those that leave, or were lost. */
+    final List<Stay> all = new ArrayList<>(1);
 
     Stays(Machine machine) {
         this.machine = machine;
@@ -26,6 +26,7 @@ final class Stays {
 
     /** Sends the enter, unless it is to wait at home. */
     void enter(Stay stay) {
+        all.add(stay);
         effects.begun(stay);
         if (!effects.delays(stay)) {
             transmit(stay);
@@ -258,7 +259,6 @@ final class Stays {
 
     private void end(Stay stay, boolean leaves, long keptUntil) {
         stay.end(machine.now);
-        leaving.add(stay);
         endChanges(stay, keptUntil);
         if (leaves) {
             transmit(stay);
@@ -297,7 +297,6 @@ final class Stays {
         endChanges(stay, keptUntil);
         stay.leaver = leaver;
         stay.end(machine.now);
-        leaving.add(stay);
         if (!stay.isSent()) {
             tell(stay, ReleaseOutcome.RELEASED);
             over(stay);
@@ -409,7 +408,7 @@ final class Stays {
     /** Ends what there is of a claim here. */
     void over(Stay stay) {
         stay.isEnded = true;
-        leaving.remove(stay);
+        all.remove(stay);
         cleared(stay);
         tell(stay, ReleaseOutcome.UNKNOWN);
         endChanges(stay, Caller.NEVER);

@@ -357,12 +357,11 @@ final class Turn {
         return handOffs == machine.tokens || (isUsed && isOver(usedUntil));
     }
 
-    /** Returns when something is due for the turn, or its claim. */
+    /** Returns when the pause is over after which a claim is entered; never if there is none. */
     long due() {
-        if (stay != null) {
-            return stay.due(machine.client);
-        }
         // After the pause it is the store's answer that is waited for, and no timer.
-        return queue.size > 0 && late != null && late.pauses(machine.now) ? late.pausedUntil : Caller.NEVER;
+        return stay == null && queue.size > 0 && late != null && late.pauses(machine.now)
+                ? late.pausedUntil
+                : Caller.NEVER;
     }
 }
