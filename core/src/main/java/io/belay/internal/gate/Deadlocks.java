@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.DeadlockException;
 import io.belay.LockMode;
+import io.belay.LockStatistics.WaitEnd;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.jfr.Recorder;
 import io.belay.internal.machine.Failure;
@@ -82,7 +83,7 @@ final class Deadlocks {
      */
     void itself(Hold waiter, Hold holder) {
         boolean bound = holder.asks.breaks;
-        if (!bound && (waiter.isLimited() || !waiter.isPending())) {
+        if (!bound && (waiter.limit() != Long.MAX_VALUE || !waiter.isPending())) {
             return;
         }
         waiter.toldItself = true;
@@ -119,7 +120,7 @@ final class Deadlocks {
     }
 
     private static void fail(Hold waiter, String text, Ring ring) {
-        Failure failure = Failure.deadlock(() -> DeadlockException.of(text, ring));
+        Failure failure = new Failure(WaitEnd.ERROR, text, all -> DeadlockException.of(all, ring));
         waiter.gate.step(its -> its.gaveUp(waiter, failure));
     }
 
@@ -235,7 +236,8 @@ final class Deadlocks {
         private boolean isKnown(List<Rings.Link> ring) {
             return ring.size() == 1
                     && (waiter.toldItself
-                            || (waiter.isLimited() && !ring.get(0).note().bound()));
+                            || (waiter.limit() != Long.MAX_VALUE
+                                    && !ring.get(0).note().bound()));
         }
 
         private void sure(List<Rings.Link> ring, long now) {

@@ -101,7 +101,7 @@ public abstract class Caller {
         token = former.token;
         acquired = now;
         limit = former.limit;
-        atLeast = former.atLeast == 0 ? 0 : Math.max(0, former.keptUntil() - now);
+        atLeast = Math.max(0, former.keptUntil() - now);
     }
 
     /** Returns the thread that asked, as it is shown to people. */
@@ -113,11 +113,6 @@ public abstract class Caller {
      */
     protected boolean isThread() {
         return false;
-    }
-
-    /** Returns whether its wait ends by itself at some time. */
-    public boolean isLimited() {
-        return limit != NEVER;
     }
 
     /** Returns the handle of the same hold with another weight. */
@@ -201,10 +196,6 @@ public abstract class Caller {
         return limit;
     }
 
-    Present present() {
-        return new Present(threadName(), asks.behalf, acquired, note);
-    }
-
     /** Keeps the lock taken until that instant, or longer if that was asked for before. */
     void keepUntil(long instant) {
         atLeast = Math.max(atLeast, instant - acquired);
@@ -249,10 +240,9 @@ public abstract class Caller {
         long end = Caller.NEVER;
         /** Which of the moves of the hold's end this is: the last one counts. */
         int move;
-        /** Whether the hold is given back once the word is there, and by which request. */
-        boolean release;
-
+        /** The request at whose answer the hold counts as given back; 0 for who asks for anything else. */
         int request;
+
         /** The handle of the same hold with another weight, once there is one. */
         @Nullable
         Caller next;

@@ -6,7 +6,6 @@ import io.belay.LockStatistics.WaitEnd;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +28,6 @@ public record Failure(WaitEnd end, String text, @Nullable Function<String, Runti
                 ? new Failure(
                         WaitEnd.ERROR, what + "the client was closed", all -> new ClientClosedException(all, null))
                 : unavailable(what + "the client is paused");
-    }
-
-    /** Returns the failure of one whose wait would never end. */
-    public static Failure deadlock(Supplier<RuntimeException> thrown) {
-        return new Failure(WaitEnd.ERROR, "", all -> thrown.get());
     }
 
     static Failure refused(String name, @Nullable String reason) {

@@ -48,19 +48,9 @@ public final class InFlight {
         return underWay && now - resendAt >= 0;
     }
 
-    /** Returns whether the answer may be missing just because it takes its time. */
-    boolean isAnswerDue(long now) {
-        return failures == 0 && underWay && now - dueUntil < 0;
-    }
-
     /** Returns whether the first request is under way: neither answered nor failed, and none was sent after it. */
     boolean isFirst() {
         return number == 1 && underWay && failures == 0;
-    }
-
-    /** Returns whether the last request is unanswered. */
-    boolean isOutOfTouch() {
-        return failures > 0 || underWay;
     }
 
     void answered() {
@@ -73,10 +63,5 @@ public final class InFlight {
     void backOff(long now) {
         resendAt = now + PAUSE.after(failures);
         failures++;
-    }
-
-    /** Notes that no answer came in time. */
-    void missed() {
-        failures = Math.max(failures, 1);
     }
 }

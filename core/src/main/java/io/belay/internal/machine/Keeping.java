@@ -27,10 +27,6 @@ final class Keeping {
         this.idle = idle;
     }
 
-    boolean isSticky() {
-        return idle > 0;
-    }
-
     /** Notes that a sticky claim was used until now. */
     void used(long now) {
         usedUntil = now;
@@ -93,7 +89,6 @@ final class Keeping {
     }
 
     long due() {
-        boolean tryFirst = lookAt == NEVER || (triedUntil != NEVER && triedUntil - lookAt < 0);
-        return tryFirst ? triedUntil : lookAt;
+        return Caller.earlier(triedUntil, lookAt);
     }
 }

@@ -66,7 +66,7 @@ public final class Machine {
         this.effects = effects;
         tokens = terms.isSticky ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
         stays = new Stays(this);
-        keeping = terms.idle == 0 || terms.use == Terms.Use.ONE ? null : new Keeping(terms.idle);
+        keeping = terms.idle == 0 || terms.isShared || terms.use == Terms.Use.ONE ? null : new Keeping(terms.idle);
         if (!terms.isShared) {
             turns.add(new Turn(this, false));
         }
@@ -127,7 +127,9 @@ public final class Machine {
         }
         if (caller.asks.ifFree && (turn.stay != null || turn.queue.size > 0)) {
             if (placeKept) {
-                vacate(turn);
+                // It stands for no caller: what the store last said of it is no answer to a new question.
+                vacated = turn.stay;
+                turn.leave(null);
             } else {
                 boolean nobodyIsKnown = turn.stay != null
                         && turn.stay.phase == Phase.ENTERING
@@ -168,12 +170,6 @@ public final class Machine {
         if (local && turn.holders.size > 0) {
             effects.waitsFor(caller, turn.holders.first());
         }
-    }
-
-    /** Leaves the place that stands for no caller: what the store last said of it is no answer to a new question. */
-    private void vacate(Turn turn) {
-        vacated = turn.stay;
-        turn.leave(null);
     }
 
     /** A caller that was woken up runs: from now on nobody comes before it. */
@@ -226,7 +222,7 @@ public final class Machine {
             return;
         }
         turn.release(caller);
-        if (keeping == null || terms.isShared || turn.isSealed || turn.isInUse()) {
+        if (keeping == null || turn.isSealed || turn.isInUse()) {
             return;
         }
         if (turn.stay != null) {
@@ -267,9 +263,8 @@ public final class Machine {
         }
         Stay stay = turn.granted();
         long end = now + duration;
-        boolean limited = !stay.isFixed || hold.limit() != Caller.NEVER;
         ticket.move = ++hold.moves;
-        if (limited) {
+        if (!stay.isFixed || hold.limit != Caller.NEVER) {
             ticket.end = end;
             limit(hold, Caller.earlier(end, hold.limit));
         }
@@ -372,7 +367,7 @@ public final class Machine {
         if (limits != null) {
             limits.look();
         }
-        if (!terms.isShared && keeping != null) {
+        if (keeping != null) {
             Turn all = turns.get(0);
             keeping.expire(now);
             if (keeping.isIdle(now, all.isInUse()) && all.isFree()) {
@@ -401,7 +396,7 @@ public final class Machine {
 
     /** Ends all claims, as the client is closed and the store gave no answer. */
     public void abandon() {
-        forEachStay(stays::over);
+        forEachStay(stay -> stays.over(stay, ReleaseOutcome.UNKNOWN));
     }
 
     /** Returns whether a client that drains waits for the end of a claim: somebody has the lock by it. */
@@ -426,7 +421,7 @@ public final class Machine {
         }
         for (int i = 0; i < turns.size(); i++) {
             Stay stay = turns.get(i).stay;
-            if (stay != null && stay.described != null && stay.isNoted()) {
+            if (stay != null && stay.isNoted()) {
                 stays.describe(stay); // at once if that is over, as others take it for true
             }
         }
@@ -448,7 +443,7 @@ public final class Machine {
         }
         for (int i = turns.size() - 1; i >= 0; i--) {
             Turn turn = turns.get(i);
-            if (turn.holders.size + turn.queue.size > 0 || (turn.stay != null && observer != null)) {
+            if (turn.isInUse() || (turn.stay != null && observer != null)) {
                 continue;
             }
             if (i == 0 && !terms.isShared) {
@@ -483,23 +478,21 @@ public final class Machine {
 
     /** Keeps a claim that nobody uses for a while, or leaves the store. */
     private void keepOrLeave(Turn turn) {
-        if (keeping == null) {
-            turn.leave(null);
-        } else if (mayKeep()) {
+        if (keeping != null && mayKeep()) {
             keeping.unused(now);
-        } else {
-            if (state != ClientState.OPEN) {
-                keeping.end();
-            }
-            if (turn.isFree() || !keeping.isPlaceKept()) {
-                turn.leave(null);
-            }
+            return;
+        }
+        if (keeping != null && state != ClientState.OPEN) {
+            keeping.end();
+        }
+        if (keeping == null || turn.isFree() || !keeping.isPlaceKept()) {
+            turn.leave(null);
         }
     }
 
     /** Returns whether a sticky claim stays though nobody uses it. */
     boolean mayKeep() {
-        if (keeping == null || !keeping.isSticky() || state != ClientState.OPEN) {
+        if (keeping == null || terms.idle == 0 || state != ClientState.OPEN) {
             return false;
         }
         Turn turn = turns.get(0);
@@ -545,8 +538,7 @@ public final class Machine {
         if (turn == null) {
             return null;
         }
-        Stay awaited = turn.awaited();
-        return vacated == null || terms.isShared ? awaited : vacated;
+        return vacated == null ? turn.awaited() : vacated;
     }
 
     /** Ends a wait without the lock. */
@@ -573,7 +565,7 @@ public final class Machine {
             keeping.expectTry(now);
             unused = !keeping.isPlaceKept();
         }
-        if (unused && !(turn == turns.get(0) && !terms.isShared && mayKeep())) {
+        if (unused && !(turn == turns.get(0) && mayKeep())) {
             caller.leaving = atOnce ? null : how;
             if (!atOnce) {
                 look(caller, now + InFlight.SLOW);
@@ -638,7 +630,6 @@ public final class Machine {
     /** Gives back what a caller holds beside others, and has the claim renewed for as long as the lock is to stay taken. */
     void keepReleased(Caller caller, Stay stay) {
         Caller.Ticket ticket = new Caller.Ticket(caller);
-        ticket.release = true;
         caller.release(now);
         stay.keepUntil(caller.keptUntil());
         stay.ask(ticket);
@@ -680,7 +671,7 @@ public final class Machine {
         stay.askers = null;
         for (int i = 0; tickets != null && i < tickets.size(); i++) {
             Caller.Ticket ticket = tickets.get(i);
-            if (!ticket.release) {
+            if (ticket.request == 0) {
                 tell(ticket, null);
             } else if (released == null || ticket.request > answered) {
                 stay.ask(ticket);
@@ -692,9 +683,7 @@ public final class Machine {
     }
 
     void tell(List<Caller.Ticket> tickets, @Nullable String refusal) {
-        for (int i = 0; i < tickets.size(); i++) {
-            tell(tickets.get(i), refusal);
-        }
+        tickets.forEach(ticket -> tell(ticket, refusal));
     }
 
     private void tell(Caller.Ticket ticket, @Nullable String refusal) {

@@ -109,15 +109,13 @@ public final class Stay {
     // What is sent.
     private ClaimSpec first;
     boolean wantsFresh;
-    private boolean isKept;
-    private long keptUntil;
+    /** Until when each renewal has it last at least; never where a lease will do. */
+    private long keptUntil = NEVER;
 
     @Nullable
     Present described;
-    /** Whether it is renewed by fixed ends, and the earliest of them. */
-    boolean outlives;
-
-    private long outlivesUntil;
+    /** The earliest of the fixed ends by which it is renewed; never if it is not renewed by these. */
+    long outlivesUntil = NEVER;
     /** The latest end that the store was ever asked to give it, as far as that is not its usual lease. */
     private long latestEnd;
 
@@ -141,7 +139,7 @@ public final class Stay {
         isFixed = terms.isFixed;
         this.shown = shown;
         first = spec;
-        longest = isFixed ? Math.max(spec.lease(), spec.fixedLease()) : spec.lease();
+        longest = Math.max(spec.lease(), spec.fixedLease());
         since = now;
         latestEnd = now;
         enters = 1;
@@ -247,7 +245,7 @@ public final class Stay {
         if (!granted && phase == Phase.HELD) {
             return !same || asked ? gone(Loss.UNDONE) : News.NOTHING;
         }
-        News news = granted ? held(answer, phase == Phase.HELD && same, told, sent, now) : waiting(answer, sent, now);
+        News news = granted ? held(answer, phase == Phase.HELD && same, sent, now) : waiting(answer, sent, now);
         if (number > hinted) {
             hinted = 0;
         } else {
@@ -256,19 +254,16 @@ public final class Stay {
         return news;
     }
 
-    private News held(Answer answer, boolean same, long told, Sent sent, long now) {
+    private News held(Answer answer, boolean same, Sent sent, long now) {
         Known before = known;
+        Known last = latest(answer, sent);
         long at = sent.at();
-        long offset = sent.offset();
-        long server = answer.server();
-        Known later = before != null && before.server() == server && before.sent() - at > 0 ? before : null;
-        long from = later == null ? at : later.sent();
-        long time = later == null ? answer.time() : later.time();
-        long end = from + leaseNanos(answer.deadline() - time);
+        long offset = last.offset();
+        long end = last.sent() + leaseNanos(answer.deadline() - last.time());
         boolean renews = phase == Phase.HELD && isConfirmed; // not so a pick-up, which is as good as an enter
         Confirmation replicas = confirmation;
         boolean tooFewReplicas = replicas != null && replicas.isShort();
-        boolean unsure = later == null && isUnsure(offset); // then what was believed so far may be too long
+        boolean unsure = last != before && isUnsure(offset); // then what was believed so far may be too long
         int reweights = answer.reweights();
         // An answer may know of fewer changes than were asked for.
         if ((same && reweights < changes) || (renews && tooFewReplicas)) {
@@ -277,12 +272,12 @@ public final class Stay {
         } else if (same && !unsure && until() - end > 0) {
             end = until();
         }
-        known = later == null ? new Known(from, offset, time, server, end) : later.withUntil(end);
+        known = new Known(last.sent(), offset, last.time(), last.server(), end);
         askAt = isFixed ? NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
         isConfirmed = true;
         isWanted = answer.waiters() > 0 || (same && isWanted);
         changes = Math.max(changes, reweights);
-        return begin(told, same, now);
+        return begin(answer.sequence(), same, now);
     }
 
     private News begin(long newSequence, boolean same, long now) {
@@ -300,7 +295,7 @@ public final class Stay {
         sinceRequest = inFlight.number;
     }
 
-    /** Returns the last answered request with this one. */
+    /** Returns the last answered request with this one: what is known already if that was sent later. */
     private Known latest(Answer answer, Sent sent) {
         Known last = known;
         return last != null && last.server() == answer.server() && last.sent() - sent.at() > 0
@@ -332,7 +327,8 @@ public final class Stay {
             return News.NOTHING;
         }
         Known last = known;
-        if (phase == Phase.ENTERING || last == null || isStrange(push, last, now)) {
+        // Nothing was answered yet, or not by that server, or its clock was put ahead.
+        if (last == null || push.server() != last.server() || last.isOutrun(push.time(), now)) {
             return hinted(now);
         }
         boolean newer = told > sequence;
@@ -371,11 +367,6 @@ public final class Stay {
         return hinted > 0 && askAt != NEVER && askAt - now <= 0 && !inFlight.underWay && phase != Phase.OVER;
     }
 
-    /** Returns whether a push comes from a server that has not answered, or whose clock was put ahead. */
-    private static boolean isStrange(Push push, Known last, long now) {
-        return push.server() != last.server() || last.isOutrun(push.time(), now);
-    }
-
     /** Returns a lease in local nanoseconds: none is longer than asked for, even if the store's clock was put back. */
     private long leaseNanos(long micros) {
         return Known.localNanos(Math.min(micros, longest));
@@ -403,8 +394,8 @@ public final class Stay {
         }
         Known last = known;
         long at = last != null && last.sent() - since > 0 ? last.sent() + ASK_AGAIN : now;
-        if (at - now > 0 && (askAt == NEVER || at - askAt < 0)) {
-            askAt = at;
+        if (at - now > 0) {
+            askAt = Caller.earlier(at, askAt);
         }
         return at - now <= 0;
     }
@@ -432,7 +423,7 @@ public final class Stay {
 
     /** Returns whether nothing new is known of the resource, as the last request is not answered. */
     boolean isOutOfTouch() {
-        return phase == Phase.ENTERING || inFlight.isOutOfTouch();
+        return phase == Phase.ENTERING || inFlight.failures > 0 || inFlight.underWay;
     }
 
     /** Returns until when the answer may be missing just because it takes its time. */
@@ -440,8 +431,10 @@ public final class Stay {
         return isSent() ? inFlight.dueUntil : since + patience;
     }
 
+    /** Returns whether the answer is missing, and may be so for that reason alone. */
     boolean isAnswerDue(long now, long patience) {
-        return isSent() ? inFlight.isAnswerDue(now) : now - answerDueUntil(patience) < 0;
+        boolean mayCome = inFlight.failures == 0 && (inFlight.underWay || !isSent());
+        return mayCome && now - answerDueUntil(patience) < 0;
     }
 
     /** Returns whether the store has let it expire by now, whatever it knows of it. */
@@ -476,14 +469,12 @@ public final class Stay {
 
     /** Has it renewed so that it ends no sooner than then. */
     void keepUntil(long instant) {
-        isKept = true;
         keptUntil = instant;
         lasts(instant);
     }
 
     /** Has it renewed by fixed ends, the first of them then or later: so it stands also where a client's death is noticed. */
     void outlive(long instant, long now) {
-        outlives = true;
         outlivesUntil = instant;
         fixForALease(now);
     }
@@ -542,7 +533,7 @@ public final class Stay {
     Request.Renew renewal(int localWaiters, long now) {
         boolean fresh = wantsFresh;
         wantsFresh = false;
-        long lease = isKept ? Math.max(spec.lease(), (keptUntil - now + 999) / 1000) : spec.lease();
+        long lease = keptUntil == NEVER ? spec.lease() : Math.max(spec.lease(), (keptUntil - now + 999) / 1000);
         return Request.Renew.of(resource, id, sequence, lease, localWaiters, fresh);
     }
 

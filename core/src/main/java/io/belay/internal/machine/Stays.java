@@ -36,7 +36,7 @@ final class Stays {
     /** Makes the request that the phase calls for, and has it sent after the step. */
     void transmit(Stay stay) {
         boolean leave = stay.phase == Phase.OVER;
-        Request next = stay.next(leave ? 0 : machine.localWaiters(stay), machine.now);
+        Request next = stay.next(machine.localWaiters(stay), machine.now);
         int number = stay.inFlight.begin(machine.now, client.patience(), client.requestTimeout());
         if (stay.phase == Phase.HELD && stay.isFixed && stay.isEndPending()) {
             stay.believeFix(machine.now);
@@ -44,7 +44,7 @@ final class Stays {
         if (leave) {
             stay.leaves++;
             if (stay.isUnclear()) {
-                unclear(stay);
+                unclear(stay, true);
             }
         }
         effects.send(stay, next, number, leave);
@@ -83,19 +83,17 @@ final class Stays {
         boolean missing = stay.inFlight.isOverdue(machine.now);
         if (missing && stay.inFlight.failures == 0) {
             client.noteSilence();
+            stay.inFlight.failures = 1;
         }
         boolean quiet = !stay.inFlight.underWay;
         boolean renews = stay.isHeld() || stay.phase == Phase.WAITING;
         if (missing && (!renews || (stay.changing != null && stay.changing.isPending()))) {
             again(stay);
-        } else if (renews && quiet && stay.outlives && stay.isHeld()) {
+        } else if (quiet && stay.isHeld() && stay.outlivesUntil != Caller.NEVER) {
             stay.fixForALease(machine.now);
             transmit(stay);
             describe(stay);
         } else if (renews && (missing || quiet)) {
-            if (missing) {
-                stay.inFlight.missed();
-            }
             Request.Renew renewal = stay.renewal(machine.localWaiters(stay), machine.now);
             int number = stay.inFlight.begin(machine.now, client.patience(), client.requestTimeout());
             effects.renew(stay, renewal, number);
@@ -115,13 +113,12 @@ final class Stays {
     private void again(Stay stay) {
         if (stay.isOver()) {
             if (stay.leaves > 0 && client.expires() && stay.isPast(machine.now)) {
-                over(stay);
+                over(stay, ReleaseOutcome.UNKNOWN);
                 return;
             }
         } else if (stay.phase == Phase.ENTERING) {
             stay.enters++;
         }
-        stay.inFlight.missed();
         transmit(stay);
     }
 
@@ -177,9 +174,7 @@ final class Stays {
         if (stay.changing != null && stay.isHeld()) {
             learnChange(stay, stay.changing, answer, last, last && sent.reweight());
         }
-        if (stay.askers != null) {
-            machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED, number);
-        }
+        machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED, number);
     }
 
     private void believe(Stay stay, Answer answer, Sent sent) {
@@ -195,7 +190,7 @@ final class Stays {
         if (changing.endIsSent) {
             boolean refused = last && answer.refusal() != null;
             if (refused) {
-                stay.outlives = false;
+                stay.outlivesUntil = Caller.NEVER;
             }
             if (refused || changing.isEndSeen(answer)) {
                 machine.tell(changing.settleEnd(answer.reweights()), answer.refusal());
@@ -218,7 +213,7 @@ final class Stays {
         boolean forGood = error != null && !error.isTemporary();
         stay.inFlight.failure = error == null ? null : error.getMessage();
         if (forGood && stay.isOver()) {
-            over(stay); // it can only expire
+            over(stay, ReleaseOutcome.UNKNOWN); // it can only expire
         } else if (forGood && !stay.isHeld()) { // a holder is told at its deadline
             Turn turn = machine.turnOf(stay);
             end(stay, true, Caller.NEVER);
@@ -263,7 +258,7 @@ final class Stays {
         if (leaves) {
             transmit(stay);
         } else {
-            over(stay);
+            over(stay, ReleaseOutcome.UNKNOWN);
         }
     }
 
@@ -298,10 +293,9 @@ final class Stays {
         stay.leaver = leaver;
         stay.end(machine.now);
         if (!stay.isSent()) {
-            tell(stay, ReleaseOutcome.RELEASED);
-            over(stay);
+            over(stay, ReleaseOutcome.RELEASED);
         } else if (first && !machine.state.isDown()) {
-            unclear(stay);
+            unclear(stay, true);
         } else {
             transmit(stay);
         }
@@ -317,11 +311,10 @@ final class Stays {
         if (stay.known != null || stay.isUnclear()) { // the store may have something of it
             transmit(stay);
             if (!stay.isUnclear()) {
-                cleared(stay); // the next enter goes behind the leave
+                unclear(stay, false); // the next enter goes behind the leave
             }
         } else {
-            tell(stay, ReleaseOutcome.RELEASED);
-            over(stay);
+            over(stay, ReleaseOutcome.RELEASED);
         }
     }
 
@@ -344,15 +337,13 @@ final class Stays {
         }
         ReleaseOutcome outcome = outcome(stay, answer, kept);
         tell(stay, outcome);
-        if (stay.askers != null) {
-            machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
-        }
+        machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
         // It waits in a store that went back to before its grant; a copy of an unclear one may come yet.
         if (!kept && stay.isEndPending() && (answer.state() == Answer.State.WAITING || stay.isUnclear())) {
             endChanges(stay, Caller.NEVER);
             transmit(stay);
         } else {
-            over(stay);
+            over(stay, outcome);
         }
     }
 
@@ -390,31 +381,22 @@ final class Stays {
         }
     }
 
-    /** Counts for those whose next enter waits at home, as it is not known whether this one has come. */
-    private void unclear(Stay stay) {
-        if (!stay.isUnclearTold) {
-            stay.isUnclearTold = true;
-            effects.unclear(stay, true);
+    /** Counts for those whose next enter waits at home, while it is not known whether this one has come. */
+    private void unclear(Stay stay, boolean is) {
+        if (stay.isUnclearTold != is) {
+            stay.isUnclearTold = is;
+            effects.unclear(stay, is);
         }
     }
 
-    private void cleared(Stay stay) {
-        if (stay.isUnclearTold) {
-            stay.isUnclearTold = false;
-            effects.unclear(stay, false);
-        }
-    }
-
-    /** Ends what there is of a claim here. */
-    void over(Stay stay) {
+    /** Ends what there is of a claim here; the outcome is for whoever was not told any yet. */
+    void over(Stay stay, ReleaseOutcome outcome) {
         stay.isEnded = true;
         all.remove(stay);
-        cleared(stay);
-        tell(stay, ReleaseOutcome.UNKNOWN);
+        unclear(stay, false);
+        tell(stay, outcome);
         endChanges(stay, Caller.NEVER);
-        if (stay.askers != null) {
-            machine.tellAsked(stay, ReleaseOutcome.UNKNOWN, Integer.MAX_VALUE);
-        }
+        machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
         effects.over(stay);
         machine.over(stay);
     }

@@ -92,7 +92,7 @@ final class Turn {
     Present present() {
         Caller noted = holders.find(caller -> !caller.note.isEmpty());
         Caller shown = noted == null && holders.size > 0 ? holders.first() : noted;
-        return shown == null ? null : shown.present();
+        return shown == null ? null : new Present(shown.threadName(), shown.asks.behalf, shown.acquired, shown.note);
     }
 
     /** Returns the claim for which those in the queue wait; null while another of this client holds the lock. */
@@ -117,8 +117,7 @@ final class Turn {
 
     /** Loses what is held, as the client is paused or closed; that is told before others can have the lock. */
     private void giveUpAll() {
-        holders.forEach(this::keepFor);
-        if (keptUntil != Caller.NEVER) {
+        if (staysTakenUntil() != Caller.NEVER) {
             leave(null);
         }
         loseAll(machine.state.isOver() ? Loss.CLOSED : Loss.PAUSED);
@@ -298,13 +297,10 @@ final class Turn {
         // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
         isOpen = terms.barging && machine.now - caller.acquired < slice / 4;
         keepFor(caller);
+        // Where it does not go on, those who wait here enter anew, behind all others.
         boolean goesOn = terms.isShared
                 ? isInUse()
-                : !isSealed
-                        && keptUntil == Caller.NEVER
-                        && (queue.size > 0
-                                || (machine.keeping != null
-                                        && machine.mayKeep())); // else they enter anew, behind all others
+                : !isSealed && keptUntil == Caller.NEVER && (queue.size > 0 || machine.mayKeep());
         if (!goesOn) {
             caller.release(machine.now);
             leave(caller);

@@ -38,7 +38,8 @@ final class Oblivion {
                     forget(turn, shell.machine.terms);
                 }
                 Keeping keeping = shell.machine.keeping;
-                if (keeping != null && !keeping.isSticky() && !keeping.isTryExpected() && !keeping.isRepeated) {
+                boolean sticky = shell.machine.terms.idle > 0;
+                if (keeping != null && !sticky && !keeping.isTryExpected() && !keeping.isRepeated) {
                     shell.machine.keeping = null; // it keeps nothing, and expects nothing
                 }
             }
