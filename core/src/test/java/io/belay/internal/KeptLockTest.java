@@ -16,6 +16,7 @@ import io.belay.OncePerPeriod;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
+import io.belay.internal.gate.Questions;
 import io.belay.spi.Claim;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -103,6 +104,20 @@ class KeptLockTest {
         assertThat(two.isHeld()).isTrue();
         assertThat(two.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(b.client().readWriteLock("x").writeLock().tryAcquire()).isEmpty();
+    }
+
+    @Test
+    void whoAsksAboutAReadLockIsAnsweredThoughItWasGivenBackInDoubtMeanwhile() {
+        DistributedReadWriteLock both = a.client().readWriteLock("x");
+        Hold one = (Hold) held(both.readLock().acquireAsync());
+        held(both.readLock().acquireAsync());
+        a.line().line = FaultyStore.Line.SILENT;
+        CompletableFuture<?> asked = Questions.ask(one);
+        assertThat(one.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.UNKNOWN);
+        assertThat(asked).isNotDone();
+        a.line().up();
+        world.pass(TEN);
+        assertThat(asked).isCompleted();
     }
 
     @Test

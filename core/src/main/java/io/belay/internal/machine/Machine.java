@@ -641,7 +641,8 @@ public final class Machine {
     /** The store has not said in time whether it keeps what was given back beside others. */
     void keptInDoubt(Caller caller) {
         Stay stay = caller.stay();
-        if (stay != null && stay.askers != null && stay.askers.removeIf(ticket -> ticket.hold == caller)) {
+        List<Caller.Ticket> askers = stay == null ? null : stay.askers;
+        if (askers != null && askers.removeIf(ticket -> ticket.hold == caller && ticket.request > 0)) {
             effects.released(caller, ReleaseOutcome.UNKNOWN);
         }
     }
