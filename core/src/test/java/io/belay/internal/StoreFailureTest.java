@@ -43,6 +43,18 @@ class StoreFailureTest {
     }
 
     @Test
+    void whatFailedOnAFormerConnectionIsNotTheReasonAnyMore() {
+        held(b.lock("x").acquireAsync());
+        CompletableFuture<Optional<Lease>> timed = a.lock("x").tryAcquireAsync(Duration.ofSeconds(6));
+        a.line().line = FaultyStore.Line.REFUSED;
+        world.pass(Duration.ofSeconds(3));
+        a.line().line = FaultyStore.Line.SILENT;
+        a.engine().reconnected();
+        world.pass(Duration.ofSeconds(3));
+        assertThatThrownBy(timed::join).hasMessageContaining("not answered a request within 2000 ms");
+    }
+
+    @Test
     void acquireKeepsTryingUntilTheStoreIsBack() {
         a.line().line = FaultyStore.Line.REFUSED;
         CompletableFuture<Lease> waiting = a.lock("x").acquireAsync();

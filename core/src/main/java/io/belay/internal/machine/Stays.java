@@ -131,6 +131,7 @@ final class Stays {
             again(stay);
         }
         stay.inFlight.failures = 0; // an answer on the new connection takes its time
+        stay.inFlight.failure = null;
     }
 
     // What the store says.
