@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class StoreSight {
     private volatile long since;
     private volatile @Nullable SlowRequest lastSlow;
     /** True while a failure was told and its end was not. */
-    private volatile boolean told;
+    private final AtomicBoolean told = new AtomicBoolean();
 
     StoreSight(Time time, Events events, long requestTimeout) {
         this.time = time;
@@ -146,8 +147,7 @@ final class StoreSight {
             outages.increment();
         }
         failure = message;
-        if (events.warn(LOG, "store", "", "The store fails: " + message) && !told) {
-            told = true;
+        if (events.warn(LOG, "store", "", "The store fails: " + message) && told.compareAndSet(false, true)) {
             events.storeAway(message);
         }
     }
@@ -158,8 +158,7 @@ final class StoreSight {
         if (last != null) {
             long lasted = lasted();
             failure = null;
-            if (told) {
-                told = false;
+            if (told.getAndSet(false)) { // of several answers at once one tells
                 LOG.info("The store answers again");
                 events.storeBack(last, lasted);
             }
