@@ -26,11 +26,15 @@ class LateKeeperTest {
     private final MemoryWorld store = new MemoryWorld(time::micros);
     private final List<String> started = new ArrayList<>();
     private final List<Object> parked = new ArrayList<>();
+    private boolean noneLeft;
 
     /** No thread of these ever runs; where one parks a second passes. */
     private final Threads idle = new Threads() {
         @Override
         public Thread start(String name, Runnable body) {
+            if (noneLeft) {
+                throw new OutOfMemoryError("unable to create native thread, says the test");
+            }
             started.add(name);
             return new Thread(body, name);
         }
@@ -101,6 +105,23 @@ class LateKeeperTest {
         time.advanceTo(time.nanos() + Duration.ofSeconds(20).toNanos());
         assertThat(lease.isHeld()).isTrue();
         assertThat(started).containsExactly("belay-keeper-belay", "belay-keeper-belay");
+    }
+
+    /** It is paused still, so whoever calls in misses no keeper; else it would have two of them once it is resumed. */
+    @Test
+    void aPausedClientThatCannotStartItsKeeperHasNoneUntilItIsResumed() {
+        Client client = client(1);
+        Lease before = held(client.lock("x").acquireAsync());
+        client.pause(Duration.ZERO);
+        noneLeft = true;
+        assertThatThrownBy(client::resume).isInstanceOf(OutOfMemoryError.class);
+        noneLeft = false;
+        started.clear();
+        time.advanceTo(time.nanos() + Duration.ofSeconds(20).toNanos());
+        assertThat(before.isHeld()).isFalse();
+        assertThat(started).isEmpty();
+        client.resume();
+        assertThat(started).containsExactly("belay-keeper-belay", "belay-connect-belay");
     }
 
     @Test

@@ -432,9 +432,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
      */
     void resume() {
         warm = false;
-        timers.restart();
         try {
             number = numbers.getAsLong();
+            timers.restart();
             store.start();
         } catch (Throwable e) {
             timers.stop();
