@@ -9,11 +9,18 @@ import io.belay.LockOptions;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
+import io.belay.servers.Pace;
+import io.belay.support.Log;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -117,6 +124,35 @@ class MisbehavingCodeTest {
         assertThat(late).isCompletedWithValue(Optional.empty());
         first.release();
         assertThat(held(waiting).isHeld()).isTrue();
+    }
+
+    /** A line for each of many futures would hide all others. */
+    @Test
+    void thatTheCallbackExecutorRejectsIsLoggedEveryTenSecondsAtMost() {
+        ExecutorService closed = Executors.newSingleThreadExecutor();
+        closed.shutdown();
+        Node node = world.client(BelayOptions.defaults().withCallbackExecutor(closed));
+        Log.flush(Pace.patience()); // what others have logged
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            for (int i = 0; i < 100; i++) {
+                held(node.lock("x").acquireAsync()).release();
+            }
+            world.pass(Duration.ofSeconds(10));
+            held(node.lock("x").acquireAsync()).release();
+            Log.flush(Pace.patience());
+        } finally {
+            System.setErr(before);
+        }
+        List<String> lines = log.toString(StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.contains("takes no more tasks"))
+                .toList();
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).contains("WARN io.belay.client").doesNotContain("more like this");
+        assertThat(lines.get(1)).contains("and 99 more like this");
     }
 
     @Test

@@ -113,7 +113,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         polling = Polling.of(options);
         spin = new Spin(options.spin());
         timers = new Timers(time, threads, this::afterTimers);
-        callbacks = new Callbacks(options, time, threads, timers);
+        callbacks = new Callbacks(options, time, threads, timers, this::rejected);
         events = new Events(options, time, callbacks);
         requestTimeout = options.requestTimeout().toNanos();
         sight = new StoreSight(time, events, requestTimeout);
@@ -125,6 +125,11 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         store.connect();
         readStore();
         store.start();
+    /** Logs that the user's executor has taken no callback, which it may do with each of very many. */
+    private void rejected(String text) {
+        events.warn(LOG, "rejected", "", text);
+    }
+
     }
 
     private StoreConnection newStore() {

@@ -1,11 +1,10 @@
 package io.belay.internal.time;
 
 import io.belay.BelayOptions;
-import io.belay.support.Log;
-import io.belay.support.LogName;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * The threads for users' code: the dependents of futures run on the callback executor, where they may block, and
@@ -13,8 +12,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * what is slow have one more. No task is dropped.
  */
 public final class Callbacks extends Timers.Timer {
-    private static final Log LOG = Log.of(LogName.CLIENT);
-
     /** The time after which the client tries again to start a thread, in nanoseconds. */
     private static final long AGAIN = 100_000_000;
 
@@ -28,8 +25,10 @@ public final class Callbacks extends Timers.Timer {
     private final Workers own;
     private final List<Workers> all;
     private final Executor executor;
+    private final Consumer<String> rejected;
 
-    public Callbacks(BelayOptions options, Time time, Threads threads, Timers timers) {
+    /** Makes those of a client; {@code rejected} is told, for the log, of each task that the user's executor does not take. */
+    public Callbacks(BelayOptions options, Time time, Threads threads, Timers timers, Consumer<String> rejected) {
         this.time = time;
         this.timers = timers;
         String client = options.clientName();
@@ -38,6 +37,7 @@ public final class Callbacks extends Timers.Timer {
         own = threads.workers(time, "belay-callback-" + client, Integer.MAX_VALUE, this::starved);
         all = List.of(notices, reports, own);
         executor = options.callbackExecutor().orElse(own);
+        this.rejected = rejected;
     }
 
     /** Runs the task on the callback executor, or on a thread of Belay's where the executor takes none. */
@@ -51,7 +51,7 @@ public final class Callbacks extends Timers.Timer {
         try {
             executor.execute(once);
         } catch (Throwable e) { // it is the user's, and may be shut down
-            LOG.warn("The callback executor takes no more tasks, so a thread of Belay's runs them: {}", e.toString());
+            rejected.accept("The callback executor takes no more tasks, so a thread of Belay's runs them: " + e);
             own.execute(once);
         }
     }
