@@ -116,7 +116,7 @@ final class StoreConnection implements Store {
             opened.slice();
             return opened;
         } catch (Throwable e) { // nobody else closes it
-            Workers.perform(opened::close);
+            Workers.perform(opened::close, "A store could not be closed that did not tell what it can do");
             throw e;
         }
     }

@@ -196,11 +196,8 @@ public final class Timers {
     }
 
     static void fire(Timer timer, long now) {
-        try {
-            timer.fire(now);
-        } catch (Throwable e) { // whatever it is: nobody else would renew what others hold
-            LOG.error("A timer failed; the others go on", e);
-        }
+        // Whatever it throws: nobody else would renew what others hold.
+        Workers.perform(() -> timer.fire(now), "A timer failed; the others go on");
     }
 
     /** Takes the first timer out if its instant has come. */
@@ -240,11 +237,7 @@ public final class Timers {
 
     /** Fires all that is due; whatever what follows throws is nobody's who calls in. */
     private void fireAll() {
-        try {
-            fire();
-        } catch (Throwable e) {
-            LOG.error("What follows the timers failed; they go on", e);
-        }
+        Workers.perform(this::fire, "What follows the timers failed; they go on");
     }
 
     /** Returns for how many nanoseconds nothing is due; from now on a timer that is due before wakes the keeper. */

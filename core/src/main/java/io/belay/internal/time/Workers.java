@@ -104,12 +104,17 @@ public class Workers implements Executor {
         }
     }
 
-    /** Runs the task; whatever it throws ends this task alone. */
+    /** Runs a callback; whatever it throws ends this one alone. */
     public static void perform(Runnable task) {
+        perform(task, "A callback failed; the others go on");
+    }
+
+    /** Runs the task; whatever it throws ends this task alone, and is logged as that failure. */
+    public static void perform(Runnable task, String failure) {
         try {
             task.run();
         } catch (Throwable e) {
-            LOG.error("A callback failed; the others go on", e);
+            LOG.error(failure, e);
         }
     }
 
