@@ -17,16 +17,14 @@ import io.belay.StoreHealth;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * What users are shown: the records behind interfaces of the API. The parts are those of the interfaces, whose Javadoc tells
- * what they are; nobody changes the lists and maps, which are copied here.
+ * what they are. Whoever makes one hands in lists and maps that nobody can change, as they are not copied here.
  */
 public final class Shown {
     private Shown() {}
@@ -37,18 +35,11 @@ public final class Shown {
     }
 
     /** All claims on a lock. */
-    public record Claims(String name, List<Inspection.Claim> claims) implements Inspection {
-        public Claims {
-            claims = List.copyOf(claims);
-        }
-    }
+    public record Claims(String name, List<Inspection.Claim> claims) implements Inspection {}
 
     /** A leader. */
     public record Leader(String client, String host, long process, String thread, String behalf, long token)
             implements LeaderElection.Leader {}
-
-    /** What was asked for, and by whom. */
-    public record Asked(String name, LockMode mode, int permits, String thread, String behalf) {}
 
     /** A hold of this client. */
     public record Hold(
@@ -61,28 +52,18 @@ public final class Shown {
             Duration held,
             Duration remaining)
             implements OwnHold {
-        /** Makes the hold of what was asked for. */
-        public static Hold of(Asked what, long token, Duration held, Duration remaining) {
-            return new Hold(what.name, what.mode, what.permits, token, what.thread, what.behalf, held, remaining);
+        /** Makes the hold that a wait has become, for as many permits as that says. */
+        public static Hold of(Wait wait, long token, Duration held, Duration remaining) {
+            return new Hold(wait.name, wait.mode, wait.permits, token, wait.thread, wait.behalf, held, remaining);
         }
     }
 
     /** A wait of this client. */
     public record Wait(String name, LockMode mode, int permits, String thread, String behalf, Duration waited)
-            implements OwnWait {
-        /** Makes the wait for what was asked for. */
-        public static Wait of(Asked what, Duration waited) {
-            return new Wait(what.name, what.mode, what.permits, what.thread, what.behalf, waited);
-        }
-    }
+            implements OwnWait {}
 
     /** A wait that is long. */
-    public record LongWait(OwnWait waiter, List<Inspection.Claim> ahead, List<OwnHold> holds) implements SlowWait {
-        public LongWait {
-            ahead = List.copyOf(ahead);
-            holds = List.copyOf(holds);
-        }
-    }
+    public record LongWait(OwnWait waiter, List<Inspection.Claim> ahead, List<OwnHold> holds) implements SlowWait {}
 
     /** An answer that came late. */
     public record LateAnswer(RequestKind kind, Duration took, Instant at) implements SlowRequest {}
@@ -97,12 +78,7 @@ public final class Shown {
             Map<RequestKind, Statistics.Requests> requests,
             long outages,
             long lostPushes)
-            implements Statistics {
-        public Counts {
-            locks = Map.copyOf(locks);
-            requests = Map.copyOf(requests);
-        }
-    }
+            implements Statistics {}
 
     /** The counts of requests. */
     public record Requests(long answered, Duration time, long failed) implements Statistics.Requests {}
@@ -117,24 +93,12 @@ public final class Shown {
             Duration longest,
             long handOffs,
             SortedMap<Duration, Long> acquiredWithin)
-            implements LockStatistics.Waits {
-        public Waits {
-            counts = Map.copyOf(counts);
-            times = Map.copyOf(times);
-            acquiredWithin = Collections.unmodifiableSortedMap(new TreeMap<>(acquiredWithin));
-        }
-    }
+            implements LockStatistics.Waits {}
 
     /** The counts of holds. */
     public record Holds(
             Map<HoldEnd, Long> counts, Map<HoldEnd, Duration> times, Duration longest, Map<LossReason, Long> lost)
-            implements LockStatistics.Holds {
-        public Holds {
-            counts = Map.copyOf(counts);
-            times = Map.copyOf(times);
-            lost = Map.copyOf(lost);
-        }
-    }
+            implements LockStatistics.Holds {}
 
     /** What is there of a family. */
     public record Now(long holding, long waiting, Duration oldestHold, Duration longestWait)

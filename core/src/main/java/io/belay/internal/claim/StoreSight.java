@@ -185,6 +185,7 @@ final class StoreSight {
     Statistics statistics(Map<String, LockStatistics> locks, long lostPushes) {
         Map<RequestKind, Statistics.Requests> requests = new EnumMap<>(RequestKind.class);
         sums.forEach((kind, of) -> requests.put(kind, of.shown()));
-        return new Shown.Counts(locks, requests, outages.sum(), lostPushes);
+        return new Shown.Counts(
+                Collections.unmodifiableMap(locks), Collections.unmodifiableMap(requests), outages.sum(), lostPushes);
     }
 }

@@ -146,24 +146,26 @@ public final class Gates {
 
     static OwnHold shown(Hold hold, long now) {
         return Shown.Hold.of(
-                asked(hold, hold.claim().weight()),
+                wait(hold, hold.claim().weight(), now),
                 hold.token(),
                 Duration.ofNanos(Math.max(0, now - hold.acquired())),
                 Duration.ofNanos(Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
     }
 
     static OwnWait wait(Hold waiter, long now) {
-        return Shown.Wait.of(asked(waiter, waiter.gate.terms.spec.weight()), Duration.ofNanos(waiter.waited(now)));
+        return wait(waiter, waiter.gate.terms.spec.weight(), now);
     }
 
-    private static Shown.Asked asked(Hold one, int weight) {
+    /** Shows the wait of one who waits for a part of that weight, or holds it by now. */
+    private static Shown.Wait wait(Hold one, int weight, long now) {
         Terms key = one.gate.terms;
-        return new Shown.Asked(
+        return new Shown.Wait(
                 key.name,
                 Terms.mode(key.spec.capacity(), weight),
                 permits(key.spec.capacity(), weight),
                 one.threadName(),
-                one.asks.behalf);
+                one.asks.behalf,
+                Duration.ofNanos(one.waited(now)));
     }
 
     static int permits(int capacity, int weight) {

@@ -43,7 +43,7 @@ public final class Inspections {
                 }
             }
         });
-        return new Shown.Claims(name, claims);
+        return new Shown.Claims(name, List.copyOf(claims));
     }
 
     /** A claim on a lock. */

@@ -6,6 +6,7 @@ import io.belay.LockStatistics.WaitEnd;
 import io.belay.LossReason;
 import io.belay.internal.claim.Shown;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -111,7 +112,7 @@ final class Tally {
                 left -= longer[i];
                 within.put(Duration.ofMillis(MILLIS[i]), left);
             }
-            return within;
+            return Collections.unmodifiableSortedMap(within);
         }
     }
 
@@ -209,6 +210,6 @@ final class Tally {
         for (E end : ends.getEnumConstants()) {
             shown.put(end, what.apply(of(sums, end)));
         }
-        return shown;
+        return Collections.unmodifiableMap(shown);
     }
 }
