@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The gates of one client, found by what is wanted of them. One that nobody uses is not kept. Thread-safe. */
@@ -78,41 +79,38 @@ public final class Gates {
         return gates.values().stream().filter(gate -> gate.name().equals(name));
     }
 
-    /** Returns what the gates know of this client's own claims on a lock. */
-    public List<LocalClaimInfo> localInfo(String name) {
-        List<LocalClaimInfo> result = new ArrayList<>(1);
-        named(name).forEach(gate -> gate.localInfo(result::add));
-        return result;
+    /** Returns what the gates know of this client's own claims on a lock, in a map for the caller. */
+    public Map<ClaimId, LocalClaimInfo> localInfo(String name) {
+        Map<ClaimId, LocalClaimInfo> own = new HashMap<>();
+        named(name).forEach(gate -> gate.localInfo(its -> own.put(its.id(), its)));
+        return own;
+    }
+
+    /** Returns what is held at these gates, each of which takes one step. */
+    private static Stream<Hold> held(Stream<Gate> gates) {
+        List<Hold> held = new ArrayList<>();
+        gates.forEach(gate -> gate.visit(held::add, waiter -> {}));
+        return held.stream();
     }
 
     /** Returns what this client holds by that claim, if anything. */
     public Optional<Hold> hold(String name, ClaimId claim) {
-        List<Hold> found = new ArrayList<>(1);
-        named(name).forEach(gate -> gate.visit(found::add, waiter -> {}));
-        return found.stream().filter(hold -> hold.claim().id.equals(claim)).findFirst();
+        return held(named(name)).filter(hold -> hold.claim().id.equals(claim)).findFirst();
     }
 
     /** Returns what this client holds. */
     public List<OwnHold> holds() {
         long now = engine.time.nanos();
-        List<OwnHold> holds = new ArrayList<>();
-        gates.values().forEach(gate -> gate.visit(hold -> holds.add(shown(hold, now)), waiter -> {}));
-        return holds;
+        return held(gates.values().stream()).map(hold -> shown(hold, now)).toList();
     }
 
     /** Returns what these threads hold in this client. */
     Map<Thread, List<OwnHold>> holdsOf(Set<Thread> threads) {
         long now = engine.time.nanos();
-        Map<Thread, List<OwnHold>> holds = new HashMap<>();
-        Consumer<Hold> theirs = hold -> {
-            if (threads.contains(hold.thread())) {
-                holds.computeIfAbsent(hold.thread(), thread -> new ArrayList<>())
-                        .add(shown(hold, now));
-            }
-        };
-        gates.values().forEach(gate -> gate.visit(theirs, waiter -> {}));
-        holds.replaceAll((thread, own) -> List.copyOf(own)); // here, as each report would copy them anew
-        return holds;
+        return held(gates.values().stream())
+                .filter(hold -> threads.contains(hold.thread()))
+                .collect(Collectors.groupingBy(
+                        Hold::thread, Collectors.mapping(hold -> shown(hold, now), Collectors.toUnmodifiableList())));
     }
 
     /** Returns what each of those who wait holds in this client, if anything: its thread, or all of the one for whom it works. */

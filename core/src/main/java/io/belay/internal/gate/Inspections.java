@@ -16,8 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The translation of what the store keeps of a resource, and what this client knows better, into what users see. */
@@ -32,8 +30,7 @@ public final class Inspections {
 
     static Inspection of(Gates gates, String name, Store.Snapshot snapshot) {
         Engine engine = gates.engine;
-        Map<ClaimId, LocalClaimInfo> own =
-                gates.localInfo(name).stream().collect(Collectors.toMap(LocalClaimInfo::id, Function.identity()));
+        Map<ClaimId, LocalClaimInfo> own = gates.localInfo(name);
         List<Inspection.Claim> claims = new ArrayList<>();
         snapshot.resource().ifPresent(resource -> {
             for (int i = 0; i < resource.claims().size(); i++) {

@@ -20,14 +20,13 @@ import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The lock that users see, which makes waiters and brings them to the gate. */
@@ -139,12 +138,10 @@ public class Lock extends Primitive implements DistributedLock {
     @Override
     public boolean isLocked() {
         Store.Snapshot seen = look("Inspecting the lock");
-        Set<ClaimId> kept = gates.localInfo(name).stream()
-                .filter(own -> own.present() == null)
-                .map(LocalClaimInfo::id)
-                .collect(Collectors.toSet());
+        Map<ClaimId, LocalClaimInfo> kept = gates.localInfo(name);
+        kept.values().removeIf(own -> own.present() != null);
         long held = holders(seen)
-                .filter(claim -> !kept.contains(claim.id())) // as nobody uses it
+                .filter(claim -> !kept.containsKey(claim.id())) // as nobody uses it
                 .mapToLong(Claim::weight)
                 .sum();
         return terms.spec.weight() > capacity(seen).orElse(capacity()) - held;
