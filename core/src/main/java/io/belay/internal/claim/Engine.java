@@ -39,7 +39,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -75,7 +74,6 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     /** Whose each claim is. */
     private final ConcurrentHashMap<Long, ClaimOwner> claims = new ConcurrentHashMap<>();
 
-    private final AtomicReference<ClientState> state = new AtomicReference<>(ClientState.OPEN);
     public final Life life;
 
     private volatile long number;
@@ -119,17 +117,17 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         sight = new StoreSight(time, events, requestTimeout);
         lastRun = time.nanos();
         wallAhead = time.wallAheadMillis();
-        life = new Life(this, state);
+        life = new Life(this);
         number = numbers.getAsLong();
         store = newStore();
         store.connect();
         readStore();
         store.start();
+    }
+
     /** Logs that the user's executor has taken no callback, which it may do with each of very many. */
     private void rejected(String text) {
         events.warn(LOG, "rejected", "", text);
-    }
-
     }
 
     private StoreConnection newStore() {
@@ -187,7 +185,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     public ClientState state() {
-        return state.get();
+        return life.state.get();
     }
 
     @Override
@@ -358,28 +356,26 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         long asked = number;
         CompletableFuture<T> future = question.get().toCompletableFuture();
         if (!await(future, requestTimeout())) {
-            checkAnswerable(asked, what);
+            checkUp(asked, what + " failed: ");
             throw new StoreUnavailableException(what + " failed: the store did not answer in time", null);
         }
         try {
             return future.join();
         } catch (CompletionException e) {
-            checkAnswerable(asked, what);
+            checkUp(asked, what + " failed: ");
             throw failure(what + " failed: ", cause(e));
         }
     }
 
     /** Throws if the client is paused or closed. */
     public void checkUp(String what) {
-        if (isDown()) {
-            throw Life.refusal(state().isOver(), what);
-        }
+        checkUp(number, what);
     }
 
-    /** Throws if the client was paused or closed since a question was asked. */
-    private void checkAnswerable(long asked, String what) {
+    /** Throws if the client is paused or closed, or was so since it had that number. */
+    private void checkUp(long asked, String what) {
         if (isDown() || asked != number) {
-            throw Life.refusal(state().isOver(), what + " failed: ");
+            throw Life.refusal(state().isOver(), what);
         }
     }
 
@@ -438,8 +434,8 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     void resume() {
         warm = false;
         try {
-            number = numbers.getAsLong();
             timers.restart();
+            number = numbers.getAsLong();
             store.start();
         } catch (Throwable e) {
             timers.stop();

@@ -30,16 +30,14 @@ public final class Life {
     private static final long LOOK_AGAIN = 5_000_000;
 
     private final Engine engine;
-    private final AtomicReference<ClientState> state;
+    final AtomicReference<ClientState> state = new AtomicReference<>(ClientState.OPEN);
     private volatile Runnable listener = () -> {};
     /** Done when the last of those that take turns has had its turn. */
     private final AtomicReference<CompletableFuture<@Nullable Void>> last =
             new AtomicReference<>(CompletableFuture.completedFuture(null));
 
-    /** Makes one that begins, changes and ends that state. */
-    Life(Engine engine, AtomicReference<ClientState> state) {
+    Life(Engine engine) {
         this.engine = engine;
-        this.state = state;
     }
 
     /** Makes what is thrown to whoever comes while nobody is let in: to those of a paused client, to try again may help. */

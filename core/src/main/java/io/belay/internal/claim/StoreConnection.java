@@ -285,8 +285,7 @@ final class StoreConnection implements Store {
 
     @Override
     public CompletionStage<Answer> send(Request request) {
-        Store connected = store;
-        return connected != null ? connected.send(request) : ask(its -> its.send(request));
+        return ask(its -> its.send(request));
     }
 
     @Override

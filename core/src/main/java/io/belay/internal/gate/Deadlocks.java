@@ -13,6 +13,7 @@ import io.belay.spi.Owner;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * reported; one that stands in five is broken by its youngest wait, and if that does not help, later by the next. Thread-safe.
  */
 final class Deadlocks {
-    private static final String KIND = "deadlock";
-
     /** The readings after which a ring is told, and after which the youngest gives up: so that the others see it, too. */
     private static final int SURE = 2;
 
@@ -115,7 +114,7 @@ final class Deadlocks {
                         .map(frame -> "at " + frame)
                         .collect(Collectors.joining(" "));
         engine.callbacks.report(
-                () -> engine.events.slow(KIND, lock, text + (stack.isEmpty() ? "" : ". Its stack: " + stack)));
+                () -> engine.events.slow("deadlock", lock, text + (stack.isEmpty() ? "" : ". Its stack: " + stack)));
         engine.events.tell(to -> to.deadlock(ring));
     }
 
@@ -177,7 +176,7 @@ final class Deadlocks {
                 int reading = ++readings;
                 engine.timers.schedule(this, now + 2 * after + engine.requestTimeout()); // if there is no answer
                 Rings.Caller caller = new Rings.Caller(engine.number(), number);
-                RingWalk.from(engine, waitsFor(), holders -> {
+                new RingWalk(engine, List.of(waitsFor()), RingWalk.MOST).go(engine, holders -> {
                     if (reading == readings) {
                         seen(Rings.through(caller, waitsFor(), holders));
                     }
@@ -187,10 +186,8 @@ final class Deadlocks {
 
         /** Notes that it waits, and reads once others can have read that. */
         private void begin(long now) {
-            Known known = held.iterator().next().claim().known();
-            if (known == null) {
-                return;
-            }
+            // The store has answered: else nobody would have been let in by that claim.
+            Known known = Objects.requireNonNull(held.iterator().next().claim().known());
             since = known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
             waits.put(number, this);
             waiter.longWait = this;

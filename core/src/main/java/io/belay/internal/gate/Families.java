@@ -36,13 +36,10 @@ public final class Families {
     Tally of(String lock) {
         String name = name(lock);
         Tally family = all.get(name);
-        if (family != null) {
-            return family;
-        }
-        return all.size() < MOST ? add(name) : all.computeIfAbsent(Statistics.OTHER, Tally::new);
+        return family != null ? family : add(name);
     }
 
-    /** Adds a family if there is room for it, which many threads may find at a time. */
+    /** Adds a family if there is room for it, which many threads may find at a time; else returns the one of all others. */
     private Tally add(String name) {
         adding.lock();
         try {

@@ -176,28 +176,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         engine.timers.help(engine.time.nanos());
     }
 
-    /** Makes a loss final that the clock shows, before anybody is told of it; does whatever else is called for. */
-    void look() {
-        step(its -> {});
-    }
-
-    /** Asks something about a hold; the future is done with what the store refused, or nothing, once its word is there. */
-    CompletableFuture<Optional<String>> ask(Hold hold, BiConsumer<Machine, Caller.Ticket> question) {
+    /** Asks the store something about a hold. */
+    public Question ask(Hold hold, BiConsumer<Machine, Caller.Ticket> question) {
         Question asked = new Question(hold);
         step(its -> question.accept(its, asked));
-        return asked.answer;
-    }
-
-    /** Asks to make the hold a larger one, which is refused unless nobody else has a part of the resource. */
-    public Question upgrade(Hold hold, int weight) {
-        Question question = new Question(hold);
-        step(its -> its.upgrade(question, weight));
-        return question;
-    }
-
-    /** Gives that up: should it be made all the same, it is undone. Returns false if it is decided, or taken up. */
-    public boolean giveUpUpgrade(Question question) {
-        return ask(its -> its.giveUpUpgrade(question));
+        return asked;
     }
 
     // What the store and the client's life bring.

@@ -45,7 +45,7 @@ public final class Gates {
         slowWatch = new SlowWatch(this);
         evictions = new Evictions(engine);
         engine.life.onEnding(() -> {
-            gates.values().forEach(Gate::look);
+            gates.values().forEach(gate -> gate.step(its -> {}));
             slowWatch.stop();
         });
     }

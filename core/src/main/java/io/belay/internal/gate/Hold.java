@@ -322,7 +322,7 @@ public class Hold extends Caller implements Lease {
             left = Math.min(left, limit() - now);
         }
         if (left <= 0) {
-            gate.look(); // makes it final before anybody is told
+            gate.step(its -> {}); // makes it final before anybody is told
             return 0;
         }
         return left;
@@ -352,7 +352,7 @@ public class Hold extends Caller implements Lease {
             if (!believed || !unsure) {
                 return believed;
             }
-            if (now - end >= 0 || !engine.await(gate.ask(this, Machine::ask), end - now)) {
+            if (now - end >= 0 || !engine.await(gate.ask(this, Machine::ask).answer, end - now)) {
                 return false;
             }
         }
@@ -526,8 +526,9 @@ public class Hold extends Caller implements Lease {
         Objects.requireNonNull(duration, "duration");
         long nanos = nanos("duration", duration, Duration.ofMillis(claim().isFixed ? 10 : 1));
         Engine engine = gate.engine;
+        // An earlier end counts from now on.
         CompletableFuture<Optional<String>> answered =
-                gate.ask(this, (machine, ticket) -> machine.extend(ticket, nanos)); // an earlier end counts from now on
+                gate.ask(this, (machine, ticket) -> machine.extend(ticket, nanos)).answer;
         if (!engine.await(answered, engine.requestTimeout())) {
             throw new StoreUnavailableException(
                     "Extending the lease of '" + name() + "' failed: the store did not answer in time"

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /** One reading of those who wait for each other: from lock to lock, as the notes of their holders lead. For one call. */
 final class RingWalk {
     /** The most locks that one reading goes through. */
-    private static final int MOST = 64;
+    static final int MOST = 64;
 
     /**
      * A lock as it was read.
@@ -47,12 +47,8 @@ final class RingWalk {
         isQueue = engine.store().capabilities().sharing();
     }
 
-    /** Reads from that lock on, and gives what it has found; nothing if the store did not tell. Does not block. */
-    static void from(Engine engine, String lock, Consumer<Map<String, List<Rings.Link>>> then) {
-        new RingWalk(engine, List.of(lock), MOST).go(engine, then);
-    }
-
-    private void go(Engine engine, Consumer<Map<String, List<Rings.Link>>> then) {
+    /** Reads what is open, and gives what it has found; nothing if the store did not tell. Does not block. */
+    void go(Engine engine, Consumer<Map<String, List<Rings.Link>>> then) {
         String lock = open.poll();
         if (lock == null || engine.isDown()) {
             then.accept(holders());

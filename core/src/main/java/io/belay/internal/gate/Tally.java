@@ -86,14 +86,12 @@ final class Tally {
 
         /** Counts a wait. */
         void add(long nanos) {
-            if (nanos <= MILLI) {
-                return;
+            for (int step = MILLIS.length - 1; step >= 0; step--) {
+                if (nanos > MILLIS[step] * MILLI) {
+                    longer[step]++;
+                    return;
+                }
             }
-            int step = 0;
-            while (step + 1 < MILLIS.length && nanos > MILLIS[step + 1] * MILLI) {
-                step++;
-            }
-            longer[step]++;
         }
 
         /** Adds what others have counted, and forgets it there. */

@@ -48,9 +48,9 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
     @Override
     public Optional<Lease> tryUpgrade(Lease readLease) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
-        Gate.Question question = hold.gate.upgrade(hold, Resource.WHOLE);
+        Gate.Question question = hold.gate.ask(hold, (its, ticket) -> its.upgrade(ticket, Resource.WHOLE));
         CompletableFuture<Optional<Hold>> outcome = question.changed();
-        if (!engine.await(outcome, engine.requestTimeout()) && hold.gate.giveUpUpgrade(question)) {
+        if (!engine.await(outcome, engine.requestTimeout()) && hold.gate.ask(its -> its.giveUpUpgrade(question))) {
             throw silence();
         }
         engine.await(outcome, Long.MAX_VALUE); // it is decided, and told in a moment
@@ -60,10 +60,10 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
     @Override
     public CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
-        Gate.Question question = hold.gate.upgrade(hold, Resource.WHOLE);
+        Gate.Question question = hold.gate.ask(hold, (its, ticket) -> its.upgrade(ticket, Resource.WHOLE));
         CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
         Timers.Timer limit = Timers.Timer.of(() -> {
-            if (hold.gate.giveUpUpgrade(question)) {
+            if (hold.gate.ask(its -> its.giveUpUpgrade(question))) {
                 engine.callbacks.run(() -> told.completeExceptionally(silence()));
             }
         });
@@ -71,7 +71,7 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
         told.whenComplete((next, error) -> {
             engine.timers.cancel(limit);
             if (error != null) {
-                hold.gate.giveUpUpgrade(question);
+                hold.gate.step(its -> its.giveUpUpgrade(question));
             }
         });
         question.changed().thenAccept(next -> engine.callbacks.run(() -> tell(next, told)));
