@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A client that holds 20,000 locks and waits for 800 of them, each for longer than waits should last. */
+@Tag("single")
 @Tag("long")
 class ManyHoldsTest {
     private static final int HELD = 20_000;

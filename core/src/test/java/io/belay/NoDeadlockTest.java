@@ -15,10 +15,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads that hold and wait for long, again and again, and never in a ring: nothing is told. */
+@Tag("single")
 @Timeout(600)
 class NoDeadlockTest {
     private static final int CLIENTS = 3;

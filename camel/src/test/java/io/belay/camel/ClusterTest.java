@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two contexts of Camel, of which one leads at a time, and what their listeners are told. */
+@Tag("single")
 class ClusterTest {
     /** Longer than the name of a thread that a store keeps. */
     private static final String ORDERS = "com.acme.fulfilment.orders-of-the-warehouse-at-the-harbour";

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Camel's master component runs a route on the member that leads, and on no other. */
+@Tag("single")
 @Tag("long")
 class MasterTest {
     private final String store = "memory:" + UUID.randomUUID();

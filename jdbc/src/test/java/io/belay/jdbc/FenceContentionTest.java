@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Transactions of many locks at the same time: those of different locks do not get in each other's way. */
+@Tag("transactions")
 @Tag("long")
 class FenceContentionTest {
     private static final int THREADS = 16;

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A page of names is a range of the key, as each database says that it would read it; the row that is no lock's is in none. */
+@Tag("drivers")
 @Tag("long")
 class NamePlanTest {
     private static final int ROWS = 20_000;

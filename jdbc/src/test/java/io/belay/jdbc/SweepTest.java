@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What may be forgotten is deleted, all of it, and by one client at a time. */
+@Tag("drivers")
 @Tag("long")
 class SweepTest {
     private enum Database {
