@@ -10,6 +10,6 @@ public final class Questions {
 
     /** Asks how a hold stands; the future is done once there is an answer. */
     public static CompletableFuture<Optional<String>> ask(Hold hold) {
-        return hold.gate.ask(hold, Machine::ask);
+        return hold.gate.ask(hold, Machine::ask).answer;
     }
 }
