@@ -11,8 +11,10 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ final class Site implements Inside.Process {
     final Machine machine;
     /** The number of its client, another one each time that it is opened, or goes on after a pause. */
     long number;
+    /** All that it has had. */
+    private final Set<Long> numbers = new HashSet<>();
 
     private @Nullable Belay client;
     private boolean opening;
@@ -78,7 +82,7 @@ final class Site implements Inside.Process {
             options = options.withConnectMode(world.chance.of(ConnectMode.LATER, ConnectMode.IF_REACHABLE));
         }
         try {
-            client = Inside.open(() -> number = world.nextNumber(), options, this, this::connect);
+            client = Inside.open(this::nextNumber, options, this, this::connect);
             return true;
         } catch (OutOfMemoryError e) {
             if (!world.has(Use.LATE_CONNECTIONS) && world.server.isOpen(number)) {
@@ -86,6 +90,17 @@ final class Site implements Inside.Process {
             }
             return false;
         }
+    }
+
+    private long nextNumber() {
+        number = world.nextNumber();
+        numbers.add(number);
+        return number;
+    }
+
+    /** Whether its client has that number, or had it before a pause. */
+    boolean hasHad(long client) {
+        return numbers.contains(client);
     }
 
     private Store connect(long client, Store.Listener listener) {

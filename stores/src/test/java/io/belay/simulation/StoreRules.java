@@ -33,12 +33,13 @@ final class StoreRules {
 
     /**
      * Judges a change that a client makes of a whole resource: what was asked is not known here, but nobody ends what
-     * another client has.
+     * another client has. After a pause one may give back what it had before: an action that failed, and was to have the
+     * lock stay taken.
      */
     void judge(String name, Resource before, Resource after, long client, long now) {
         for (Claim claim : before.holders()) {
             boolean mayEnd = claim.deadline() <= now
-                    || claim.id().client() == client
+                    || world.isOneClient(claim.id().client(), client)
                     || world.ledger.isEvicted(claim.id())
                     || claim.id().client() == ClaimId.NOBODY;
             if (!mayEnd && after.holders().stream().noneMatch(c -> c.id().equals(claim.id()))) {

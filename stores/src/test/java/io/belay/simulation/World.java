@@ -166,6 +166,11 @@ final class World {
         return null;
     }
 
+    /** Whether these are numbers of one client, before a pause and after it. */
+    boolean isOneClient(long one, long other) {
+        return one == other || sites.stream().anyMatch(site -> site.hasHad(one) && site.hasHad(other));
+    }
+
     List<Site> sites() {
         return sites;
     }
