@@ -214,7 +214,7 @@ final class Service extends Backend {
         note(directory);
         Node gone = directory.all().remove(at).node();
         tell("ends " + key, directory);
-        if (gone.id().client() != client && gone.id().client() != ClaimId.NOBODY) {
+        if (!world.isOneClient(gone.id().client(), client) && gone.id().client() != ClaimId.NOBODY) {
             world.violate(
                     Oracle.STORE, Words.of(gone.id()) + " is ended on " + directory.resource + " by client " + client);
         }

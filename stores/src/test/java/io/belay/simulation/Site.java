@@ -109,9 +109,10 @@ final class Site implements Inside.Process {
             machine.trouble(CONNECTS_AGAIN);
             throw StoreException.unreachable("it is not there yet", null);
         }
-        return world.plan.shape() == Shape.NETWORK
+        Store opened = world.plan.shape() == Shape.NETWORK
                 ? world.server.open(this, client, listener)
                 : ToldStore.open(world, machine, listener, told -> world.server.open(this, client, told));
+        return new NumberedStore(world, opened, client);
     }
 
     Belay client() {

@@ -4,14 +4,14 @@ import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Judges each step of the store. */
 final class StoreRules {
     private final World world;
-    /** Who left before their enter was answered. */
-    private final Set<ClaimId> gone = new HashSet<>();
+    /** Who left before their enter was answered, and until when by the store's clock that is remembered. */
+    private final Map<ClaimId, Long> gone = new HashMap<>();
 
     StoreRules(World world) {
         this.world = world;
@@ -19,12 +19,12 @@ final class StoreRules {
 
     void judge(Resource before, Resource after, Request request, long now) {
         if (request instanceof Request.Leave leave && leave.unclear()) {
-            gone.add(leave.id());
+            gone.put(leave.id(), now + Resource.MEMORY);
         }
         keepsGrants(before, after, request, now);
         grantsBriefly(before, after, request, now);
         for (Claim claim : after.claims()) {
-            if (gone.contains(claim.id())) {
+            if (now < gone.getOrDefault(claim.id(), now)) {
                 violate(claim, request, "is let in again after it left");
             }
         }

@@ -223,6 +223,14 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         claims.remove(claim.id.number());
     }
 
+    /**
+     * Returns whether a claim has the client's present number. What a step has made may be sent after a pause; then nobody has the
+     * claim any more, and all that may still be said of it is that, or when, it ends.
+     */
+    public boolean isOwn(ClaimId id) {
+        return id.client() == number;
+    }
+
     /** Returns all who have a claim. */
     Set<ClaimOwner> owners() {
         return new LinkedHashSet<>(claims.values());
@@ -258,7 +266,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
      * or paused there is nothing to leave: the claim has ended with that.
      */
     public void leaveLater(String resource, ClaimId id, boolean unclear, long nanos) {
-        if (!expires() && !isDown() && id.client() == number) {
+        if (!expires() && !isDown() && isOwn(id)) {
             timers.schedule(Timers.Timer.of(() -> leave(resource, id, unclear, nanos)), time.nanos() + nanos);
         }
     }

@@ -55,7 +55,10 @@ public final class Renewals {
         } finally {
             lock.unlock();
         }
-        send(chunk);
+        chunk.removeIf(due -> !engine.isOwn(due.claim.id));
+        if (!chunk.isEmpty()) {
+            send(chunk);
+        }
     }
 
     private void send(List<Due> chunk) {

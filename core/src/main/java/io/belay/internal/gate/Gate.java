@@ -282,6 +282,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void send(Stay stay, Request request, int number, boolean leave) {
             steps.later(() -> {
+                if (!leave && !engine.isOwn(stay.id)) {
+                    return;
+                }
                 boolean reweight = request instanceof Request.Reweight;
                 Sent sent = new Sent(number, engine.time.nanos(), engine.time.wallAheadMillis(), leave, reweight);
                 engine.send(request).whenComplete((answer, error) -> answered(stay, answer, error, sent));
@@ -295,11 +298,15 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public void describe(Stay stay, Request.Describe request) {
-            steps.later(() -> engine.send(request).whenComplete((answer, error) -> {
-                if (error != null) {
-                    step(its -> its.notDescribed(stay));
+            steps.later(() -> {
+                if (engine.isOwn(stay.id)) {
+                    engine.send(request).whenComplete((answer, error) -> {
+                        if (error != null) {
+                            step(its -> its.notDescribed(stay));
+                        }
+                    });
                 }
-            }));
+            });
         }
 
         @Override
