@@ -2,9 +2,12 @@ package io.belay.servers;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryUsage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -29,14 +32,22 @@ public final class Plateau {
     /** Takes a sample; {@code more} are counts besides those of this JVM. */
     public void sample(Map<String, Long> more) {
         Map<String, Long> levels = new TreeMap<>(more);
-        System.gc();
-        levels.put(
-                "heap", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        levels.put("heap", liveHeap());
         levels.put("threads", (long) ManagementFactory.getThreadMXBean().getThreadCount());
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
             levels.put("files", system.getOpenFileDescriptorCount());
         }
         samples.add(levels);
+    }
+
+    /** What is used now would count what each thread has set aside to allocate from since the collection, a megabyte or more. */
+    private static long liveHeap() {
+        System.gc();
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .map(MemoryPoolMXBean::getCollectionUsage)
+                .filter(Objects::nonNull) // there is no collector for what is outside of the heap
+                .mapToLong(MemoryUsage::getUsed)
+                .sum();
     }
 
     /** Throws an AssertionError that shows all samples if anything has risen. */
