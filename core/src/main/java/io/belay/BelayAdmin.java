@@ -115,7 +115,7 @@ public interface BelayAdmin {
      *
      * @param name the lock's name
      * @return whether somebody held it
-     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws StoreUnavailableException if the store did not answer in time; then it may have been done all the same
      * @throws IllegalArgumentException if the name is not of the form that {@link Belay#lock(String)} asks for
      */
     boolean forceRelease(String name);

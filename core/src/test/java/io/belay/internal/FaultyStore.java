@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ class FaultyStore implements Store {
     /** How a request comes to the store later, with its answer at once; null for at once. */
     @Nullable
     Consumer<Runnable> delay;
+    /** How what a look at that resource has shown is told later; null for at once. */
+    @Nullable
+    BiConsumer<String, Runnable> lookDelay;
     /** What the driver throws instead of sending anything. */
     @Nullable
     Error thrown;
@@ -157,6 +161,12 @@ class FaultyStore implements Store {
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
         looks++;
+        if (lookDelay != null) {
+            Snapshot seen = world.inspect(resource);
+            CompletableFuture<Snapshot> answer = new CompletableFuture<>();
+            lookDelay.accept(resource, () -> answer.complete(seen));
+            return answer;
+        }
         return switch (line) {
             case UP -> CompletableFuture.completedStage(world.inspect(resource));
             case REFUSED, UNUSABLE ->

@@ -19,6 +19,7 @@ import io.belay.RequestKind;
 import io.belay.SlowRequest;
 import io.belay.SlowWait;
 import io.belay.Statistics;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.claim.Shown;
 import io.belay.spi.Request;
@@ -308,6 +309,26 @@ class SightTest {
                         LeaseLostException.class,
                         loss -> assertThat(loss.forcedBy()).isPresent());
         assertThat(a.client().admin().names("")).as("the note is hidden").containsExactly("x");
+    }
+
+    /** A database that stands still answers to what was asked long before, as soon as it goes on. */
+    @Test
+    void aReleaseByForceThatHasFailedTakesNothingFromTheNextHolder() {
+        Lease hangs = held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> next = world.client().lock("x").acquireAsync();
+        List<Runnable> answers = new ArrayList<>();
+        b.line().lookDelay = (name, answer) -> answers.add(answer);
+        assertThatThrownBy(() -> b.client().admin().forceRelease("x"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("the store did not answer in time");
+        world.at(Duration.ofSeconds(1), () -> List.copyOf(answers).forEach(Runnable::run));
+        assertThat(b.client().admin().forceRelease("x")).isTrue();
+        assertThat(answers).as("the premise: both were answered at once").hasSize(2);
+        assertThat(hangs.isHeld()).isFalse();
+        assertThat(held(next).isHeld()).isTrue();
+        assertThat(world.claims(NameRules.hidden("x", "forced")))
+                .as("the first leaves no note, either")
+                .hasSize(1);
     }
 
     @Test

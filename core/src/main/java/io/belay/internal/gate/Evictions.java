@@ -11,6 +11,7 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import io.belay.support.NameRules;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -49,9 +50,11 @@ public final class Evictions {
 
     /**
      * Takes a lock away; the answer says whether anybody had it. A note that fails keeps nobody from that, and none is left
-     * for a lock that nobody has.
+     * for a lock that nobody has. Once the request timeout is over nothing more is sent: who asked was told that it failed, and
+     * by now the lock may be somebody's from whom nobody wants to take it.
      */
     public CompletionStage<Answer> force(String name, String behalf) {
+        long end = engine.time.nanos() + engine.requestTimeout();
         Owner owner = engine.owner(Threads.name(Thread.currentThread()), behalf.replace(Owner.NOTE, ' '));
         return engine.inspect(name)
                 .thenCompose(seen -> {
@@ -62,10 +65,19 @@ public final class Evictions {
                     // A note is of no use for longer, and a store may have no longer leases than those that it gives.
                     long lease = Math.max(BRIEF_NOTE, Math.min(NOTE, last.orElse(0)));
                     // A later note waits behind an earlier one, and says so of itself all the same.
-                    return last.isEmpty() ? CompletableFuture.completedFuture(null) : enter(note(name), lease, owner);
+                    return last.isEmpty() || isLate(end)
+                            ? CompletableFuture.completedFuture(null)
+                            : enter(note(name), lease, owner);
                 })
-                .handle((answer, error) -> engine.send(Request.Evict.of(name)))
+                .handle((answer, error) -> isLate(end)
+                        ? CompletableFuture.<Answer>failedFuture(
+                                StoreException.unreachable("the store did not answer in time", null))
+                        : engine.send(Request.Evict.of(name)))
                 .thenCompose(evicted -> evicted);
+    }
+
+    private boolean isLate(long end) {
+        return engine.time.nanos() - end >= 0;
     }
 
     /** Enters a note that stands for so many microseconds. */
