@@ -2,11 +2,15 @@ package io.belay.internal;
 
 import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.BelayOptions;
+import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.Gate;
+import io.belay.internal.gate.Hold;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
 import io.belay.servers.Pace;
@@ -100,6 +104,59 @@ class MisbehavingCodeTest {
         });
         steps.run(() -> steps.later(() -> done.add("the next step")));
         assertThat(done).containsExactly("the rest", "the next step");
+    }
+
+    /** An error comes before the step has its lock, as here an assertion's, which another step has and keeps. */
+    @Test
+    void aStepThatCannotBeginEndsNoOther() {
+        Hold hold = (Hold) held(a.lock("x").acquireAsync());
+        Gate gate = hold.gate;
+        List<Runnable> others = List.of(
+                () -> gate.step(machine -> {}),
+                () -> gate.ask(machine -> true),
+                () -> gate.enter(hold, 0),
+                hold::discard);
+        for (Runnable other : others) {
+            gate.step(machine -> {
+                assertThatThrownBy(other::run).isInstanceOf(AssertionError.class);
+                assertThatThrownBy(other::run).isInstanceOf(AssertionError.class);
+            });
+        }
+        assertThat(hold.isHeld()).isTrue();
+    }
+
+    /** A leader's lease is listened to before it is handed out, by a step that looks at the clock. */
+    @Test
+    void anErrorBeforeALeaseIsHandedOutIsToldAndGivesItBack() {
+        List<Runnable> callbacks = new ArrayList<>();
+        Node node = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));
+        CompletableFuture<Lease> elected = node.client().election("e").campaignAsync();
+        failAtTheNextLookAtTheClock();
+        callbacks.remove(0).run();
+        assertThat(elected).isCompletedExceptionally();
+        assertThatThrownBy(elected::join).hasCause(ERROR);
+        assertThat(world.claims("e")).isEmpty();
+    }
+
+    @Test
+    void anErrorAsPermitsAreAskedForAgainIsTold() {
+        List<Runnable> callbacks = new ArrayList<>();
+        Node node = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));
+        a.client().semaphore("s", 1).resize(2);
+        DistributedLock one = node.client().joinSemaphore("s").permits(1);
+        a.client().joinSemaphore("s").resize(3);
+        CompletableFuture<Optional<Lease>> asked = one.tryAcquireAsync(Duration.ofSeconds(1));
+        callbacks.remove(0).run(); // the refusal, after which it asks how many there are
+        failAtTheNextLookAtTheClock();
+        callbacks.remove(0).run();
+        assertThat(asked).isCompletedExceptionally();
+        assertThatThrownBy(asked::join).hasCause(ERROR);
+    }
+
+    private void failAtTheNextLookAtTheClock() {
+        world.time.atNextLook = () -> {
+            throw ERROR;
+        };
     }
 
     @Test

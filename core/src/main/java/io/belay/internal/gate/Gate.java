@@ -84,6 +84,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     private void begin() {
         steps.begin();
+        beginMachine();
+    }
+
+    /** Begins a step of the machine, behind {@code steps.begin()}: that stands before the try, as what it throws ends no step. */
+    private void beginMachine() {
         long now = engine.time.nanos(); // not before: a lease may end while this thread waits for its step
         machine.begin(now, engine.wallAhead(now), engine.state());
     }
@@ -106,8 +111,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     @Override
     public void step(Consumer<? super Machine> event) {
+        steps.begin();
         try {
-            begin();
+            beginMachine();
             event.accept(machine);
         } finally {
             steps.end();
@@ -116,8 +122,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     @Override
     public <T extends @Nullable Object> T ask(Function<? super Machine, ? extends T> event) {
+        steps.begin();
         try {
-            begin();
+            beginMachine();
             return event.apply(machine);
         } finally {
             steps.end();
@@ -137,8 +144,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     /** Brings one who wants the lock, for at most that many nanoseconds, unless it is to go elsewhere. */
     public Entry enter(Hold hold, long wait) {
-        try { // without a lambda, which is not always for nothing
-            begin();
+        steps.begin(); // without a lambda, which is not always for nothing
+        try {
+            beginMachine();
             return machine.arrived(hold, wait);
         } finally {
             steps.end();
@@ -164,8 +172,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least. */
     void release(Hold hold, long delay) {
+        steps.begin();
         try {
-            begin();
+            beginMachine();
             machine.released(hold, delay);
             if (hold.outcome() == null) {
                 hold.giveBack(new CompletableFuture<>()); // the outcome follows

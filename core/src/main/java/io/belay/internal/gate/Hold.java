@@ -75,16 +75,24 @@ public class Hold extends Caller implements Lease {
      * @param <T> what it yields
      */
     private record Completion<T>(CompletableFuture<T> future, Function<Optional<Lease>, T> result) {
-        /** Returns false if somebody else completed it first, by cancelling it for instance. */
+        /** Returns false if nobody has the result: somebody completed it first, as by cancelling it, or there is none. */
         boolean complete(Hold hold) {
             if (future.isDone()) {
                 return false;
             }
             Failure failure = hold.failure();
             RuntimeException thrown = failure == null ? null : failure.exception();
-            return thrown != null
-                    ? future.completeExceptionally(thrown)
-                    : future.complete(result.apply(failure == null ? Optional.of(hold) : Optional.empty()));
+            if (thrown != null) {
+                return future.completeExceptionally(thrown);
+            }
+            T made;
+            try {
+                made = result.apply(failure == null ? Optional.of(hold) : Optional.empty());
+            } catch (Throwable e) { // whatever it is: somebody waits for it
+                future.completeExceptionally(e);
+                return false;
+            }
+            return future.complete(made);
         }
     }
 

@@ -79,7 +79,7 @@ final class Permits extends Lock {
                         throw refusal;
                     }
                     var unused = anew(known, refusal, seen).startAsync(ifFree, left(ifFree, wait, begun), result, this);
-                } catch (RuntimeException e) {
+                } catch (Throwable e) { // nobody else would tell the caller
                     completeExceptionally(e);
                 }
             }
