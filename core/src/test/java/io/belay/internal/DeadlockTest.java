@@ -263,6 +263,31 @@ class DeadlockTest {
         assertThat(waits).noneMatch(CompletableFuture::isDone);
     }
 
+    /** The last answer of a reading is on its way while the client is paused, and goes on. */
+    @Test
+    void aRingThatAPauseHasEndedIsNotTold() {
+        List<Node> nodes = nodes(2);
+        Node paused = nodes.get(0);
+        ring(nodes, LockOptions.defaults());
+        world.pass(Duration.ofMillis(1_150)); // each has read once
+        List<Runnable> answers = new ArrayList<>();
+        paused.line().lookDelay = (name, answer) -> {
+            if (name.equals("lock 0")) {
+                answers.add(answer);
+            } else {
+                answer.run();
+            }
+        };
+        world.pass(Duration.ofMillis(200));
+        assertThat(answers).as("the premise: it has read whom it waits for").hasSize(1);
+        List<Deadlock> before = List.copyOf(told);
+        paused.client().pause(Duration.ZERO);
+        paused.client().resume();
+        world.threads.awaitEnd();
+        answers.forEach(Runnable::run);
+        assertThat(told).isEqualTo(before);
+    }
+
     @Test
     void aStickyClaimThatIsHeldIsAnEdge() {
         List<CompletableFuture<Lease>> waits = ring(nodes(2), THROWS.withSticky(Duration.ofMinutes(1)));

@@ -21,7 +21,12 @@ import io.belay.ReleaseOutcome;
 import io.belay.SlowWait;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.Gate;
+import io.belay.internal.gate.Gates;
+import io.belay.internal.machine.Terms;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.support.NameRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -195,6 +200,38 @@ class PausingTest {
         world.pass(Duration.ofSeconds(1));
         assertThat(a.size()).isZero();
         assertThat(a.engine().timers.size()).isZero();
+    }
+
+    /** The first step of an observer stands still, while another thread pauses the client. */
+    @Test
+    void aPauseWaitsForTheStepOfWhoBeginsToObserve() throws InterruptedException {
+        Gate gate =
+                new Gates(a.engine()).apart(Terms.of("x", Resource.WHOLE, 1, 30_000_000, Terms.Use.OBSERVER), () -> {});
+        Thread pausing = new Thread(() -> a.client().pause(Duration.ZERO));
+        gate.step(machine -> {
+            pausing.start();
+            while (pausing.isAlive() && pausing.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            machine.observe("main");
+        });
+        pausing.join();
+        assertThat(a.engine().size()).isZero();
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    /** As on ZooKeeper, where a claim ends with its connection. */
+    @Test
+    void whatWasToBeLeftByAFormerConnectionIsNotLeftByTheNext() {
+        String observers = NameRules.hidden("e", "observers");
+        a.line().expiry = false;
+        a.line().unanswered = request -> request.resource().equals(observers);
+        held(a.client().election("e").campaignAsync());
+        assertThat(world.claims(observers)).as("the announcement").hasSize(1);
+        a.client().pause(Duration.ZERO);
+        resume();
+        world.pass(Duration.ofSeconds(5));
+        assertThat(a.leaves(observers)).isZero();
     }
 
     @Test

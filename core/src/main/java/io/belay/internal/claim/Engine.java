@@ -251,8 +251,14 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return sight.send(StoreSight.kind(request), warm, () -> store.send(request));
     }
 
-    /** Leaves a claim that no gate has. If that fails for now, it is tried again as {@link #leaveLater} says. */
+    /**
+     * Leaves a claim that no gate has, unless a pause has ended it. If that fails for now, it is tried again as
+     * {@link #leaveLater} says.
+     */
     public void leave(String resource, ClaimId id, boolean unclear, long nanos) {
+        if (!isOwn(id)) {
+            return;
+        }
         send(Request.Leave.of(resource, id, unclear)).whenComplete((answer, error) -> {
             boolean forGood = error != null && cause(error) instanceof StoreException e && !e.isTemporary();
             if (error != null && !forGood) {

@@ -56,7 +56,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     private @Nullable Tally family;
 
     /** Makes a gate of these, which know it until it retires; {@code noticed} is for one who observes: there is something new. */
-    public Gate(Gates gates, Terms terms, @Nullable Runnable noticed) {
+    Gate(Gates gates, Terms terms, @Nullable Runnable noticed) {
         this.gates = gates;
         this.terms = terms;
         this.noticed = noticed;

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The gates of one client, found by what is wanted of them. One that nobody uses is not kept. Thread-safe. */
 public final class Gates {
@@ -32,7 +33,7 @@ public final class Gates {
     final SlowWatch slowWatch;
     final Deadlocks deadlocks;
     public final Evictions evictions;
-    /** By their terms; those that serve one acquisition each by themselves. */
+    /** By their terms; those that serve one acquisition, or one who observes, by themselves. */
     private final ConcurrentHashMap<Object, Gate> gates = new ConcurrentHashMap<>();
 
     /** The number of the last gate that was made: this client has no other of that number. */
@@ -56,9 +57,9 @@ public final class Gates {
         return gate != null ? gate : gates.computeIfAbsent(terms, asked -> new Gate(this, (Terms) asked, null));
     }
 
-    /** Makes a gate for one acquisition. */
-    public Gate apart(Terms terms) {
-        Gate gate = new Gate(this, terms, null);
+    /** Makes a gate for one acquisition, or for one who observes and is told by {@code noticed} of what is new. */
+    public Gate apart(Terms terms, @Nullable Runnable noticed) {
+        Gate gate = new Gate(this, terms, noticed);
         gates.put(gate, gate);
         return gate;
     }
@@ -175,6 +176,9 @@ public final class Gates {
         long now = engine.time.nanos();
         Map<Tally, Present> present = new HashMap<>();
         for (Gate gate : gates.values()) {
+            if (gate.terms.use == Terms.Use.OBSERVER) {
+                continue; // nobody waits or holds there
+            }
             Present its = present.computeIfAbsent(gate.family(), family -> new Present());
             gate.count();
             gate.visit(hold -> its.holds.add(now - hold.acquired()), waiter -> its.waits.add(waiter.waited(now)));

@@ -237,7 +237,7 @@ public class Lock extends Primitive implements DistributedLock {
             if (entry == Entry.ENTERED) {
                 return hold;
             }
-            gate = entry == Entry.APART ? gates.apart(terms.apart()) : gate();
+            gate = entry == Entry.APART ? gates.apart(terms.apart(), null) : gate();
         }
     }
 
@@ -246,7 +246,7 @@ public class Lock extends Primitive implements DistributedLock {
             return gates.of(terms);
         }
         checkLease(engine, name, options); // again, as the store may not have been known yet
-        return gates.apart(terms);
+        return gates.apart(terms, null);
     }
 
     /** Returns whether both locks stand for the same part of the same resource, by the same client. */

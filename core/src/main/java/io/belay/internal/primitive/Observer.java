@@ -62,7 +62,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         lease = election.options.lease().toNanos();
         this.listener = listener;
         Terms terms = Terms.of(resource, Resource.WHOLE, 1, lease / 1000, Terms.Use.OBSERVER);
-        gate = new Gate(gates, terms, this::noticed);
+        gate = gates.apart(terms, this::noticed);
     }
 
     void start() {
