@@ -168,7 +168,10 @@ final class Stays {
             stay.inFlight.answered();
         }
         if (leave) {
-            left(stay, answer, kept);
+            // Else it was granted when it was to be kept, which nobody wants any more: the leave is on its way.
+            if (last || kept || answer.state() != Answer.State.GRANTED) {
+                left(stay, answer, kept);
+            }
             return;
         }
         believe(stay, answer, sent);
@@ -265,8 +268,14 @@ final class Stays {
 
     /** Has the store keep no more what is left, or was. */
     void keepNoLonger(Stay stay) {
-        if (stay.isEnded) {
+        if (stay.isEnded && machine.state.isDown()) {
+            // Once, if at all: nothing is sent again by a client that is paused or closed.
             effects.send(stay, Request.Leave.of(stay.resource, stay.id, false), 0, true);
+        } else if (stay.isEnded) {
+            stay.isEnded = false; // until the store has answered: it leaves like any other
+            all.add(0, stay);
+            effects.begun(stay);
+            transmit(stay);
         } else if (stay.isEndPending()) {
             endChanges(stay, Caller.NEVER);
             transmit(stay);

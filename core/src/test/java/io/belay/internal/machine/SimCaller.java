@@ -53,8 +53,13 @@ final class SimCaller extends Caller {
                 && !by.isUnsure(ahead);
     }
 
+    /** Returns whether its lock is to stay taken though it holds it no more, which it may think better of. */
+    boolean mayKeepNoLonger(long now) {
+        return asks.atLeast > 0 && stay() != null && !holds() && isKept(now);
+    }
+
     /** Returns whether nothing of it is to come. */
-    boolean isDone() {
-        return failure() != null && ends > 0 || releases > 0;
+    boolean isDone(long now) {
+        return failure() != null && ends > 0 || releases > 0 && !mayKeepNoLonger(now);
     }
 }

@@ -85,7 +85,7 @@ final class SimChecks {
             SimClient owner = world.clients[(int) claim.id().client()];
             if (claim.deadline() <= world.micros()
                     || owner.life == SimClient.Life.DEAD
-                    || owner.isKept(claim.id())
+                    || owner.keeps(claim.id())
                     || setup.has(Mishap.UNUSABLE)) {
                 continue;
             }

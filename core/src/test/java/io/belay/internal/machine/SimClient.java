@@ -61,6 +61,9 @@ final class SimClient implements Circumstances {
 
     int checked;
     final List<Kept> kept = new ArrayList<>();
+    /** The claims that are to be kept no longer. */
+    final List<ClaimId> keptNoLonger = new ArrayList<>(0);
+
     private int unclear;
     private int cleared;
     private final List<Stay> delayed = new ArrayList<>();
@@ -113,8 +116,14 @@ final class SimClient implements Circumstances {
                 freed.forEach(stay -> takeOne(shellOf(stay), machine -> machine.goOn(stay)));
             }
         }
-        shells.removeIf(SimShell::isForgotten);
-        callers.removeIf(SimCaller::isDone);
+        long now = step().now();
+        callers.removeIf(caller -> caller.isDone(now));
+        shells.removeIf(each -> each.isForgotten() && !isOfAKeeper(each, now));
+    }
+
+    /** Returns whether somebody has a machine yet by which it had the lock that is to stay taken. */
+    private boolean isOfAKeeper(SimShell shell, long now) {
+        return callers.stream().anyMatch(caller -> caller.mayKeepNoLonger(now) && shellOf(caller) == shell);
     }
 
     private void takeOne(@Nullable SimShell shell, Consumer<Machine> event) {
@@ -238,6 +247,11 @@ final class SimClient implements Circumstances {
         if (anew) {
             send(Request.Leave.of(SimWorld.NAME, claim, false), SimStep.NOBODYS);
         }
+    }
+
+    /** Returns whether it wants a claim kept that was given back. */
+    boolean keeps(ClaimId claim) {
+        return isKept(claim) && !keptNoLonger.contains(claim);
     }
 
     boolean isKept(ClaimId claim) {

@@ -75,7 +75,7 @@ final class SimClients {
             case GIVES_UP -> at(client, event, (machine, caller) -> machine.gaveUp(caller, Failure.CANCELLED));
             case RELEASES ->
                 at(client, event, (machine, caller) -> machine.released(caller, event.ticks() * SimWorld.NANOS));
-            case KEEPS_NO_LONGER -> at(client, event, (machine, caller) -> machine.keepNoLonger(caller));
+            case KEEPS_NO_LONGER -> keepsNoLonger(client, event, step);
             case MOVES_ITS_END -> {
                 client.extended++;
                 at(
@@ -166,6 +166,16 @@ final class SimClients {
         if (entry[0] == Entry.APART) {
             client.take(client.add(client.role.terms().apart(), true), machine -> machine.arrived(caller, wait));
         }
+    }
+
+    private static void keepsNoLonger(SimClient client, SimEvent event, SimStep step) {
+        SimCaller caller = client.callers.get(event.who());
+        Stay stay = caller.stay();
+        if (stay != null && caller.mayKeepNoLonger(step.now())) {
+            client.keptNoLonger.add(stay.id);
+            step.frees = true;
+        }
+        at(client, event, (machine, its) -> machine.keepNoLonger(its));
     }
 
     private static SimTicket ticket(SimClient client, Caller caller, boolean upgrades) {

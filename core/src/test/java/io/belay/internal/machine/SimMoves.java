@@ -89,6 +89,8 @@ final class SimMoves {
                 }
             } else if (caller.holds()) {
                 holder(world, client, caller, i);
+            } else if (caller.mayKeepNoLonger(client.nanos(world.tick))) {
+                happens(world, client, new SimEvent(Kind.KEEPS_NO_LONGER, i));
             }
         }
     }
@@ -179,7 +181,7 @@ final class SimMoves {
         for (int message : step.numbers) {
             next.add(message);
         }
-        next.kept = Math.max(next.kept, step.kept);
+        next.kept = step.frees ? 0 : Math.max(next.kept, step.kept);
         Violation fell = tokens ? SimChecks.tokens(next, step) : null;
         return step.violation != null ? step.violation : fell;
     }

@@ -22,6 +22,9 @@ final class SimStep {
     /** Until when the store keeps what was given back, as its caller was told; 0 if none was. */
     long kept;
 
+    /** Whether it need not be kept any longer. */
+    boolean frees;
+
     @Nullable
     Violation violation;
 
