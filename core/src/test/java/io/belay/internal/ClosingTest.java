@@ -142,7 +142,7 @@ class ClosingTest {
     @Test
     void whatFailsSinceTheClientIsClosedIsNoOutageOfTheStore() {
         a.client().close();
-        a.engine().noteFailure(StoreException.unreachable("the client was closed", null));
+        a.engine().noteFailure(StoreException.unreachable("the client was closed", null), true);
         assertThat(a.client().admin().statistics().outages()).isZero();
     }
 

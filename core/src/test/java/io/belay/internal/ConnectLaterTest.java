@@ -18,7 +18,9 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,9 @@ class ConnectLaterTest {
             .withDurableTokens(true)
             .withExpiry(true)
             .withSharing(true);
+    /** The threads that have opened the store, or tried to. */
+    private final Queue<Thread> openers = new ConcurrentLinkedQueue<>();
+
     private @Nullable Belay belay;
 
     @AfterEach
@@ -51,6 +56,7 @@ class ConnectLaterTest {
 
     private Store open(long client, Store.Listener listener) {
         attempts.incrementAndGet();
+        openers.add(Thread.currentThread());
         if (silent) {
             awaitAnswer();
         }
@@ -126,6 +132,23 @@ class ConnectLaterTest {
         closed.set(0);
         assertThatThrownBy(() -> connect(ConnectMode.REQUIRED)).isInstanceOf(IllegalStateException.class);
         assertThat(closed).hasValue(1);
+    }
+
+    /** It takes so long to fail that the client has connected anew meanwhile. */
+    @Test
+    void anAttemptOfBeforeAPauseThatFailsLaterIsNoFailureOfTheStore() throws Exception {
+        silent = true;
+        Belay later = connect(ConnectMode.LATER);
+        await().until(() -> !openers.isEmpty());
+        later.pause(Duration.ZERO);
+        silent = false;
+        later.resume();
+        await().until(() -> later.admin().health().answering());
+        trouble = StoreException.unreachable("away, says the test", null);
+        answering.countDown();
+        openers.remove().join();
+        assertThat(later.admin().health().answering()).isTrue();
+        assertThat(later.admin().statistics().outages()).isZero();
     }
 
     @Test

@@ -38,6 +38,9 @@ class FaultyStore implements Store {
 
     private final MemoryWorld world;
     private final List<Runnable> heldBack = new ArrayList<>();
+    /** The answers to what was held back. */
+    private final List<CompletableFuture<Answer>> answersHeldBack = new ArrayList<>();
+
     final List<Request> sent = Collections.synchronizedList(new ArrayList<>());
     Line line = Line.UP;
     boolean pushesLost;
@@ -91,6 +94,13 @@ class FaultyStore implements Store {
         late.forEach(Runnable::run);
     }
 
+    /** Fails what waits, as a driver may do that is closed. */
+    void failHeldBack() {
+        heldBack.clear();
+        answersHeldBack.forEach(
+                answer -> answer.completeExceptionally(StoreException.unreachable("closed by the test", null)));
+    }
+
     /** What waits, to be run in another order. */
     List<Runnable> takeHeldBack() {
         List<Runnable> late = List.copyOf(heldBack);
@@ -135,7 +145,10 @@ class FaultyStore implements Store {
             case REFUSED ->
                 answer.completeExceptionally(StoreException.unreachable("connection refused by the test", null));
             case UNUSABLE -> answer.completeExceptionally(StoreException.unusable("wrong kind of key", null));
-            case HELD_BACK -> heldBack.add(() -> answer.complete(world.run(request)));
+            case HELD_BACK -> {
+                heldBack.add(() -> answer.complete(world.run(request)));
+                answersHeldBack.add(answer);
+            }
             case SILENT -> {}
         }
         return answer;

@@ -249,6 +249,39 @@ class PausingTest {
         assertThat(held(again).token()).isGreaterThan(lease.token());
     }
 
+    /** Pauses the client while the store answers nobody, and opens it again; returns its line of before. */
+    private FaultyStore reconnected() {
+        held(a.lock("x").acquireAsync());
+        FaultyStore former = a.line();
+        former.line = FaultyStore.Line.HELD_BACK;
+        a.client().pause(Duration.ZERO);
+        resume();
+        return former;
+    }
+
+    /** A driver may end what it was asked some time after it was closed. */
+    @Test
+    void whatTheFormerConnectionFailsLaterIsNoFailureOfTheStore() {
+        FaultyStore former = reconnected();
+        long outages = a.client().admin().statistics().outages();
+        former.failHeldBack();
+        assertThat(a.client().admin().health().answering()).isTrue();
+        assertThat(a.client().admin().statistics().outages()).isEqualTo(outages);
+    }
+
+    @Test
+    void whatTheFormerConnectionAnswersLaterTellsNothingOfThePresentOne() {
+        FaultyStore former = reconnected();
+        a.line().line = FaultyStore.Line.REFUSED;
+        CompletableFuture<Lease> waits = a.lock("y").acquireAsync();
+        former.up();
+        assertThat(a.client().admin().health().answering()).isFalse();
+        assertThat(a.engine().patience())
+                .as("the first answer may take long")
+                .isEqualTo(a.engine().requestTimeout());
+        assertThat(waits).isNotDone();
+    }
+
     @Test
     void anInterruptedThreadWaitsForNoHoldersButForTheStore() {
         held(a.lock("x").acquireAsync());

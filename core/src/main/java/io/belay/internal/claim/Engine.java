@@ -325,10 +325,10 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     @Override
-    public StoreException noteFailure(@Nullable Throwable error) {
+    public StoreException noteFailure(@Nullable Throwable error, boolean present) {
         Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
         String message = String.valueOf(cause.getMessage());
-        if (!isDown()) { // else it is the client that does not let it answer
+        if (present && !isDown()) { // else it is the client that does not let it answer
             sight.failed(message);
         }
         return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);

@@ -43,8 +43,8 @@ final class StoreConnection implements Store {
 
     /** The client of the store, as far as this class needs it. */
     interface Watcher extends Store.Listener {
-        /** Notes that an attempt failed; returns what the store said. */
-        StoreException noteFailure(@Nullable Throwable error);
+        /** Notes that an attempt failed, where it is the present connection's; returns what the store said. */
+        StoreException noteFailure(@Nullable Throwable error, boolean present);
 
         /** Tells that the store is there. */
         void connected();
@@ -103,7 +103,7 @@ final class StoreConnection implements Store {
                     throw e;
                 }
                 tried = true;
-                fail(watcher.noteFailure(e));
+                fail(watcher.noteFailure(e, true));
             }
         }
     }
@@ -196,13 +196,15 @@ final class StoreConnection implements Store {
         try {
             opened = open();
         } catch (Throwable e) { // a driver may not even find its classes
-            fail(watcher.noteFailure(e));
+            fail(watcher.noteFailure(e, !closed)); // a client that was paused may have another connection by now
             return false;
         }
-        known = opened;
-        watcher.connected(); // before anybody has an answer of the store's
-        for (var next = next(opened); next != null; next = next(opened)) {
-            next.complete(opened);
+        if (!closed) {
+            known = opened;
+            watcher.connected(); // before anybody has an answer of the store's
+            for (var next = next(opened); next != null; next = next(opened)) {
+                next.complete(opened);
+            }
         }
         if (store == null) {
             opened.close(); // the client was closed meanwhile

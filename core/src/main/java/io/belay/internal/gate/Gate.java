@@ -196,8 +196,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     @Override
     public void answered(Stay stay, @Nullable Answer answer, @Nullable Throwable error, Sent sent) {
-        StoreException failure = answer == null ? engine.noteFailure(error) : null;
-        if (answer != null) {
+        boolean present = engine.isOwn(stay.id); // else it tells of the connection before a pause
+        StoreException failure = answer == null ? engine.noteFailure(error, present) : null;
+        if (answer != null && present) {
             engine.noteAnswer(sent.at());
         }
         try { // without a lambda, which is not always for nothing

@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.BelayOptions;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
+import io.belay.spi.Capabilities;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class StoreConnectionTest {
     private final BelayOptions options = BelayOptions.defaults();
     private final List<Runnable> started = new ArrayList<>();
     private final List<CompletionStage<Store.Snapshot>> answers = new ArrayList<>();
+    /** What the watcher and the store were told, by the names of the methods. */
+    private final List<String> told = new ArrayList<>();
+
     private long now;
 
     private final Time time = new Time() {
@@ -53,6 +60,45 @@ class StoreConnectionTest {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
+    private StoreConnection connection(Function<Store.Listener, Store> opener) {
+        StoreConnection.Watcher watcher = fake(StoreConnection.Watcher.class, (proxy, method, arguments) -> {
+            told.add(method.getName());
+            return arguments == null ? null : StoreException.unreachable("not there, says the test", null);
+        });
+        return new StoreConnection(opener, watcher, time, threads, options);
+    }
+
+    /** A store that answers at once. */
+    private Store store() {
+        return fake(Store.class, (proxy, method, arguments) -> switch (method.getName()) {
+            case "capabilities" -> Capabilities.none();
+            case "slice" -> Duration.ZERO;
+            case "close" -> {
+                told.add("close");
+                yield null;
+            }
+            default -> CompletableFuture.completedFuture(null);
+        });
+    }
+
+    private void connect(StoreConnection connection) {
+        connection.start();
+        answers.add(connection.inspect("x"));
+        started.forEach(Runnable::run);
+    }
+
+    @Test
+    void aStoreThatComesAfterTheEndIsClosedAndToldToNobody() {
+        StoreConnection[] closed = new StoreConnection[1];
+        closed[0] = connection(listener -> {
+            closed[0].close();
+            return store();
+        });
+        connect(closed[0]);
+        assertThat(told).containsExactly("close");
+        assertThat(answers.get(0).toCompletableFuture()).isCompletedExceptionally();
+    }
+
     /** The first answer comes while the thread that connects has more to do, which takes it longer than a request may. */
     @Test
     void whoAsksOnceTheStoreIsThereIsNotToldThatItDoesNotAnswer() {
@@ -66,12 +112,7 @@ class StoreConnectionTest {
             }
             return CompletableFuture.completedFuture(null);
         });
-        later[0] = new StoreConnection(
-                listener -> store,
-                fake(StoreConnection.Watcher.class, (proxy, method, arguments) -> null),
-                time,
-                threads,
-                options);
+        later[0] = connection(listener -> store);
         later[0].start();
         answers.add(later[0].inspect("first"));
         started.forEach(Runnable::run);
