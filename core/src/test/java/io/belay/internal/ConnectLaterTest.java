@@ -41,6 +41,7 @@ class ConnectLaterTest {
             .withDurableTokens(true)
             .withExpiry(true)
             .withSharing(true);
+    private volatile Duration slice = Duration.ofMillis(2);
     /** The threads that have opened the store, or tried to. */
     private final Queue<Thread> openers = new ConcurrentLinkedQueue<>();
 
@@ -71,6 +72,11 @@ class ConnectLaterTest {
                     throw new IllegalStateException("not now, says the test");
                 }
                 return known;
+            }
+
+            @Override
+            public Duration slice() {
+                return slice;
             }
 
             @Override
@@ -131,6 +137,13 @@ class ConnectLaterTest {
         capabilities = null;
         closed.set(0);
         assertThatThrownBy(() -> connect(ConnectMode.REQUIRED)).isInstanceOf(IllegalStateException.class);
+        assertThat(closed).hasValue(1);
+    }
+
+    @Test
+    void aStoreWhoseSliceNobodyCanCountIsClosedAgain() {
+        slice = Duration.ofSeconds(Long.MAX_VALUE);
+        assertThatThrownBy(() -> connect(ConnectMode.REQUIRED)).isInstanceOf(ArithmeticException.class);
         assertThat(closed).hasValue(1);
     }
 

@@ -113,7 +113,7 @@ final class StoreConnection implements Store {
         Store opened = Objects.requireNonNull(opener.apply(watcher), "nothing was opened");
         try {
             opened.capabilities();
-            opened.slice();
+            var unused = opened.slice().toNanos(); // which neither null has nor what is longer than a long
             return opened;
         } catch (Throwable e) { // nobody else closes it
             Workers.perform(opened::close, "A store could not be closed that did not tell what it can do");
@@ -201,7 +201,8 @@ final class StoreConnection implements Store {
         }
         if (!closed) {
             known = opened;
-            watcher.connected(); // before anybody has an answer of the store's
+            // Before anybody has an answer of the store's; whatever that throws, those who wait are to have one.
+            Workers.perform(watcher::connected, "What follows a connection failed; it is used all the same");
             for (var next = next(opened); next != null; next = next(opened)) {
                 next.complete(opened);
             }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class StoreConnectionTest {
@@ -25,6 +26,7 @@ class StoreConnectionTest {
     /** What the watcher and the store were told, by the names of the methods. */
     private final List<String> told = new ArrayList<>();
 
+    private @Nullable Error trouble;
     private long now;
 
     private final Time time = new Time() {
@@ -63,6 +65,9 @@ class StoreConnectionTest {
     private StoreConnection connection(Function<Store.Listener, Store> opener) {
         StoreConnection.Watcher watcher = fake(StoreConnection.Watcher.class, (proxy, method, arguments) -> {
             told.add(method.getName());
+            if (trouble != null) {
+                throw trouble;
+            }
             return arguments == null ? null : StoreException.unreachable("not there, says the test", null);
         });
         return new StoreConnection(opener, watcher, time, threads, options);
@@ -88,6 +93,14 @@ class StoreConnectionTest {
     }
 
     @Test
+    void whoAsksIsAnsweredThoughWhatFollowsTheConnectionFails() {
+        trouble = new NoClassDefFoundError("thrown by the test");
+        connect(connection(listener -> store()));
+        assertThat(told).containsExactly("connected");
+        assertThat(answers.get(0).toCompletableFuture()).isCompleted();
+    }
+
+    @Test
     void aStoreThatComesAfterTheEndIsClosedAndToldToNobody() {
         StoreConnection[] closed = new StoreConnection[1];
         closed[0] = connection(listener -> {
@@ -105,7 +118,7 @@ class StoreConnectionTest {
         StoreConnection[] later = new StoreConnection[1];
         Store store = fake(Store.class, (proxy, method, arguments) -> {
             if (arguments == null) {
-                return null; // what the store can do, which nobody asks for here
+                return method.getName().equals("slice") ? Duration.ZERO : null; // of the rest nobody needs to know
             } else if (arguments[0].equals("first")) {
                 now += options.requestTimeout().toNanos();
                 answers.add(later[0].inspect("second"));
