@@ -87,6 +87,45 @@ class ClosingTest {
         assertThat(told).hasSize(1);
     }
 
+    /** The same, and the driver cannot be closed. */
+    @Test
+    void aDriverThatThrowsWhenItIsClosedKeepsNoLossFromBeingTold() {
+        List<LeaseLostException> told = new ArrayList<>();
+        held(a.lock("x").acquireAsync()).onLost(told::add);
+        a.line().line = FaultyStore.Line.SILENT;
+        b.client().admin().forceRelease("x");
+        a.line().thrownAtClose = new IllegalStateException("thrown by the test");
+        a.client().close();
+        assertThat(told).hasSize(1);
+    }
+
+    /** Two gates take three steps each before their claims are given up. */
+    @Test
+    void anErrorInAnyStepKeepsNothingElseFromItsEnd() {
+        for (int i = 0; i < 6; i++) {
+            Node node = world.client();
+            List<LeaseLostException> told = new ArrayList<>();
+            held(node.lock("x" + i).acquireAsync()).onLost(told::add);
+            held(node.lock("y" + i).acquireAsync()).onLost(told::add);
+            node.line().line = FaultyStore.Line.SILENT;
+            world.failIn("Gate.begin", i);
+            node.client().close();
+            assertThat(world.time.atNextLook).isNull();
+            assertThat(told).as("after %d steps", i).hasSize(2);
+            assertThat(node.size()).isZero();
+            assertThat(node.line().wasClosed).isTrue();
+        }
+    }
+
+    @Test
+    void anErrorBetweenTheStepsEndsTheConnectionAllTheSame() {
+        held(a.lock("x").acquireAsync());
+        world.failIn("Life.awaitEnd", 0);
+        a.client().close();
+        assertThat(world.time.atNextLook).isNull();
+        assertThat(a.line().wasClosed).isTrue();
+    }
+
     @Test
     void whatOnlyLeavesIsNotWaitedForLongerThanARequest() {
         held(b.lock("x").acquireAsync());

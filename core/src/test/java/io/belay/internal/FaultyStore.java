@@ -71,6 +71,11 @@ class FaultyStore implements Store {
     /** How many replicas have what is answered. */
     @Nullable
     Confirmation confirmation;
+    /** Whether the driver was closed. */
+    boolean wasClosed;
+    /** What the driver throws once it was closed. */
+    @Nullable
+    RuntimeException thrownAtClose;
 
     FaultyStore(MemoryWorld world, long client, Store.Listener listener) {
         this.world = world;
@@ -196,5 +201,11 @@ class FaultyStore implements Store {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        wasClosed = true;
+        RuntimeException thrownNow = thrownAtClose;
+        if (thrownNow != null) {
+            throw thrownNow;
+        }
+    }
 }

@@ -283,6 +283,20 @@ class PausingTest {
     }
 
     @Test
+    void whateverIsThrownMeanwhileItIsPausedAndGoesOnByAnotherConnection() {
+        held(a.lock("x").acquireAsync());
+        FaultyStore former = a.line();
+        former.thrownAtClose = new IllegalStateException("thrown by the test");
+        world.failIn("Gate.begin", 0);
+        a.client().pause(Duration.ZERO);
+        assertThat(former.wasClosed).isTrue();
+        assertPaused(a.lock("x").acquireAsync());
+        resume();
+        assertThat(a.line()).isNotSameAs(former);
+        held(a.lock("x").acquireAsync()).release();
+    }
+
+    @Test
     void anInterruptedThreadWaitsForNoHoldersButForTheStore() {
         held(a.lock("x").acquireAsync());
         a.line().delay = request -> world.at(Duration.ofMillis(500), request);

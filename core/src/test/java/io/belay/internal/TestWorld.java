@@ -115,6 +115,19 @@ final class TestWorld {
         nodes.get(0).engine().timers.schedule(Timers.Timer.of(what), time.nanos() + later.toNanos());
     }
 
+    /** Has that method, as in {@code "Gate.begin"}, throw an error where it looks at the clock, after so many looks. */
+    void failIn(String method, int looks) {
+        time.atNextLook = () -> {
+            boolean there = StackWalker.getInstance()
+                    .walk(frames -> frames.map(frame -> frame.getClassName() + "." + frame.getMethodName())
+                            .anyMatch(name -> name.endsWith("." + method)));
+            if (there && looks == 0) {
+                throw new NoClassDefFoundError("thrown by the test");
+            }
+            failIn(method, there ? looks - 1 : looks);
+        };
+    }
+
     /** Lets time pass while nobody's keeper runs: the processes were stopped. */
     void freeze(Duration duration) {
         time.advanceTo(time.nanos() + duration.toNanos());

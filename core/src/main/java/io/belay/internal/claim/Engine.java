@@ -18,6 +18,7 @@ import io.belay.internal.time.Spin;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.internal.time.Timers;
+import io.belay.internal.time.Workers;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
@@ -236,9 +237,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return new LinkedHashSet<>(claims.values());
     }
 
-    /** Has the machines of all who have a claim take a step. */
+    /** Has the machines of all who have a claim take a step; whatever one throws, the others take theirs. */
     void each(Consumer<Machine> event) {
-        owners().forEach(owner -> owner.step(event));
+        owners().forEach(owner -> Workers.perform(() -> owner.step(event), "A step failed; the others follow"));
     }
 
     /** Returns how many claims and backlogs there are, so that tests see that nothing is left behind. */

@@ -3,6 +3,7 @@ package io.belay.internal.claim;
 import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Machine;
+import io.belay.internal.time.Workers;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.util.Objects;
@@ -114,8 +115,13 @@ public final class Life {
         awaitEnd(atMost, true);
     }
 
-    /** Fails the waiters, takes away what is held, and ends all claims. */
+    /** Has nobody wait or hold any more; whatever that throws, connections and threads end, too. */
     private void end() {
+        Workers.perform(this::endClaims, "Not all claims of the client could be ended");
+    }
+
+    /** Fails the waiters, takes away what is held, and ends all claims. */
+    private void endClaims() {
         letNobodyIn();
         engine.each(Machine::leaveNow);
         awaitEnd(engine.requestTimeout(), false);
@@ -123,7 +129,7 @@ public final class Life {
     }
 
     private void letNobodyIn() {
-        listener.run();
+        Workers.perform(listener, "Not all of the client could be told that it ends");
         engine.each(machine -> {});
     }
 

@@ -207,8 +207,8 @@ final class StoreConnection implements Store {
                 next.complete(opened);
             }
         }
-        if (store == null) {
-            opened.close(); // the client was closed meanwhile
+        if (store == null) { // the client was closed meanwhile
+            Workers.perform(opened::close, "A store could not be closed that came too late");
         }
         return true;
     }
@@ -315,7 +315,8 @@ final class StoreConnection implements Store {
             return store;
         });
         if (connected != null) {
-            connected.close();
+            // Whatever that throws, the rest of the client is to end, too.
+            Workers.perform(connected::close, "The store could not be closed");
             return;
         }
         threads.unpark(connecting);

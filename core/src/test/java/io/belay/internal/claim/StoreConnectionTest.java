@@ -73,13 +73,16 @@ class StoreConnectionTest {
         return new StoreConnection(opener, watcher, time, threads, options);
     }
 
-    /** A store that answers at once. */
+    /** A store that answers at once, and cannot be closed in trouble. */
     private Store store() {
         return fake(Store.class, (proxy, method, arguments) -> switch (method.getName()) {
             case "capabilities" -> Capabilities.none();
             case "slice" -> Duration.ZERO;
             case "close" -> {
                 told.add("close");
+                if (trouble != null) {
+                    throw trouble;
+                }
                 yield null;
             }
             default -> CompletableFuture.completedFuture(null);
@@ -102,6 +105,7 @@ class StoreConnectionTest {
 
     @Test
     void aStoreThatComesAfterTheEndIsClosedAndToldToNobody() {
+        trouble = new NoClassDefFoundError("thrown by the test");
         StoreConnection[] closed = new StoreConnection[1];
         closed[0] = connection(listener -> {
             closed[0].close();
