@@ -1,5 +1,6 @@
 package io.belay.internal;
 
+import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -192,6 +193,21 @@ class LatchTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("1 to 1048576");
         }
+    }
+
+    /** It asks again and again, and sleeps in between. */
+    @Test
+    void anInterruptedThreadThatSetsItAsksNoMoreThanOthers() {
+        Lease lock = held(b.lock("l").acquireAsync());
+        int[] asked = new int[1];
+        a.line().unusable = request -> request instanceof Request.Enter && ++asked[0] > 1_000;
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> onA.trySetCount(1)).isInstanceOf(LockRefusedException.class);
+        } finally {
+            assertThat(Thread.interrupted()).as("kept for later").isTrue();
+        }
+        lock.release();
     }
 
     @Test

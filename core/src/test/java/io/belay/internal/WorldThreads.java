@@ -62,7 +62,7 @@ final class WorldThreads implements Threads {
         long step = Math.min(nanos, STEP);
         if (Thread.currentThread() != test) {
             LockSupport.parkNanos(blocker, step);
-        } else if (!woken) {
+        } else if (!woken && !test.isInterrupted()) {
             world.pass(Duration.ofNanos(step));
         }
         woken &= Thread.currentThread() != test;

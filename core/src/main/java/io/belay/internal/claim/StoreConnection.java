@@ -182,6 +182,7 @@ final class StoreConnection implements Store {
         long end = time.nanos() + PAUSE;
         for (long left = PAUSE; !closed && left > 0; left = end - time.nanos()) {
             threads.parkNanos(this, left);
+            var unused = Thread.interrupted(); // which would end each attempt that follows
         }
     }
 

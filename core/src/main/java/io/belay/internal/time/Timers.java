@@ -212,6 +212,7 @@ public final class Timers {
         long left = look();
         if (left > 0 && !stopped) {
             threads.parkNanos(this, left);
+            var unused = Thread.interrupted(); // with which nobody sleeps
         }
     }
 

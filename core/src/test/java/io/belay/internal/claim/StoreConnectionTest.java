@@ -52,7 +52,9 @@ class StoreConnectionTest {
         public void park(Object blocker) {}
 
         @Override
-        public void parkNanos(Object blocker, long nanos) {}
+        public void parkNanos(Object blocker, long nanos) {
+            now += nanos;
+        }
 
         @Override
         public void unpark(Thread thread) {}
@@ -114,6 +116,26 @@ class StoreConnectionTest {
         connect(closed[0]);
         assertThat(told).containsExactly("close");
         assertThat(answers.get(0).toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    /** Something has interrupted the thread, and the driver that waited leaves it so. */
+    @Test
+    void anInterruptThatEndedAnAttemptDoesNotEndTheNext() {
+        List<Boolean> interrupted = new ArrayList<>();
+        StoreConnection connection = connection(listener -> {
+            interrupted.add(Thread.currentThread().isInterrupted());
+            if (interrupted.size() == 1) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted, says the test");
+            }
+            return store();
+        });
+        try {
+            connect(connection);
+        } finally {
+            assertThat(Thread.interrupted()).isFalse();
+        }
+        assertThat(interrupted).containsExactly(false, false);
     }
 
     /** The first answer comes while the thread that connects has more to do, which takes it longer than a request may. */

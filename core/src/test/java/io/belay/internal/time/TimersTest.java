@@ -124,6 +124,14 @@ class TimersTest {
         assertThat(timers.size()).isZero();
     }
 
+    /** As by a container that interrupts all threads of an application, or by a driver. */
+    @Test
+    void aKeeperThatWasInterruptedSleepsTheNextTime() {
+        Thread.currentThread().interrupt();
+        timers.watch();
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
     /** The keeper is late, and whoever helps it has come for a lock. */
     @Test
     void whatFollowsTheTimersThrowsNothingAtWhoeverHelps() {
