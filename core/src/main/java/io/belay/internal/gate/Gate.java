@@ -82,13 +82,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         return steps.isHeldExclusively();
     }
 
-    private void begin() {
-        steps.begin();
-        beginMachine();
-    }
-
     /** Begins a step of the machine, behind {@code steps.begin()}: that stands before the try, as what it throws ends no step. */
-    private void beginMachine() {
+    private void begin() {
         long now = engine.time.nanos(); // not before: a lease may end while this thread waits for its step
         machine.begin(now, engine.wallAhead(now), engine.state());
     }
@@ -113,7 +108,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     public void step(Consumer<? super Machine> event) {
         steps.begin();
         try {
-            beginMachine();
+            begin();
             event.accept(machine);
         } finally {
             steps.end();
@@ -124,7 +119,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     public <T extends @Nullable Object> T ask(Function<? super Machine, ? extends T> event) {
         steps.begin();
         try {
-            beginMachine();
+            begin();
             return event.apply(machine);
         } finally {
             steps.end();
@@ -146,7 +141,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     public Entry enter(Hold hold, long wait) {
         steps.begin(); // without a lambda, which is not always for nothing
         try {
-            beginMachine();
+            begin();
             return machine.arrived(hold, wait);
         } finally {
             steps.end();
@@ -174,7 +169,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     void release(Hold hold, long delay) {
         steps.begin();
         try {
-            beginMachine();
+            begin();
             machine.released(hold, delay);
             if (hold.outcome() == null) {
                 hold.giveBack(new CompletableFuture<>()); // the outcome follows
@@ -201,7 +196,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         if (answer != null && present) {
             engine.noteAnswer(sent.at());
         }
-        try { // without a lambda, which is not always for nothing
+        steps.begin(); // without a lambda, which is not always for nothing
+        try {
             begin();
             machine.answered(stay, answer, failure, sent);
         } finally {
