@@ -11,7 +11,7 @@ final class Areas {
 
     private final Table table;
     private final Path directory;
-    /** When to grow early again. */
+    /** The instant at which to grow early again. */
     private long growAt = System.nanoTime();
 
     Areas(Table table, Path directory) {

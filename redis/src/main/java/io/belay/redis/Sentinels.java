@@ -34,7 +34,7 @@ final class Sentinels {
     /** The right that users made by an earlier version's page may lack. */
     private static final String RIGHT = "+sentinel|get-master-addr-by-name";
 
-    /** All rights that a user of the sentinels needs. */
+    /** The rights that a user of the sentinels needs. */
     static final String RIGHTS = "&+switch-master +sentinel|master " + RIGHT + " +subscribe +ping";
 
     /** The longest time that each sentinel may take, once one has answered. */

@@ -40,7 +40,10 @@ public final class Plateau {
         samples.add(levels);
     }
 
-    /** What is used now would count what each thread has set aside to allocate from since the collection, a megabyte or more. */
+    /**
+     * Returns what a collection has left of the heap: what is used now would count what each thread has set aside since to
+     * allocate from, a megabyte or more.
+     */
     private static long liveHeap() {
         System.gc();
         return ManagementFactory.getMemoryPoolMXBeans().stream()

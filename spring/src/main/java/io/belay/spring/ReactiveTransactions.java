@@ -41,7 +41,7 @@ final class ReactiveTransactions {
                 adapter.isMultiValue() ? tied.thenMany(Flux.from(published)) : tied.then(Mono.from(published)));
     }
 
-    /** All that needs Spring's transactions, in a class that is loaded only where they are. */
+    /** The part that needs Spring's transactions, in a class that is loaded only where they are. */
     private static final class Active {
         static Mono<TransactionSynchronizationManager> now() {
             return TransactionSynchronizationManager.forCurrentTransaction()

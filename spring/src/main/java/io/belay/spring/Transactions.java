@@ -106,7 +106,7 @@ final class Transactions {
                         + InTransaction.HOLD_UNTIL_COMPLETION);
     }
 
-    /** All that needs Spring's transactions, in a class that is loaded only where they are. */
+    /** The part that needs Spring's transactions, in a class that is loaded only where they are. */
     private static final class Active {
         static boolean now() {
             return TransactionSynchronizationManager.isActualTransactionActive();

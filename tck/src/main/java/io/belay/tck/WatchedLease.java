@@ -19,7 +19,7 @@ final class WatchedLease implements AutoCloseable {
     private final Lease lease;
     private final CompletableFuture<Long> told = new CompletableFuture<>();
     private final Thread thread = new Thread(this::watch, "tck-lease");
-    /** When it is to end, as a {@link System#nanoTime()}. */
+    /** The instant at which it is to end, as a {@link System#nanoTime()}. */
     private volatile long deadline;
 
     private volatile boolean shared;

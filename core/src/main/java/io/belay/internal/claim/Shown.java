@@ -34,7 +34,7 @@ public final class Shown {
         return Duration.of(Math.max(0, micros), ChronoUnit.MICROS);
     }
 
-    /** All claims on a lock. */
+    /** The claims on a lock. */
     public record Claims(String name, List<Inspection.Claim> claims) implements Inspection {}
 
     /** A leader. */

@@ -16,7 +16,7 @@ final class Keeping {
     private long usedUntil;
     /** When to see whether a sticky claim has been used of late: set once for many uses. */
     private long lookAt = NEVER;
-    /** Until when another try is expected. */
+    /** The instant until which another try is expected. */
     private long triedUntil = NEVER;
 
     /** Whether the last try has followed another one. */

@@ -20,7 +20,7 @@ final class LateGrants {
     private int onTheWay;
     private long took;
     private long lease;
-    /** Until when nobody is to ask again. */
+    /** The instant until which nobody is to ask again. */
     long pausedUntil;
 
     LateGrants(String name) {

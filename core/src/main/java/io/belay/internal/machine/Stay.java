@@ -85,7 +85,7 @@ public final class Stay {
     int enters;
     /** Whether the store has said that it did not take the enter. */
     private boolean isTurnedAway;
-    /** When to ask next. */
+    /** The instant at which to ask next. */
     long askAt = NEVER;
     /** Whether an answer, not only a push, has told the grant. */
     boolean isConfirmed;

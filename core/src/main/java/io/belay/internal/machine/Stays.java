@@ -13,7 +13,7 @@ final class Stays {
     private final Machine machine;
     private final Machine.Effects effects;
     private final Circumstances client;
-    /** All claims that are not over, the oldest first: those of the turns, and those that leave, or were lost. */
+    /** The claims that are not over, the oldest first: those of the turns, and those that leave, or were lost. */
     final List<Stay> all = new ArrayList<>(1);
 
     Stays(Machine machine) {

@@ -16,7 +16,7 @@ final class TimeLimits {
     private static final long NEVER = Caller.NEVER;
 
     private final Machine machine;
-    /** All who are to be looked at, by when. */
+    /** The callers that are to be looked at, by when. */
     private final TreeSet<Caller> looks = new TreeSet<>(TimeLimits::compare);
 
     private int order;

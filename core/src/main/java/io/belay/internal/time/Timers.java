@@ -261,7 +261,7 @@ public final class Timers {
         /** The place of a timer that is not there. */
         static final int NOWHERE = -1;
 
-        /** None is before the one above it: below the place {@code i} are {@code 2 * i + 1} and {@code 2 * i + 2}. */
+        /** A heap: none is before the one above it; below the place i are 2i + 1 and 2i + 2. */
         private final List<Timer> timers = new ArrayList<>();
 
         private long count;
