@@ -49,7 +49,7 @@ public final class DoctorCommand implements Callable<Integer> {
         if (!readOnly) {
             // Of the lock that is lost on purpose, of who waits for it, and of what the findings say better.
             ErrorLog.leaveOut(LogName.LEASE, LogName.WAITS, LogName.STORE);
-            LockTrial.of(url).ifPresent(findings::add);
+            findings.addAll(LockTrial.of(url));
             findings.sort(Comparator.comparing(Finding::severity));
         }
         // A store in this process has no way to go.

@@ -5,9 +5,11 @@ import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
+import io.belay.StoreUnavailableException;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,20 +20,28 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A trial of a store by two clients: a lock is taken and read back, handed over, raced for, and lost on purpose. It has a name of its
  * own, {@value #NAME}, and the lease that locks have by default, by which it is free again if the trial is killed; two doctors at
  * once take turns.
+ *
+ * <p>What is not answered in time shows nothing of that, and is tried again. Only a store that hardly answers is told of, as slow.
  */
 final class LockTrial {
     /** The name of the lock, which is reserved for this. */
     static final String NAME = "belay-doctor";
 
+    /** The longest to wait for a lock that is given back. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The number of hand-overs that come too late before that is told. */
+    private static final int HAND_OVERS = 3;
 
     /** The longest to wait for a store that gives no lock, and may again. */
     private static final Duration FIRST = Duration.ofSeconds(5);
@@ -40,10 +50,15 @@ final class LockTrial {
     private static final Duration TURN = Duration.ofSeconds(40);
 
     private static final Duration RACE = Duration.ofSeconds(1);
+
+    /** The longest race, for a store that has hardly answered. */
+    private static final Duration LONGEST_RACE = Duration.ofSeconds(5);
+
     private static final Duration HELD = Duration.ofMillis(1);
 
     private final Belay one;
     private final Belay other;
+    private final Duration patience;
 
     /** The obstacle that a trial ends at. */
     private static final class Obstacle extends Exception {
@@ -57,34 +72,58 @@ final class LockTrial {
         }
     }
 
-    private LockTrial(Belay one, Belay other) {
+    private LockTrial(Belay one, Belay other, Duration patience) {
         this.one = one;
         this.other = other;
+        this.patience = patience;
     }
 
-    /** Tries a store. Returns what went wrong, which is the end of the trial; empty if nothing did. */
-    static Optional<Finding> of(String url) throws InterruptedException {
+    /** Tries a store. Returns what was too slow, and the danger at which the trial ended, if there was one. */
+    static List<Finding> of(String url) throws InterruptedException {
         BelayOptions options = BelayOptions.defaults().withClientName("doctor");
-        try (Belay one = Belay.connect(url, options);
-                Belay other = Belay.connect(url, options)) {
-            LockTrial trial = new LockTrial(one, other);
-            trial.handOver();
-            trial.race();
+        return of(() -> Belay.connect(url, options), PATIENCE);
+    }
+
+    /**
+     * Tries a store by two of its clients.
+     *
+     * @param patience the longest to wait for a lock that is given back
+     */
+    static List<Finding> of(Supplier<Belay> clients, Duration patience) throws InterruptedException {
+        List<Finding> findings = new ArrayList<>();
+        try (Belay one = clients.get();
+                Belay other = clients.get()) {
+            LockTrial trial = new LockTrial(one, other, patience);
+            trial.handOver().ifPresent(findings::add);
+            trial.race().ifPresent(findings::add);
             trial.lose();
-            return Optional.empty();
         } catch (Obstacle e) {
-            return Optional.of(e.finding);
+            findings.add(e.finding);
         } catch (BelayException e) {
-            return Optional.of(none(String.valueOf(e.getMessage())));
+            findings.add(none(String.valueOf(e.getMessage())));
         }
+        return findings;
     }
 
     private static Finding none(String why) {
         return Finding.of(
                 Severity.DANGER,
                 "lock",
-                "No lock could be taken: " + why + (why.endsWith(".") ? "" : "."),
+                "No lock could be taken: " + sentence(why),
                 "Mend that and ask again; to look without taking a lock, use --read-only.");
+    }
+
+    private static Finding slow(String subject, String what) {
+        return Finding.of(
+                Severity.WARNING,
+                subject,
+                what,
+                "If its round trips are long, use a store that is nearer or faster; if not, see whether it or this"
+                        + " machine is overloaded, and ask again.");
+    }
+
+    private static String sentence(String text) {
+        return text.endsWith(".") ? text : text + ".";
     }
 
     private Lease take(Belay client) throws InterruptedException, Obstacle {
@@ -105,7 +144,20 @@ final class LockTrial {
                         : "Ask again later: members of a quorum that are new do not vote yet.");
     }
 
-    private void handOver() throws InterruptedException, Obstacle {
+    /** Hands the lock over, and again if that comes too late. Returns what to say of a store where it always did. */
+    private Optional<Finding> handOver() throws InterruptedException, Obstacle {
+        for (int i = 0; i < HAND_OVERS; i++) {
+            if (isHandedOver()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(slow(
+                "hand-over",
+                "In each of " + HAND_OVERS + " hand-overs a lock that was given back was not had by who waited for it"
+                        + " within " + patience.toSeconds() + " s."));
+    }
+
+    private boolean isHandedOver() throws InterruptedException, Obstacle {
         Lease held = take(one);
         CompletableFuture<Lease> waiting = other.lock(NAME).acquireAsync();
         try {
@@ -118,7 +170,7 @@ final class LockTrial {
                         "Use a store with one master, and let no proxy send reads to replicas.");
             }
             held.release();
-            Lease next = waiting.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            Lease next = waiting.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             next.release();
             if (next.token() <= held.token()) {
                 throw new Obstacle(
@@ -126,23 +178,24 @@ final class LockTrial {
                         "The token " + next.token() + " came after " + held.token() + ".",
                         "See whether the store was restored, or its clock set back.");
             }
+            return true;
         } catch (ExecutionException | CompletionException e) {
             Throwable why = e.getCause() == null ? e : e.getCause();
             throw new Obstacle("hand-over", "A lock was not handed over: " + why.getMessage(), "Mend that.");
         } catch (TimeoutException e) {
-            throw new Obstacle(
-                    "hand-over",
-                    "A lock that was given back was not had by who waited for it within " + PATIENCE.toSeconds()
-                            + " s.",
-                    "See whether the store is overloaded, and what its log says.");
+            var unused = waiting.thenAccept(Lease::close); // which may be had just now
+            return false;
         } finally {
             waiting.cancel(false);
         }
     }
 
-    /** Has both clients take the lock and give it back as often as they can: when it is free for both, and as the next in line. */
-    private void race() throws InterruptedException, Obstacle {
-        Race race = new Race(System.nanoTime() + RACE.toNanos());
+    /**
+     * Has both clients take the lock and give it back as often as they can: when it is free for both, and as the next in line.
+     * Returns what to say of a store that hardly answered.
+     */
+    private Optional<Finding> race() throws InterruptedException, Obstacle {
+        Race race = new Race(patience);
         List<Thread> threads = List.of(race.by(one), race.by(other));
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
@@ -152,17 +205,26 @@ final class LockTrial {
         if (found != null) {
             throw found;
         }
+        return race.isSilent() ? Optional.of(slow("race", race.silence())) : Optional.empty();
     }
 
     /** A race of clients for the lock. */
     private static final class Race {
-        private final long end;
+        private final long begun = System.nanoTime();
+        private final Duration patience;
         private final AtomicReference<@Nullable Obstacle> obstacle = new AtomicReference<>();
         private final AtomicReference<@Nullable Lease> present = new AtomicReference<>();
         private final Set<Long> tokens = ConcurrentHashMap.newKeySet();
 
-        Race(long end) {
-            this.end = end;
+        // Of the tries that wait for nobody, each for the time that a request has.
+        private final AtomicInteger tries = new AtomicInteger();
+        private final AtomicInteger answers = new AtomicInteger();
+
+        /** The message to the last one that had no answer. */
+        private volatile String unanswered = "";
+
+        Race(Duration patience) {
+            this.patience = patience;
         }
 
         Thread by(Belay client) {
@@ -171,9 +233,8 @@ final class LockTrial {
 
         private void run(DistributedLock lock) {
             try {
-                for (int i = 0; System.nanoTime() - end < 0 && obstacle.get() == null; i++) {
-                    Optional<Lease> taken = i % 2 == 0 ? lock.tryAcquire() : lock.tryAcquire(PATIENCE);
-                    taken.ifPresent(this::hold);
+                for (int i = 0; i == 0 || goesOn(); i++) {
+                    take(lock, i % 2 == 0).ifPresent(this::hold);
                 }
             } catch (BelayException e) {
                 obstacle.compareAndSet(
@@ -182,6 +243,35 @@ final class LockTrial {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        private boolean goesOn() {
+            Duration longest = isSilent() ? LONGEST_RACE : RACE;
+            return obstacle.get() == null && System.nanoTime() - begun < longest.toNanos();
+        }
+
+        /** Returns the lease, if it was had; a try without an answer is passed over. */
+        private Optional<Lease> take(DistributedLock lock, boolean atOnce) throws InterruptedException {
+            int counted = atOnce ? 1 : 0;
+            tries.addAndGet(counted);
+            try {
+                Optional<Lease> taken = atOnce ? lock.tryAcquire() : lock.tryAcquire(patience);
+                answers.addAndGet(counted);
+                return taken;
+            } catch (StoreUnavailableException e) {
+                unanswered = String.valueOf(e.getMessage());
+                return Optional.empty();
+            }
+        }
+
+        /** Returns whether none or next to none of the tries was answered. */
+        boolean isSilent() {
+            return answers.get() * 10 < tries.get();
+        }
+
+        String silence() {
+            return "Two clients raced for a lock, and " + answers + " of their " + tries + " tries were answered: "
+                    + sentence(unanswered);
         }
 
         private void hold(Lease lease) {
