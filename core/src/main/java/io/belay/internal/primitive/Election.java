@@ -98,10 +98,9 @@ public final class Election extends Primitive implements LeaderElection {
         engine.send(Request.Enter.of(
                         observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
                 .whenComplete((answer, error) -> {
-                    // After a pause the client has another connection: what it announced by the former ended with that.
                     if (error != null) {
                         engine.leaveLater(observers, id, true, ANNOUNCEMENT * 1000);
-                    } else if (answer.state() == Answer.State.GRANTED && id.client() == engine.number()) {
+                    } else if (answer.state() == Answer.State.GRANTED) {
                         engine.leave(observers, id, false, ANNOUNCEMENT * 1000);
                     }
                 });
