@@ -40,8 +40,8 @@ final class LockTrial {
     /** The longest to wait for a lock that is given back. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** The number of hand-overs that come too late before that is told. */
-    private static final int HAND_OVERS = 3;
+    /** The number of hand-overs that come too late, or of questions without an answer, before that is told. */
+    private static final int TRIES = 3;
 
     /** The longest to wait for a store that gives no lock, and may again. */
     private static final Duration FIRST = Duration.ofSeconds(5);
@@ -67,8 +67,12 @@ final class LockTrial {
         private final transient Finding finding;
 
         Obstacle(String subject, String what, String cure) {
-            super(what);
-            finding = Finding.of(Severity.DANGER, subject, what, cure);
+            this(Finding.of(Severity.DANGER, subject, what, cure));
+        }
+
+        Obstacle(Finding finding) {
+            super(finding.finding());
+            this.finding = finding;
         }
     }
 
@@ -126,9 +130,27 @@ final class LockTrial {
         return text.endsWith(".") ? text : text + ".";
     }
 
+    /** Asks, and again if that has no answer in time. */
+    private static <T> T answer(Supplier<T> question) throws Obstacle {
+        String unanswered = "";
+        for (int i = 0; i < TRIES; i++) {
+            try {
+                return question.get();
+            } catch (StoreUnavailableException e) {
+                unanswered = String.valueOf(e.getMessage());
+            }
+        }
+        throw new Obstacle(slow(
+                "trial", "The trial ended early, as what it asked had no answer, " + TRIES + " times: " + sentence(unanswered)));
+    }
+
+    private static boolean isShown(Lease held, Belay client) {
+        return client.admin().inspect(NAME).claims().stream().anyMatch(claim -> claim.token() == held.token());
+    }
+
     private Lease take(Belay client) throws InterruptedException, Obstacle {
         Optional<Lease> taken = client.lock(NAME).tryAcquire(FIRST);
-        boolean had = taken.isEmpty() && !client.admin().inspect(NAME).claims().isEmpty();
+        boolean had = taken.isEmpty() && !answer(() -> client.admin().inspect(NAME).claims()).isEmpty();
         if (had) {
             taken = client.lock(NAME).tryAcquire(TURN);
         }
@@ -146,14 +168,14 @@ final class LockTrial {
 
     /** Hands the lock over, and again if that comes too late. Returns what to say of a store where it always did. */
     private Optional<Finding> handOver() throws InterruptedException, Obstacle {
-        for (int i = 0; i < HAND_OVERS; i++) {
+        for (int i = 0; i < TRIES; i++) {
             if (isHandedOver()) {
                 return Optional.empty();
             }
         }
         return Optional.of(slow(
                 "hand-over",
-                "In each of " + HAND_OVERS + " hand-overs a lock that was given back was not had by who waited for it"
+                "In each of " + TRIES + " hand-overs a lock that was given back was not had by who waited for it"
                         + " within " + patience.toSeconds() + " s."));
     }
 
@@ -161,9 +183,7 @@ final class LockTrial {
         Lease held = take(one);
         CompletableFuture<Lease> waiting = other.lock(NAME).acquireAsync();
         try {
-            boolean there =
-                    other.admin().inspect(NAME).claims().stream().anyMatch(claim -> claim.token() == held.token());
-            if (!there) {
+            if (!answer(() -> isShown(held, other))) {
                 throw new Obstacle(
                         "read back",
                         "A lock that is held does not show: what one client has written another does not read.",
@@ -299,10 +319,9 @@ final class LockTrial {
         CountDownLatch told = new CountDownLatch(1);
         held.onLost(loss -> told.countDown());
         try {
-            other.admin().forceRelease(NAME);
+            answer(() -> isShown(held, other) && other.admin().forceRelease(NAME)); // not twice: another doctor may be next
             boolean heard = told.await(TURN.toMillis(), TimeUnit.MILLISECONDS);
-            boolean gone =
-                    other.admin().inspect(NAME).claims().stream().noneMatch(claim -> claim.token() == held.token());
+            boolean gone = !answer(() -> isShown(held, other));
             if (!heard || held.isHeld() || !gone) {
                 throw new Obstacle(
                         "loss",

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,9 @@ class LockTrialTest {
     private static final BelayOptions OPTIONS = BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(250));
 
     private final String url = "memory:" + UUID.randomUUID();
+
+    /** How many more looks get lost. */
+    private final AtomicInteger lostLooks = new AtomicInteger();
 
     /** The numbers of the clients, in their order. */
     private final List<Long> clients = new CopyOnWriteArrayList<>();
@@ -49,7 +53,7 @@ class LockTrialTest {
     private List<Finding> findings(Predicate<Request.Enter> lost, Duration patience) throws InterruptedException {
         StoreOpener opener = (client, listener) -> {
             clients.add(client);
-            return new Line(memory().open(url, client, listener), lost);
+            return new Line(memory().open(url, client, listener), lost, lostLooks);
         };
         return LockTrial.of(() -> Belay.connect(opener, OPTIONS), patience);
     }
@@ -121,8 +125,26 @@ class LockTrialTest {
                                 + " or this machine is overloaded, and ask again."));
     }
 
-    /** A connection to the store on which the enters of some claims get lost. */
-    private record Line(Store store, Predicate<Request.Enter> lost) implements Store {
+    @Test
+    void aLookWithoutAnAnswerIsTakenAgain() throws Exception {
+        lostLooks.set(2);
+        assertThat(findings(enter -> false, Pace.patience())).isEmpty();
+        assertThat(lostLooks).as("looks that got through after it").hasNegativeValue();
+    }
+
+    @Test
+    void aStoreThatAnswersNoLookIsSlow() throws Exception {
+        lostLooks.set(3);
+        assertThat(findings(enter -> false, Pace.patience())).singleElement().satisfies(finding -> {
+            assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+            assertThat(finding.subject()).isEqualTo("trial");
+            assertThat(finding.finding())
+                    .startsWith("The trial ended early, as what it asked had no answer, 3 times: The store did not answer");
+        });
+    }
+
+    /** A connection to the store on which the enters of some claims get lost, and the first looks. */
+    private record Line(Store store, Predicate<Request.Enter> lost, AtomicInteger lostLooks) implements Store {
         @Override
         public Capabilities capabilities() {
             return store.capabilities();
@@ -137,7 +159,7 @@ class LockTrialTest {
 
         @Override
         public CompletionStage<Snapshot> inspect(String resource) {
-            return store.inspect(resource);
+            return lostLooks.getAndDecrement() > 0 ? new CompletableFuture<>() : store.inspect(resource);
         }
 
         @Override
