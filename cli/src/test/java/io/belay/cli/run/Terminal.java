@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A terminal in which a command runs, and somebody types. */
 final class Terminal implements AutoCloseable {
@@ -37,8 +39,20 @@ final class Terminal implements AutoCloseable {
         return Files.readString(screen, StandardCharsets.ISO_8859_1);
     }
 
-    void await(String text) {
-        Awaitility.await(text).pollInterval(20, TimeUnit.MILLISECONDS).until(() -> screen().contains(text));
+    void await(String text) throws IOException {
+        awaitMatch(Pattern.quote(text));
+    }
+
+    /** Waits until something on the screen matches; fails with all that is there. */
+    void awaitMatch(String pattern) throws IOException {
+        Pattern wanted = Pattern.compile(pattern);
+        try {
+            Awaitility.await()
+                    .pollInterval(20, TimeUnit.MILLISECONDS)
+                    .until(() -> wanted.matcher(screen()).find());
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("no " + pattern + " is on the screen: " + screen(), e);
+        }
     }
 
     /** Waits for the command's end, and returns its exit code, or 128 and the number of the signal that ended it. */

@@ -3,8 +3,10 @@ package io.belay.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
+import io.belay.servers.Premise;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -78,10 +80,17 @@ class TerminalTest extends RunHarness {
     /** The lease is over while all of it stands still: what comes after it comes from the next holder alone. */
     @Test
     void afterControlZForLongerThanTheLeaseTheCommandDoesNotGoOn() throws Exception {
-        Path signs = directory.resolve("signs");
-        String command = "trap '' TERM; echo begun; while :; do echo old >>" + signs + "; sleep 0.01; done";
+        Premise.withLease(SHORT, this::afterControlZForLongerThan);
+    }
+
+    private void afterControlZForLongerThan(Duration lease) throws Exception {
+        Path signs = directory.resolve("signs" + lease.toMillis());
+        String command = "trap '' TERM; echo old >>" + signs + "; echo begun; while :; do echo old >>" + signs
+                + "; sleep 0.01; done";
         try (Terminal terminal = terminal("bash --norc -i")) {
-            terminal.type(quoted(run("x", command, options(SHORT))) + "\n");
+            terminal.type(quoted(run("x", command, options(lease))) + "; echo ended=$?\n");
+            terminal.awaitMatch("begun\r\n|ended=\\d");
+            Premise.check(!terminal.screen().contains("ended=79"), "the lock is held until the command has begun");
             terminal.await("begun\r\n");
             terminal.type(Terminal.CONTROL_Z);
             shell("echo new >>" + signs).ends(0);
