@@ -1,11 +1,9 @@
 package io.belay.simulation;
 
 import io.belay.spi.Answer;
-import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -13,37 +11,26 @@ import java.util.concurrent.CompletionStage;
  * A client's store, which judges that it asks for claims of its present number alone: of one from before a pause it may but say
  * that, or when, it ends.
  */
-final class NumberedStore implements Store {
+final class NumberedStore extends PassedOnStore {
     private final World world;
-    private final Store store;
     private final long number;
 
     NumberedStore(World world, Store store, long number) {
+        super(store);
         this.world = world;
-        this.store = store;
         this.number = number;
-    }
-
-    @Override
-    public Capabilities capabilities() {
-        return store.capabilities();
-    }
-
-    @Override
-    public Duration slice() {
-        return store.slice();
     }
 
     @Override
     public CompletionStage<Answer> send(Request request) {
         judge(request);
-        return store.send(request);
+        return super.send(request);
     }
 
     @Override
     public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
         renewals.forEach(this::judge);
-        return store.renew(renewals);
+        return super.renew(renewals);
     }
 
     private void judge(Request request) {
@@ -55,20 +42,5 @@ final class NumberedStore implements Store {
             world.violate(
                     Oracle.STORE, "client " + number + " asks for the " + Words.of(request) + ", which is not its own");
         }
-    }
-
-    @Override
-    public CompletionStage<Snapshot> inspect(String resource) {
-        return store.inspect(resource);
-    }
-
-    @Override
-    public CompletionStage<NamePage> names(String prefix, String cursor) {
-        return store.names(prefix, cursor);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

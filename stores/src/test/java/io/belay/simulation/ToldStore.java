@@ -1,7 +1,6 @@
 package io.belay.simulation;
 
 import io.belay.spi.Answer;
-import io.belay.spi.Capabilities;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -10,15 +9,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** A store whose requests, answers and pushes are told in the story. */
-final class ToldStore implements Store {
+final class ToldStore extends PassedOnStore {
     private final World world;
     private final Machine machine;
-    private final Store store;
 
     private ToldStore(World world, Machine machine, Store store) {
+        super(store);
         this.world = world;
         this.machine = machine;
-        this.store = store;
     }
 
     /** Opens a store that is told of, if anybody wants to read the story. */
@@ -43,14 +41,9 @@ final class ToldStore implements Store {
     }
 
     @Override
-    public Capabilities capabilities() {
-        return store.capabilities();
-    }
-
-    @Override
     public CompletionStage<Answer> send(Request request) {
         world.story.tell(world.scheduler, machine, () -> "asks for the " + Words.of(request));
-        CompletionStage<Answer> answer = store.send(request);
+        CompletionStage<Answer> answer = super.send(request);
         tell(request, answer);
         return answer;
     }
@@ -65,25 +58,10 @@ final class ToldStore implements Store {
     @Override
     public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
         world.story.tell(world.scheduler, machine, () -> "asks for a chunk: " + Words.of(renewals));
-        List<? extends CompletionStage<Answer>> answers = store.renew(renewals);
+        List<? extends CompletionStage<Answer>> answers = super.renew(renewals);
         for (int i = 0; i < renewals.size(); i++) {
             tell(renewals.get(i), answers.get(i));
         }
         return answers;
-    }
-
-    @Override
-    public CompletionStage<Snapshot> inspect(String resource) {
-        return store.inspect(resource);
-    }
-
-    @Override
-    public CompletionStage<NamePage> names(String prefix, String cursor) {
-        return store.names(prefix, cursor);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }
