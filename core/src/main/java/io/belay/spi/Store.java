@@ -16,8 +16,9 @@ import java.util.concurrent.CompletionStage;
  * blocking; an answer may come at once, inside the call. Stages must not be completed while a lock of the store is
  * held.
  *
- * <p><b>At most once.</b> A store sends a request once and never again on its own; only the engine re-sends. A request
- * that was not answered fails its stage with a {@link StoreException}, and may have run.
+ * <p><b>At most once.</b> A store sends a request once; only the engine re-sends. The exception is what may be done twice
+ * without harm and is answered alike then, such as a renewal or a look among others that failed together. A request that
+ * was not answered fails its stage with a {@link StoreException}, and may have run.
  */
 public interface Store extends AutoCloseable {
     /** Returns what this store can do and what it cannot. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * from HELD to YIELDING, and the answer to that, or a push, to WAITING or HELD again, under a new sequence. OVER is final: the
  * claim counts no longer, though its leave may still be on its way.
  *
- * <p>The rules, each of which a test takes out to see the search fail:
+ * <p>The rules, most of which a test takes out to see the search fail:
  *
  * <ul>
  *   <li>an answer or push about an older sequence changes nothing;

@@ -7,8 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * The wait for an answer of the store that is likely to come in a moment: the thread looks for it, and lets others
- * run meanwhile, before it parks. A parked thread is dear to wake where its processor has gone to sleep: 20
- * microseconds on the virtual machine where it was measured, of the 100 that a near store takes to answer.
+ * run meanwhile, before it parks. A parked thread is dear to wake where its processor has gone to sleep.
  *
  * <p>Spinning costs processor time. So one thread of a process spins at a time, and none while the store's answers
  * usually take longer than a spin may last, or where there is a single processor. Any thread may call all methods.

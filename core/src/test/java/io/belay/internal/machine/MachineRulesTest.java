@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every rule of the protocol is needed: with all of them a search is clean, without the one it finds a failure. */
+/** These rules of the protocol are needed: with all of them a search is clean, without the one it finds a failure. */
 @Tag("search")
 class MachineRulesTest {
     private static final SimRole ONCE = SimRole.locks(1);
