@@ -335,10 +335,26 @@ public final class SqlFence {
     private int update(Connection connection, FenceDialect dialect, int seconds, String statement, Object... values)
             throws SQLException {
         try (PreparedStatement prepared = prepare(connection, dialect, statement, values)) {
-            if (seconds > 0) {
-                prepared.setQueryTimeout(seconds);
-            }
+            return seconds > 0 ? updateWithin(seconds, prepared) : prepared.executeUpdate();
+        }
+    }
+
+    /** Limits the time of a statement, and puts the limit back: of H2 it is the connection's, so that all later ones had it. */
+    private static int updateWithin(int seconds, PreparedStatement prepared) throws SQLException {
+        int before = prepared.getQueryTimeout();
+        try {
+            prepared.setQueryTimeout(seconds);
             return prepared.executeUpdate();
+        } finally {
+            putBack(prepared, before);
+        }
+    }
+
+    private static void putBack(PreparedStatement prepared, int before) {
+        try {
+            prepared.setQueryTimeout(before);
+        } catch (SQLException e) {
+            // The connection is broken, as the update's own failure tells, or the commit.
         }
     }
 

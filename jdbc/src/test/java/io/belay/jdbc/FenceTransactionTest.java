@@ -202,15 +202,8 @@ class FenceTransactionTest {
     @ParameterizedTest
     @EnumSource
     void whoWaitsForTooLongIsToldForHowLongItWas(Database database) throws Exception {
-        fence.announce(connect(database), lock, 1);
-        fence.raise(transaction(database, Connection.TRANSACTION_SERIALIZABLE), lock, 10);
         Connection next = connect(database);
-        if (database == Database.H2) {
-            execute(next, "SET LOCK_TIMEOUT 1000"); // before the transaction, which keeps the one that it begins with
-        }
-        next.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
-        next.setAutoCommit(false);
-        Duration longest = Duration.ofSeconds(database == Database.H2 ? 10 : 1);
+        Duration longest = beginBehindAnother(next, database);
         long begun = System.nanoTime();
 
         assertThatThrownBy(() -> fence.raise(next, List.of(new TestLease(lock, 20)), longest))
@@ -219,6 +212,52 @@ class FenceTransactionTest {
                 .matches(Matcher::find, "tells the time")
                 .extracting(found -> Double.parseDouble(found.group(1)))
                 .satisfies(told -> assertThat(told).isBetween(0.9, (System.nanoTime() - begun) / 1e9));
+    }
+
+    /** H2 has one limit for all statements of a connection, which would keep it in its pool. */
+    @ParameterizedTest
+    @EnumSource
+    void aWaitLeavesTheLimitOfOtherStatementsAsItWas(Database database) throws Exception {
+        Connection next = connect(database);
+        int before = limit(next);
+        next.setAutoCommit(false);
+        fence.raise(next, List.of(new TestLease(lock + "free", 1)), Duration.ofSeconds(30));
+        next.commit();
+        assertThat(limit(next)).isEqualTo(before);
+        next.setAutoCommit(true);
+
+        before = limit(next, 7);
+        Duration longest = beginBehindAnother(next, database);
+        assertThatThrownBy(() -> fence.raise(next, List.of(new TestLease(lock, 20)), longest))
+                .isInstanceOf(SQLTimeoutException.class);
+        next.rollback();
+        assertThat(limit(next)).isEqualTo(before);
+    }
+
+    /** Begins a transaction while another one has raised the fence; returns for how long it can be waited for. */
+    private Duration beginBehindAnother(Connection next, Database database) throws SQLException {
+        fence.announce(connect(database), lock, 1);
+        fence.raise(transaction(database, Connection.TRANSACTION_SERIALIZABLE), lock, 10);
+        if (database == Database.H2) {
+            execute(next, "SET LOCK_TIMEOUT 1000"); // before the transaction, which keeps the one that it begins with
+        }
+        next.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+        next.setAutoCommit(false);
+        return Duration.ofSeconds(database == Database.H2 ? 10 : 1);
+    }
+
+    /** Sets the limit of a statement, in seconds; returns the one that the next statement of its connection has. */
+    private static int limit(Connection connection, int seconds) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(seconds);
+        }
+        return limit(connection);
+    }
+
+    private static int limit(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.getQueryTimeout();
+        }
     }
 
     /** With this setting the driver goes back to before a statement that fails, so that the transaction goes on. */
