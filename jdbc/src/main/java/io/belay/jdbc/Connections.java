@@ -179,7 +179,7 @@ final class Connections implements AutoCloseable {
             PreparedConnection sender = PreparedConnection.take(other, dialect, timeoutMillis());
             boolean keeps;
             try {
-                keeps = PostgresPooler.keepsSessions(connection, other, settings.timeout());
+                keeps = PostgresPooler.keepsSessions(connection, other, settings);
             } finally {
                 sender.restore();
             }

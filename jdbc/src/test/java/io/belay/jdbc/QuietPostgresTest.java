@@ -6,13 +6,24 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.Lease;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +60,68 @@ class QuietPostgresTest {
                 assertThat(listens.lock("loud").acquire().isHeld()).isTrue();
                 assertThat(listening(server.url())).isOne();
             }
+        }
+    }
+
+    /** As CockroachDB, which shows nobody's process either: the test for poolers finds no LISTEN there. */
+    @Test
+    void withoutTheBellNoListenIsNeeded() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no PostgreSQL");
+        try (PostgresServer server = PostgresServer.start();
+                ServerSocket mute = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+            BelayAdmin.prepare(server.url());
+            execute(server.url(), "CREATE SCHEMA hidden");
+            execute(
+                    server.url(),
+                    "CREATE VIEW hidden.pg_stat_activity AS SELECT * FROM pg_catalog.pg_stat_activity WHERE false");
+            String url = server.url(mute.getLocalPort()) + "&currentSchema=hidden,pg_catalog,public";
+            ExecutorService threads = Executors.newCachedThreadPool();
+            threads.execute(() -> serve(mute, server.port(), threads));
+            try {
+                try (Belay quiet = Belay.connect(url + "&belay-bell=false")) {
+                    assertThat(quiet.lock("quiet").acquire().isHeld()).isTrue();
+                }
+                assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
+                        .contains("fails: ERROR: syntax error at or near \"LISSEN\"");
+            } finally {
+                threads.shutdownNow();
+            }
+        }
+    }
+
+    private static void execute(String url, String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Passes on what clients and a server say, but for one word, which the server does not know then. */
+    private static void serve(ServerSocket mute, int port, ExecutorService threads) {
+        try {
+            while (true) {
+                Socket client = mute.accept();
+                Socket server = new Socket(mute.getInetAddress(), port);
+                client.setTcpNoDelay(true);
+                server.setTcpNoDelay(true);
+                threads.execute(() -> pass(client, server));
+                threads.execute(() -> pass(server, client));
+            }
+        } catch (IOException e) {
+            // The test has ended.
+        }
+    }
+
+    private static void pass(Socket from, Socket to) {
+        try (InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream()) {
+            byte[] chunk = new byte[8192];
+            for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
+                String said = new String(chunk, 0, length, StandardCharsets.ISO_8859_1);
+                out.write(said.replace("LISTEN", "LISSEN").getBytes(StandardCharsets.ISO_8859_1));
+            }
+        } catch (IOException e) {
+            // One of both has gone.
         }
     }
 }
