@@ -51,6 +51,8 @@ record JdbcUrl(
         Settings settings = Settings.DEFAULT;
         Matcher own = OWN.matcher(url);
         StringBuilder driver = new StringBuilder();
+        int query = url.indexOf('?');
+        int first = -1; // where the parameters begin, if their question mark was taken out with one of Belay's
         boolean ownFile = dialect == Dialect.SQLITE;
         while (own.find()) {
             if (own.group(2).equals(OWN_FILE) && dialect == Dialect.SQLITE) {
@@ -58,12 +60,17 @@ record JdbcUrl(
             } else {
                 settings = settings.with(own.group(2), own.group(3));
             }
-            // The first parameter's question mark is needed by the next one.
-            own.appendReplacement(driver, own.group(1).equals("?") ? "?" : "");
+            own.appendReplacement(driver, "");
+            if (own.start() == query) {
+                first = driver.length();
+            }
         }
         own.appendTail(driver);
-        String rest = driver.toString().replace("?&", "?");
-        String plain = rest.endsWith("?") ? rest.substring(0, rest.length() - 1) : rest;
+        // All else stays as it is: a later question mark may be part of a password.
+        if (first >= 0 && first < driver.length() && driver.charAt(first) == '&') {
+            driver.setCharAt(first, '?');
+        }
+        String plain = driver.toString();
         refusePrivate(plain);
         JdbcUrl all = new JdbcUrl(plain, dialect, place(dialect, plain), settings, null);
         String locks = ownFile ? SqliteFiles.ofLocks(plain) : plain;

@@ -20,6 +20,8 @@ class JdbcUrlTest {
             delimiter = '|',
             value = {
                 "jdbc:postgresql://h/d?user=u&password=p | POSTGRESQL | PostgreSQL at h",
+                "jdbc:postgresql://h/d?user=u&password=p? | POSTGRESQL | PostgreSQL at h",
+                "jdbc:postgresql://h/d?user=u&password=p?&sslmode=verify-full | POSTGRESQL | PostgreSQL at h",
                 "jdbc:postgresql://h:5433/d | POSTGRESQL | PostgreSQL at h:5433",
                 "jdbc:postgresql://a:1,b:2/d?targetServerType=primary | POSTGRESQL | PostgreSQL at a:1,b:2",
                 "jdbc:postgresql:d | POSTGRESQL | PostgreSQL",
@@ -87,6 +89,10 @@ class JdbcUrlTest {
                 "jdbc:postgresql://h/d?user=u&password=p&belay-table=t | jdbc:postgresql://h/d?user=u&password=p",
                 "jdbc:postgresql://h/d?belay-create=true&user=u&belay-table=t | jdbc:postgresql://h/d?user=u",
                 "jdbc:postgresql://h/d?belay-create=true&belay-table=t&user=u | jdbc:postgresql://h/d?user=u",
+                "jdbc:postgresql://h/d?belay-table=t&password=p? | jdbc:postgresql://h/d?password=p?",
+                "jdbc:postgresql://h/d?password=p?&belay-table=t | jdbc:postgresql://h/d?password=p?",
+                "jdbc:postgresql://h/d?belay-table=t&password=p?&belay-create=true&sslmode=verify-full"
+                        + " | jdbc:postgresql://h/d?password=p?&sslmode=verify-full",
                 "jdbc:sqlite:x.db?belay-table=t&belay-own-file=false&belay-timeout=2s | jdbc:sqlite:x.db",
                 "jdbc:h2:mem:x;belay-table=t | jdbc:h2:mem:x",
                 "jdbc:h2:mem:x;belay-table=t;DB_CLOSE_DELAY=-1 | jdbc:h2:mem:x;DB_CLOSE_DELAY=-1",
