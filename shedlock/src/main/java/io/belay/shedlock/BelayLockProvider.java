@@ -148,7 +148,7 @@ public final class BelayLockProvider implements ExtensibleLockProvider {
         return longer(SHORTEST, duration);
     }
 
-    private static Duration longer(Duration one, Duration other) {
+    static Duration longer(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? other : one;
     }
 

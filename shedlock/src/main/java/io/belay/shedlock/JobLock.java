@@ -18,7 +18,7 @@ final class JobLock implements SimpleLock {
     private final String name;
     private final Lease lease;
     private final LossInterrupt interrupt;
-    /** The time, by the JVM's clock, until which an extension has asked to keep the lock. */
+    /** The time, by the JVM's clock, until which the extensions so far have asked to keep the lock. */
     private final long keptUntil;
 
     private final AtomicBoolean used = new AtomicBoolean();
@@ -35,7 +35,7 @@ final class JobLock implements SimpleLock {
     public void unlock() {
         use();
         interrupt.end();
-        Duration rest = Duration.ofNanos(keptUntil - System.nanoTime());
+        Duration rest = rest();
         if (BelayLockProvider.isPositive(rest)) {
             lease.releaseAfter(rest);
         } else {
@@ -44,8 +44,8 @@ final class JobLock implements SimpleLock {
     }
 
     /**
-     * Moves the end of {@code lockAtMostFor} to so long from now. The lock stays taken for the longer of both
-     * {@code lockAtLeastFor}, the one it was taken with and this one. Blocks for one round trip.
+     * Moves the end of {@code lockAtMostFor} to so long from now. The lock stays taken for the longest
+     * {@code lockAtLeastFor}, of the one it was taken with, those of extensions before and this one. Blocks for one round trip.
      *
      * @return the extended lock, or empty if the lock is lost; then this one is still to be unlocked
      * @throws IllegalStateException if it was unlocked or extended before
@@ -61,7 +61,7 @@ final class JobLock implements SimpleLock {
         if (BelayLockProvider.isPositive(atLeast)) {
             provider.checkAtLeast(name);
         }
-        JobLock extended = new JobLock(provider, name, lease, interrupt, atLeast);
+        JobLock extended = new JobLock(provider, name, lease, interrupt, BelayLockProvider.longer(rest(), atLeast));
         try {
             lease.extend(BelayLockProvider.atLeastAMillisecond(checked.getLockAtMostFor()));
         } catch (LeaseLostException e) {
@@ -69,6 +69,10 @@ final class JobLock implements SimpleLock {
         }
         use();
         return Optional.of(extended);
+    }
+
+    private Duration rest() {
+        return Duration.ofNanos(keptUntil - System.nanoTime());
     }
 
     private void use() {

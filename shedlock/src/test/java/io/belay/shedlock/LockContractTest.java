@@ -184,6 +184,18 @@ class LockContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void aFurtherExtensionFreesTheLockNoEarlier(TestStore store) throws Exception {
+        SimpleLock first = lock(node(store), LONG, Duration.ZERO);
+        long before = System.nanoTime();
+        SimpleLock kept = first.extend(LONG, Duration.ofSeconds(1)).orElseThrow();
+        kept.extend(LONG, Duration.ZERO).orElseThrow().unlock();
+        awaitFree(node(store));
+        assertThat(System.nanoTime() - before)
+                .isGreaterThanOrEqualTo(Duration.ofSeconds(1).toNanos());
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void anExtensionCanBringTheEndForward(TestStore store) throws Exception {
         Premise.withLease(Duration.ofMillis(300), atMost -> {
             SimpleLock first = lock(node(store), LONG, Duration.ZERO);
