@@ -22,13 +22,19 @@ public record Moment(long nanos, long wallAhead) {
         return System.nanoTime() - nanos;
     }
 
-    /**
-     * Returns for how many milliseconds the machine was suspended since, as far as the clocks tell: 0 where they differ by no
-     * more than 1 % and 2 ms. A wall clock that was put ahead looks the same.
-     */
+    /** Returns for how many milliseconds the machine was suspended since; see {@link #asleepUntil(Moment)}. */
     public long asleep() {
-        long asleep = wallAhead(System::nanoTime, System::currentTimeMillis) - wallAhead;
-        return asleep > TimeUnit.NANOSECONDS.toMillis(ago()) / 100 + 2 ? asleep : 0;
+        return asleepUntil(now());
+    }
+
+    /**
+     * Returns for how many milliseconds the machine was suspended between this instant and a later one, as far as the
+     * clocks tell: 0 where they differ by no more than 1 % and 2 ms. A wall clock that was put ahead looks the same.
+     */
+    public long asleepUntil(Moment later) {
+        Objects.requireNonNull(later, "later");
+        long asleep = later.wallAhead - wallAhead;
+        return asleep > TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos) / 100 + 2 ? asleep : 0;
     }
 
     /**

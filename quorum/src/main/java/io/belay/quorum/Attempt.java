@@ -2,6 +2,7 @@ package io.belay.quorum;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
+import io.belay.support.Moment;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +38,7 @@ final class Attempt extends Round {
     private final long[] floors;
     private final boolean tries;
     private final Consumer<Attempt> then;
-    private final long begun;
-    private final long begunMicros;
+    private final Moment begun;
     private final @Nullable Answer[] entered;
     private final Said[] said;
     /** The times at which members will have room, in nanoseconds from the start of the attempt. */
@@ -67,8 +67,7 @@ final class Attempt extends Round {
         this.tries = tries;
         this.floors = floors;
         this.then = then;
-        begun = quorum.clock.nanos();
-        begunMicros = quorum.micros();
+        begun = quorum.clock.moment();
         entered = new @Nullable Answer[quorum.size];
         said = new Said[quorum.size];
         Arrays.fill(said, Said.NOTHING);
@@ -163,7 +162,7 @@ final class Attempt extends Round {
         } else if (ballot.counts(member, standing, answer.server())) {
             said[i] = Said.VOTE;
             freeIn[i] = 0;
-            votes[i].promise(begunMicros + answer.deadline() - answer.time(), answer.server());
+            votes[i].promise(quorum.promised(begun, answer), answer.server());
         } else {
             said[i] = Said.FAILED;
         }
@@ -237,6 +236,6 @@ final class Attempt extends Round {
         Arrays.sort(sorted);
         return sorted[quorum.majority - 1] == Long.MAX_VALUE
                 ? Long.MAX_VALUE
-                : Math.max(0, sorted[quorum.majority - 1] - (quorum.clock.nanos() - begun));
+                : Math.max(0, sorted[quorum.majority - 1] - (quorum.clock.nanos() - begun.nanos()));
     }
 }

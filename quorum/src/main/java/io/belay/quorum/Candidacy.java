@@ -5,6 +5,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
+import io.belay.support.Moment;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -136,10 +137,10 @@ final class Candidacy {
     }
 
     /**
-     * Notes what a server promises through a member. Where it has promised through another one before, that promise grows:
-     * the member was led there, and the server that it had goes on to promise what it did.
+     * Notes what a server promises through a member. Where it has promised through another one before, that promise is
+     * the one which is renewed: the member was led there, and the server that it had goes on to promise what it did.
      */
-    void promise(Member member, long until, long server) {
+    void promise(Member member, PromisedEnd until, long server) {
         Vote own = votes[member.index];
         for (Vote other : votes) {
             if (other != own && other.there && server != 0 && other.server == server) {
@@ -150,11 +151,12 @@ final class Candidacy {
         own.promise(until, server);
     }
 
-    /** Returns until when a majority promises the lock, in the quorum's microseconds; 0 for no majority. */
-    long until() {
+    /** Returns until when a majority promises the lock; no promise if there is no majority. */
+    PromisedEnd until() {
+        Moment now = quorum.clock.moment();
         long[] until = new long[votes.length];
         for (int i = 0; i < votes.length; i++) {
-            until[i] = votes[i].there ? votes[i].until : 0;
+            until[i] = votes[i].there ? votes[i].until.by(now) : 0;
             for (int before = 0; before < i; before++) {
                 if (votes[i].server != 0 && votes[i].server == votes[before].server) { // it has one vote
                     until[i] = Math.max(until[i], until[before]);
@@ -162,6 +164,6 @@ final class Candidacy {
                 }
             }
         }
-        return quorum.ofMajority(until);
+        return new PromisedEnd(quorum.ofMajority(until), now);
     }
 }

@@ -1,5 +1,6 @@
 package io.belay.quorum;
 
+import io.belay.support.Moment;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -8,6 +9,14 @@ import java.util.concurrent.TimeUnit;
 interface Clock extends AutoCloseable {
     /** Returns the present instant in nanoseconds, as {@link System#nanoTime()} does. */
     long nanos();
+
+    /** Returns the wall clock's milliseconds, compared with the other only, to notice a suspension of the machine. */
+    long wallMillis();
+
+    /** Returns the present instant by both. */
+    default Moment moment() {
+        return new Moment(nanos(), Moment.wallAhead(this::nanos, this::wallMillis));
+    }
 
     /** Runs the task once, that much later; never within this call. */
     void later(long nanos, Runnable task);
@@ -27,6 +36,11 @@ interface Clock extends AutoCloseable {
             @Override
             public long nanos() {
                 return System.nanoTime();
+            }
+
+            @Override
+            public long wallMillis() {
+                return System.currentTimeMillis();
             }
 
             @Override

@@ -3,6 +3,7 @@ package io.belay.quorum;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
+import io.belay.support.Moment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ final class FixRound extends Round {
 
     private void send(Member member, boolean again) {
         Vote vote = candidacy.votes[member.index];
-        long sent = quorum.micros();
+        Moment sent = quorum.clock.moment();
         long sequence = vote.sequence;
         @Nullable Answer[] told = new Answer[1];
         member.send(Request.Fix.of(wish.resource(), candidacy.id, sequence, wish.reweights(), wish.lease()), answer -> {
@@ -73,12 +74,13 @@ final class FixRound extends Round {
         });
     }
 
-    private void told(Vote vote, Answer answer, long sent, boolean counts) {
+    private void told(Vote vote, Answer answer, Moment sent, boolean counts) {
         vote.arrived();
         vote.sequence = answer.sequence();
         if (answer.reweights() > wish.reweights()) {
-            long until = sent + answer.deadline() - answer.time();
-            vote.until = counts ? until : Math.min(vote.until, until);
+            PromisedEnd until = quorum.promised(sent, answer);
+            Moment now = quorum.clock.moment();
+            vote.until = counts || until.by(now) < vote.until.by(now) ? until : vote.until;
             // Where it does not count, another member may have been led to that server: what this one's has promised
             // stands.
             vote.server = counts ? answer.server() : vote.server;

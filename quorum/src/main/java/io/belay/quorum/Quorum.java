@@ -1,5 +1,7 @@
 package io.belay.quorum;
 
+import io.belay.spi.Answer;
+import io.belay.support.Moment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -56,7 +58,16 @@ final class Quorum {
 
     /** Returns the quorum's time in microseconds: this client's, as only it reads the answers. Never goes back. */
     long micros() {
-        return microsAtStart + (clock.nanos() - nanosAtStart) / 1000;
+        return micros(clock.nanos());
+    }
+
+    private long micros(long nanos) {
+        return microsAtStart + (nanos - nanosAtStart) / 1000;
+    }
+
+    /** Returns until when a member promises what it has answered, to a request that was sent after that instant. */
+    PromisedEnd promised(Moment asked, Answer answer) {
+        return new PromisedEnd(micros(asked.nanos()) + answer.deadline() - answer.time(), asked);
     }
 
     void later(long nanos, Runnable step) {

@@ -60,7 +60,7 @@ final class QuorumClaim implements Place.Waiter {
     /** The last of the sequences that are this claim's own. */
     private long lastSequence;
 
-    private long deadline;
+    private PromisedEnd deadline = PromisedEnd.NONE;
     private String trouble = "";
     private @Nullable ReleaseRound releaseRound;
     /** Who is shown as the owner, now and at later attempts. */
@@ -104,7 +104,7 @@ final class QuorumClaim implements Place.Waiter {
 
     /** Returns until when the claim is held, in the quorum's microseconds. */
     long deadline() {
-        return deadline;
+        return deadline.by(quorum.clock.moment());
     }
 
     // ---- getting it
@@ -132,8 +132,8 @@ final class QuorumClaim implements Place.Waiter {
         }
         attempt = null;
         trouble = "";
-        long won = over.result() == Attempt.Result.WON ? candidacy.until() : 0;
-        if (won > quorum.micros()) {
+        PromisedEnd won = over.result() == Attempt.Result.WON ? candidacy.until() : PromisedEnd.NONE;
+        if (won.micros() > quorum.micros()) {
             hold(proposed, won);
             return;
         }
@@ -161,7 +161,7 @@ final class QuorumClaim implements Place.Waiter {
         }
     }
 
-    private void hold(long proposed, long until) {
+    private void hold(long proposed, PromisedEnd until) {
         quorum.won();
         state = State.HELD;
         sequence = proposed;
@@ -256,7 +256,7 @@ final class QuorumClaim implements Place.Waiter {
             return;
         }
         deadline = candidacy.until();
-        if (deadline == 0) {
+        if (deadline.micros() == 0) {
             candidacy.leaveAll();
             finish();
             return;
@@ -265,7 +265,7 @@ final class QuorumClaim implements Place.Waiter {
             sequence = fresh;
             lastSequence = fresh + Claim.STICKY_SEQUENCES - 1;
         }
-        if (enter.spec().fixedLease() == 0 && !candidacy.isFixed() && deadline > quorum.micros()) {
+        if (enter.spec().fixedLease() == 0 && !candidacy.isFixed() && deadline.micros() > quorum.micros()) {
             candidacy.reenter(sequence, floors);
         }
     }
@@ -297,7 +297,7 @@ final class QuorumClaim implements Place.Waiter {
         }
         candidacy.votes[member.index].clear();
         deadline = candidacy.until();
-        if (deadline == 0 && state == State.HELD) {
+        if (deadline.micros() == 0 && state == State.HELD) {
             candidacy.leaveAll();
             push(false);
             finish();
@@ -418,14 +418,14 @@ final class QuorumClaim implements Place.Waiter {
 
     Answer present(@Nullable String refusal) {
         return switch (state) {
-            case HELD -> answers.granted(sequence, deadline, candidacy.fixes(), wanted, refusal);
+            case HELD -> answers.granted(sequence, deadline(), candidacy.fixes(), wanted, refusal);
             case WAITING -> answers.waiting(sequence, enter.spec().lease(), refusal);
             case LEAVING, ENDED -> answers.none(Answer.State.GONE, refusal);
         };
     }
 
     private void push(boolean granted) {
-        store.push(Push.of(enter.resource(), enter.id(), sequence, granted, quorum.micros(), granted ? deadline : 0)
+        store.push(Push.of(enter.resource(), enter.id(), sequence, granted, quorum.micros(), granted ? deadline() : 0)
                 .withWanted(granted && wanted)
                 .from(AnswerFactory.RUN));
     }

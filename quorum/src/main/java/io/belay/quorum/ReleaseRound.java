@@ -8,20 +8,20 @@ import java.util.function.Consumer;
 /** The release of a held claim on all members, with an outcome that the engine waits for. */
 final class ReleaseRound extends Round {
     private final Vote[] votes;
-    private final long until;
+    private final PromisedEnd until;
     private final Consumer<Answer.State> then;
     private int left;
     private int gone;
 
     /**
      * @param votes where the claim is
-     * @param untilMicros until when the claim is held, by the quorum's time
+     * @param until when the claim is held no more
      * @param then told the {@link #outcome()}
      */
-    ReleaseRound(Quorum quorum, Vote[] votes, long untilMicros, Consumer<Answer.State> then) {
+    ReleaseRound(Quorum quorum, Vote[] votes, PromisedEnd until, Consumer<Answer.State> then) {
         super(quorum);
         this.votes = votes;
-        until = untilMicros;
+        this.until = until;
         this.then = then;
     }
 
@@ -62,6 +62,6 @@ final class ReleaseRound extends Round {
             return Answer.State.WAITING;
         }
         // While the lease lasts nobody else had it, so that what was there of it will do.
-        return left > 0 && quorum.micros() < until ? Answer.State.LEFT : Answer.State.GONE;
+        return left > 0 && quorum.micros() < until.by(quorum.clock.moment()) ? Answer.State.LEFT : Answer.State.GONE;
     }
 }

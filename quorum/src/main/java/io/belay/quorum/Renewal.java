@@ -3,6 +3,7 @@ package io.belay.quorum;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
+import io.belay.support.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -39,7 +40,7 @@ final class Renewal extends Round {
             vote.arrived();
             vote.sequence = answer.sequence();
             if (member.counts(standing, answer.server())) {
-                candidacy.promise(member, begun + answer.deadline() - answer.time(), answer.server());
+                candidacy.promise(member, quorum.promised(begun, answer), answer.server());
                 confirmed[member.index] = ballot.counts(member, standing, answer.server()) ? answer.sequence() : 0;
             }
         }
@@ -58,13 +59,13 @@ final class Renewal extends Round {
 
     private final QuorumStore store;
     private final List<Part> undecided = new ArrayList<>();
-    private final long begun;
+    private final Moment begun;
     private int answered;
 
     Renewal(Quorum quorum, QuorumStore store) {
         super(quorum);
         this.store = store;
-        begun = quorum.micros();
+        begun = quorum.clock.moment();
     }
 
     /**

@@ -10,8 +10,8 @@ final class Vote {
     boolean there;
     /** The claim's sequence there. */
     long sequence;
-    /** The time until which the member promises to take no other, in the quorum's microseconds; 0 for no promise. */
-    long until;
+    /** The end of the time for which the member promises to take no other. */
+    PromisedEnd until = PromisedEnd.NONE;
     /** The run of the server that has promised it; 0 where a store has but one. */
     long server;
     /** True once the claim's end is fixed there. */
@@ -25,9 +25,12 @@ final class Vote {
         entering = answer;
     }
 
-    /** Notes what a server promises; one that promised before promises no less. */
-    void promise(long newUntil, long newServer) {
-        until = newServer == server ? Math.max(until, newUntil) : newUntil;
+    /**
+     * Notes what a server promises. The later of its answers counts, also one that brings a fixed end nearer: its clock
+     * has gone on while this machine was suspended.
+     */
+    void promise(PromisedEnd newUntil, long newServer) {
+        until = newServer == server && until.isLaterThan(newUntil) ? until : newUntil;
         server = newServer;
     }
 
@@ -48,7 +51,7 @@ final class Vote {
         there = false;
         entering = null;
         sequence = 0;
-        until = 0;
+        until = PromisedEnd.NONE;
         server = 0;
         isFixed = false;
     }

@@ -78,7 +78,7 @@ final class FakeMember {
     }
 
     long micros() {
-        return clock.nanos() / 1000 + aheadMicros;
+        return clock.micros() + aheadMicros;
     }
 
     SimClock clock() {

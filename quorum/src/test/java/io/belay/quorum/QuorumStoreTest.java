@@ -835,6 +835,81 @@ class QuorumStoreTest {
         assertThat(other.isHeld()).isTrue();
     }
 
+    private static long left(Answer answer) {
+        return answer.deadline() - answer.time();
+    }
+
+    /** For as long as that the client's own clock stood still, and the members' did not. */
+    @Test
+    void aFixedEndIsNearerAfterASuspension() {
+        SimClient client = settled(3);
+        client.enter(true, micros(1_000), Resource.WHOLE);
+        clock.run(10);
+        client.fix(micros(2_500));
+        clock.run(10);
+        clock.suspend(1_000);
+        client.renew(false);
+        clock.run(10);
+        assertThat(left(client.last)).isBetween(micros(1_460), micros(1_500));
+        clock.suspend(1_600);
+        client.renew(false);
+        clock.run(10);
+        assertThat(state(client)).isEqualTo(State.GONE);
+    }
+
+    /** The client asks for an end that is refused, so that no member is asked. */
+    @Test
+    void anAnswerWithoutTheMembersIsNearerAfterASuspensionToo() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        clock.suspend(1_000);
+        var answer = client.store
+                .send(Request.Fix.of(
+                        SimClient.NAME, ClaimId.of(client.number, 1), client.token(), 0, micros(LEASE + 1)))
+                .toCompletableFuture();
+        assertThat(left(answer.join())).isBetween(micros(1_970), micros(2_000));
+    }
+
+    /** Two of five have renewed it since: the majority rests on what a silent one has said before. */
+    @Test
+    void thePromiseOfASilentMemberIsNearerAfterASuspension() {
+        SimClient client = settled(5);
+        client.enter(true);
+        clock.run(10);
+        for (int i = 0; i < 3; i++) {
+            members.get(i).hang();
+        }
+        clock.suspend(1_000);
+        client.renew(false);
+        clock.run(210);
+        assertThat(client.lastError).hasMessageContaining("fewer than 3 of the 5 members");
+        var answer = client.store
+                .send(Request.Fix.of(
+                        SimClient.NAME, ClaimId.of(client.number, 1), client.token(), 0, micros(LEASE + 1)))
+                .toCompletableFuture();
+        assertThat(left(answer.join())).isBetween(micros(1_700), micros(1_800));
+    }
+
+    /** A renewal has come to one member alone, and the others have let another client in. */
+    @Test
+    void whatAMinorityHadOfItAfterASuspensionIsNoRelease() {
+        SimClient client = settled(3);
+        SimClient other = client();
+        client.enter(true);
+        clock.run(500);
+        members.get(2)
+                .run(Request.Renew.of(
+                        SimClient.NAME, claimOn(2).id(), claimOn(2).sequence(), micros(LEASE), 0, false));
+        clock.suspend(LEASE - 250);
+        other.enter(true);
+        clock.run(10);
+        assertThat(other.isHeld()).isTrue();
+        client.leave();
+        clock.run(10);
+        assertThat(state(client)).isEqualTo(State.GONE);
+    }
+
     @Test
     void anEndCountsOnceAMajorityHasIt() {
         SimClient client = settled(3);

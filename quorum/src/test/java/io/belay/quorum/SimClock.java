@@ -9,11 +9,22 @@ final class SimClock implements Clock {
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             (one, other) -> one.at != other.at ? Long.compare(one.at, other.at) : Long.compare(one.order, other.order));
     private long now = 1_000_000_000_000L;
+    private long asleepMillis;
     private long count;
 
     @Override
     public long nanos() {
         return now;
+    }
+
+    @Override
+    public long wallMillis() {
+        return now / 1_000_000 + asleepMillis;
+    }
+
+    /** Returns the time of those that are not suspended, in microseconds. */
+    long micros() {
+        return now / 1000 + asleepMillis * 1000;
     }
 
     @Override
@@ -41,6 +52,11 @@ final class SimClock implements Clock {
         now += millis * 1_000_000;
     }
 
+    /** Suspends the machine of all clients for that long: only the wall clock goes on, and the members' clocks. */
+    void suspend(long millis) {
+        asleepMillis += millis;
+    }
+
     @Override
     public void close() {}
 
@@ -52,6 +68,11 @@ final class SimClock implements Clock {
             @Override
             public long nanos() {
                 return now;
+            }
+
+            @Override
+            public long wallMillis() {
+                return SimClock.this.wallMillis();
             }
 
             @Override

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.servers.RedisServer;
+import io.belay.servers.RedisServerBuilder;
 import io.belay.spi.Claim;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SetArgs;
@@ -28,9 +29,14 @@ final class QuorumServers implements AutoCloseable {
 
     /** {@code options} as they stand behind the # of a URL. */
     QuorumServers(int count, String options) throws IOException, InterruptedException {
+        this(count, options, RedisServer.builder(RedisServer.Version.V7_0));
+    }
+
+    /** Does the same with servers of that kind. */
+    QuorumServers(int count, String options, RedisServerBuilder kind) throws IOException, InterruptedException {
         this.options = options;
         for (int i = 0; i < count; i++) {
-            servers.add(RedisServer.start(RedisServer.Version.V7_0));
+            servers.add(kind.start());
         }
         // Whoever connects needs a majority only, and waits for no other.
         await().until(() -> {

@@ -10,6 +10,7 @@ import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.servers.TcpProxy;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -78,19 +79,40 @@ class TroubledProcessTest {
                 .as("Debian's package faketime is installed")
                 .isTrue();
         try (RedisServer redis =
-                        RedisServer.builder(Version.V6_2).clock(Duration.ZERO).start();
-                ChildJvm child = ChildJvm.startWithClock(TroubledProcess.class, "fixed", redis.url(), "600000")) {
+                RedisServer.builder(Version.V6_2).clock(Duration.ZERO).start()) {
+            outlivesNoFixedLease(redis.url(), List.of(redis));
+        }
+    }
+
+    @Test
+    void aFixedLeaseOnAQuorumEndsForAClientThatWasSuspendedWhenItEndsForTheMembers() throws Exception {
+        assumeThat(RedisServer.canSetClock())
+                .as("Debian's package faketime is installed")
+                .isTrue();
+        try (QuorumServers members = new QuorumServers(
+                3, "longest-lease=10m", RedisServer.builder(Version.V6_2).clock(Duration.ZERO))) {
+            outlivesNoFixedLease(members.url(), members.all());
+        }
+    }
+
+    private static void outlivesNoFixedLease(String url, List<RedisServer> servers) throws Exception {
+        try (ChildJvm child = ChildJvm.startWithClock(TroubledProcess.class, "fixed", url, "600000")) {
             assertThat(child.ask("?")).startsWith("true ");
-            redis.setClock(Duration.ofMinutes(5));
-            child.setClock(Duration.ofMinutes(5));
+            suspend(child, servers, Duration.ofMinutes(5));
             await().untilAsserted(() -> {
                 String[] answer = child.ask("?").split(" ");
                 assertThat(answer[0]).isEqualTo("true");
                 assertThat(Long.parseLong(answer[1])).isBetween(1L, 300_000L);
             });
-            redis.setClock(Duration.ofMinutes(11));
-            child.setClock(Duration.ofMinutes(11));
+            suspend(child, servers, Duration.ofMinutes(11));
             await().until(() -> child.ask("?").equals("false 0"));
         }
+    }
+
+    private static void suspend(ChildJvm child, List<RedisServer> servers, Duration since) throws Exception {
+        for (RedisServer server : servers) {
+            server.setClock(since);
+        }
+        child.setClock(since);
     }
 }
