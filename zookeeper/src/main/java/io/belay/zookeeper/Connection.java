@@ -3,6 +3,7 @@ package io.belay.zookeeper;
 import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.Moment;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -34,7 +35,7 @@ final class Connection implements AutoCloseable {
     private volatile @Nullable Session session;
     private volatile Consumer<Session> began = fresh -> {};
     private volatile boolean closed;
-    private volatile long connecting = System.nanoTime();
+    private volatile Moment connecting = Moment.now();
 
     private Connection(Settings settings, Runnable reconnected) {
         this.settings = settings;
@@ -122,7 +123,7 @@ final class Connection implements AutoCloseable {
         switch (state) {
             case CONNECTED, RECONNECTED -> connected();
             case SUSPENDED -> {
-                connecting = System.nanoTime();
+                connecting = Moment.now();
                 layout.forget(); // also for what is asked before the connection is back
             }
             case LOST -> {

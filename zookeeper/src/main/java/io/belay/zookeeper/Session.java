@@ -1,10 +1,12 @@
 package io.belay.zookeeper;
 
+import io.belay.support.Moment;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -37,9 +39,9 @@ final class Session {
      * The time at which the last acknowledged write was sent: only a quorum with a leader acknowledges, and for living
      * sessions.
      */
-    private long proven;
+    private Moment proven;
 
-    Session(ZooKeeper zooKeeper, long connecting) {
+    Session(ZooKeeper zooKeeper, Moment connecting) {
         this.zooKeeper = zooKeeper;
         id = zooKeeper.getSessionId();
         timeoutNanos = zooKeeper.getSessionTimeout() * 1_000_000L;
@@ -66,12 +68,12 @@ final class Session {
     /**
      * Returns until when the session certainly lives, as a {@link System#nanoTime()}. A follower may have heard of
      * this client and not yet said so to the leader; a client speaks up after a third of the timeout, so two thirds
-     * are certain.
+     * are certain. The servers' time has gone on while this machine was suspended.
      */
     long until() {
         lock.lock();
         try {
-            return proven + timeoutNanos / 3 * 2;
+            return proven.nanos() + timeoutNanos / 3 * 2 - TimeUnit.MILLISECONDS.toNanos(proven.asleep());
         } finally {
             lock.unlock();
         }
@@ -81,16 +83,16 @@ final class Session {
     boolean isStale() {
         lock.lock();
         try {
-            return System.nanoTime() - proven > timeoutNanos / 6;
+            return proven.asleep() > 0 || proven.ago() > timeoutNanos / 6;
         } finally {
             lock.unlock();
         }
     }
 
-    private void acknowledged(long sent) {
+    private void acknowledged(Moment sent) {
         lock.lock();
         try {
-            proven = sent - proven > 0 ? sent : proven;
+            proven = sent.nanos() - proven.nanos() > 0 ? sent : proven;
         } finally {
             lock.unlock();
         }
@@ -217,7 +219,7 @@ final class Session {
     /** The answer to a request, which completes when the server has sent it. */
     private final class Answer<T> extends CompletableFuture<T> {
         private final boolean write;
-        private final long sent = System.nanoTime();
+        private final Moment sent = Moment.now();
 
         Answer(boolean write) {
             this.write = write;

@@ -2,6 +2,7 @@ package io.belay.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
@@ -15,13 +16,22 @@ import io.belay.StoreMisconfiguredException;
 import io.belay.servers.ChildJvm;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
+import io.belay.servers.RedisServer;
 import io.belay.servers.Stalls;
 import io.belay.servers.ZooKeeperServer;
+import io.belay.support.Moment;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -36,6 +46,9 @@ class SessionTest {
 
     /** For tests in which none ends. */
     private static final Duration LASTING = Duration.ofSeconds(40);
+
+    /** For tests in which nothing is proven anew for the time alone. */
+    private static final Duration AGES = Duration.ofMinutes(10);
 
     private ZooKeeperServer server;
 
@@ -79,6 +92,68 @@ class SessionTest {
                 System.out.println(lost.get() + " " + lease.isHeld() + " " + lease.release());
             }
         }
+    }
+
+    /** A process that holds a lock, and answers whether it does, and what its wall clock shows. */
+    static final class Suspended {
+        public static void main(String[] arguments) throws Exception {
+            BufferedReader questions = new BufferedReader(new InputStreamReader(System.in));
+            try (Belay belay = Belay.connect(arguments[0])) {
+                Lease lease = belay.lock("x").acquire();
+                for (String line = questions.readLine(); line != null; line = questions.readLine()) {
+                    System.out.println(lease.isHeld() + " " + System.currentTimeMillis());
+                }
+            }
+        }
+    }
+
+    private ZooKeeper client(Duration session) throws Exception {
+        CountDownLatch connected = new CountDownLatch(1);
+        ZooKeeper client = new ZooKeeper(server.address(), (int) session.toMillis(), event -> connected.countDown());
+        assertThat(connected.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        return client;
+    }
+
+    @Test
+    void aSuspensionIsNoTimeForWhichASessionIsKnownToLive() throws Exception {
+        try (ZooKeeper client = client(AGES)) {
+            Moment now = Moment.now();
+            Session session = new Session(client, new Moment(now.nanos(), now.wallAhead() - 5_000));
+            assertThat(session.isStale()).isTrue();
+            assertThat(session.until() - now.nanos())
+                    .isBetween(
+                            AGES.multipliedBy(2).dividedBy(3).minusMillis(5_100).toNanos(),
+                            AGES.multipliedBy(2).dividedBy(3).minusMillis(4_900).toNanos());
+            session.multi("/", List.of(Op.check("/", -1))).get(SOON.toSeconds(), TimeUnit.SECONDS);
+            assertThat(session.isStale()).isFalse();
+            assertThat(session.until() - now.nanos())
+                    .isGreaterThan(AGES.multipliedBy(2).dividedBy(3).toNanos());
+        }
+    }
+
+    /** What a member answers that is cut off from the others, of which it has not heard for as long, is no proof. */
+    @Test
+    void aSuspendedHolderIsSureAgainByAWrite() throws Exception {
+        assumeThat(RedisServer.canSetClock())
+                .as("Debian's package faketime is installed")
+                .isTrue();
+        try (ChildJvm holder = ChildJvm.startWithClock(Suspended.class, url(AGES));
+                ZooKeeper client = client(AGES)) {
+            assertThat(holder.ask("?")).startsWith("true ");
+            client.create("/count", new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            long before = write(client);
+            assertThat(write(client)).isEqualTo(before + 1);
+            holder.setClock(Duration.ofSeconds(5));
+            long wanted = System.currentTimeMillis() + 5_000;
+            await().until(() -> Long.parseLong(holder.ask("?").split(" ")[1]) >= wanted);
+            await().until(() -> holder.ask("?").startsWith("true "));
+            assertThat(write(client)).isGreaterThanOrEqualTo(before + 3);
+        }
+    }
+
+    /** Writes to ZooKeeper. Returns the number of that transaction among all, of which a read is none. */
+    private static long write(ZooKeeper client) throws Exception {
+        return client.setData("/count", new byte[0], -1).getMzxid();
     }
 
     @Test

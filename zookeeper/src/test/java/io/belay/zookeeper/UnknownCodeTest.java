@@ -3,6 +3,7 @@ package io.belay.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.servers.Pace;
+import io.belay.support.Moment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.zookeeper.AsyncCallback.StatCallback;
@@ -32,7 +33,7 @@ class UnknownCodeTest {
     void anAnswerWithACodeOfALaterServersFails() throws Exception {
         ZooKeeper client = new Later();
         try {
-            assertThat(new Session(client, System.nanoTime()).exists("/x"))
+            assertThat(new Session(client, Moment.now()).exists("/x"))
                     .failsWithin(Pace.patience())
                     .withThrowableOfType(ExecutionException.class)
                     .satisfies(error -> {
