@@ -33,7 +33,7 @@ final class Connection implements AutoCloseable {
 
     private final CountDownLatch first = new CountDownLatch(1);
     private volatile @Nullable Session session;
-    private volatile Consumer<Session> began = fresh -> {};
+    private volatile Consumer<Session> listener = present -> {};
     private volatile boolean closed;
     private volatile Moment connecting = Moment.now();
 
@@ -142,10 +142,11 @@ final class Connection implements AutoCloseable {
             if (before != null && before.isOf(now)) {
                 layout.forget();
                 before.watches().again();
+                listener.accept(before); // what was asked as the session began may have failed with its connection
             } else {
                 Session fresh = new Session(now, connecting);
                 session = fresh;
-                began.accept(fresh);
+                listener.accept(fresh);
             }
         } catch (Exception e) {
             LOG.warn("{}", settings.line("was connected and is so no more"), e);
@@ -174,9 +175,9 @@ final class Connection implements AutoCloseable {
         return Optional.ofNullable(session);
     }
 
-    /** Sets who is told of each session that follows, by the thread that connects. */
-    void onSession(Consumer<Session> listener) {
-        began = listener;
+    /** Sets who is told of each session that follows, and of each later connection of it, by the thread that connects. */
+    void onSession(Consumer<Session> told) {
+        listener = told;
     }
 
     Directories directories() {

@@ -70,14 +70,14 @@ final class ZooKeeperNodes implements Nodes {
         this.connection = connection;
         directories = connection.directories();
         layout = connection.layout();
-        connection.onSession(this::began);
+        connection.onSession(this::clean);
     }
 
     /**
      * Removes what is left of former sessions, whose holders were told by their deadlines: so nobody waits until the servers
      * notice that those sessions are over.
      */
-    private void began(Session now) {
+    private void clean(Session now) {
         places.forEach((id, place) -> {
             if (id.client() != ClaimId.NOBODY && place.session() != now && forget(id, place)) {
                 orphan(place);
@@ -100,11 +100,15 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     private void sweep(Session now) {
-        for (String key = orphans.poll(); key != null; key = orphans.poll()) {
-            String node = key;
+        // Each once: of a session that is over, what is asked fails in this thread, and would be here again.
+        for (int left = orphans.size(); left > 0; left--) {
+            String node = orphans.poll();
+            if (node == null) {
+                return; // another thread sweeps
+            }
             now.delete(node).whenComplete((deleted, error) -> {
                 if (error != null) {
-                    orphans.add(node); // for the next session, or the next claim that leaves
+                    orphans.add(node); // for the next connection, or the next claim that leaves
                 }
             });
         }

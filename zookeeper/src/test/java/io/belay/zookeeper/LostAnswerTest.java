@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,8 +52,12 @@ class LostAnswerTest {
     }
 
     private Store open(Duration session) {
+        return open(session, new Deaf());
+    }
+
+    private Store open(Duration session, Store.Listener listener) {
         String url = proxy.url() + "?session-timeout=" + session.toSeconds() + "s";
-        return new ZooKeeperStoreProvider().open(url, 1, new Deaf());
+        return new ZooKeeperStoreProvider().open(url, 1, listener);
     }
 
     private static final class Deaf implements Store.Listener {
@@ -61,6 +66,23 @@ class LostAnswerTest {
 
         @Override
         public void reconnected() {}
+    }
+
+    /** Hears each time that the client is connected, and that its session is over. */
+    private static final class Connections implements Store.Listener {
+        private final Semaphore news = new Semaphore(0);
+
+        @Override
+        public void pushed(Push push) {}
+
+        @Override
+        public void reconnected() {
+            news.release();
+        }
+
+        void awaitNews() throws InterruptedException {
+            assertThat(news.tryAcquire(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+        }
     }
 
     private static Request.Enter enter() {
@@ -126,6 +148,39 @@ class LostAnswerTest {
                 assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
                 await().until(() -> persistently(store, enter()).state() == State.GRANTED);
                 assertThat(claims(belay)).isEqualTo(1);
+            }
+        }
+    }
+
+    /** The new session's first connection breaks before the server hears what is to be deleted. */
+    @Test
+    void whatTheLastSessionLeftIsDeletedByTheNextConnectionIfNotByThisOne() throws Exception {
+        Premise.withLease(Duration.ofSeconds(6), this::deleteLater);
+    }
+
+    private void deleteLater(Duration session) throws Exception {
+        Connections connections = new Connections();
+        try (Store store = open(session, connections)) {
+            connections.awaitNews();
+            assertThat(persistently(store, enter()).state()).isEqualTo(State.GRANTED);
+            server.kill();
+            proxy.cut();
+            connections.awaitNews(); // the session is over for the client alone
+            proxy.pass();
+            proxy.drop(sessionBegins -> {
+                proxy.silenceRequests();
+                return false;
+            });
+            server.restart();
+            connections.awaitNews();
+            try (Belay belay = Belay.connect(server.url())) {
+                Premise.check(claims(belay) == 1, "a session lasts until somebody looks");
+                proxy.cut();
+                proxy.pass();
+                connections.awaitNews();
+                // ZooKeeper runs what a session asks in its order.
+                store.inspect("x").toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
+                assertThat(claims(belay)).isZero();
             }
         }
     }
