@@ -39,6 +39,9 @@ final class Link {
         default void silenced(Link link, byte[] channel) {}
     }
 
+    /** The name that what is tried out has in the place of a lock's: no user can choose it. */
+    private static final String CHECK = "\u0001check";
+
     private final StatefulRedisConnection<byte[], byte[]> commands;
     private final StatefulRedisPubSubConnection<byte[], byte[]> pushes;
     private final ServerInfo server;
@@ -217,7 +220,7 @@ final class Link {
         if (slot < 0) { // a node to which a first slot is only moving
             return hears.thenApply(done -> this);
         }
-        byte[] anyKey = settings.cluster() ? ClusterSlots.in(slot, settings.prefix(), "") : settings.key("");
+        byte[] anyKey = settings.cluster() ? ClusterSlots.in(slot, settings.prefix(), CHECK) : settings.key(CHECK);
         byte[] name = isSharded() ? settings.channel(channel, slot) : everywhere;
         return hears.thenCompose(done -> isSharded() ? listen(name) : hears)
                 .thenCompose(done -> firstCheck(anyKey, name, 0))

@@ -1,4 +1,4 @@
--- Uses every right that the other scripts need, on a key that nobody uses.
+-- Uses every right that the other scripts need, on a key that no lock can have: what is there is overwritten.
 redis.call('TIME')
 redis.call('GET', KEYS[1])
 redis.call('GETRANGE', KEYS[1], '0', '0')

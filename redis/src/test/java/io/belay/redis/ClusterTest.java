@@ -25,6 +25,7 @@ import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,6 +127,21 @@ class ClusterTest {
         for (RedisServer node : cluster.nodes()) {
             assertThat(node.command("ACL", "LOG")).as("what was denied").isEmpty();
         }
+    }
+
+    /** What is tried out there as a client connects begins like that, in the first slot of each master. */
+    @ParameterizedTest
+    @EnumSource
+    void whoConnectsLeavesALockAsItIsThatIsCalledLikeTheTagOfASlot(Version version) throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(version));
+        String name = "{" + new String(ClusterSlots.tag(0), StandardCharsets.US_ASCII) + "}";
+        LockOptions patient = LockOptions.defaults().withLease(Duration.ofMinutes(10));
+        Lease held = client(cluster).lock(name, patient).acquire();
+        RedisServer master = cluster.masterOf(0);
+        String before = master.command("DUMP", "belay:" + name);
+        client(cluster);
+        assertThat(master.command("DUMP", "belay:" + name)).isEqualTo(before);
+        assertThat(held.isHeld()).isTrue();
     }
 
     /** Also those that are needed only once a slot moves, a client leaves a channel, or a claim is ended by force. */

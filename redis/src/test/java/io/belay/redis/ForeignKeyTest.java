@@ -298,6 +298,17 @@ class ForeignKeyTest {
         assertThat(server.command("PING")).isEqualTo("PONG");
     }
 
+    /** Another prefix may be a lock's key, and what is tried out by it as a client connects is tried on no lock. */
+    @Test
+    void whoConnectsByAPrefixThatIsTheKeyOfALockLeavesItAsItIs() throws Exception {
+        try (Lease held = belay.lock(name, LONG).acquire()) {
+            String before = server.command("DUMP", key);
+            Belay.connect(server.url() + "?prefix=" + key).close();
+            assertThat(server.command("DUMP", key)).isEqualTo(before);
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
     /** Who holds a lock while its key is overwritten or cut off is told at its deadline, and others are not disturbed. */
     @ParameterizedTest
     @ValueSource(strings = {"v = 'rubbish'", "v = string.sub(v, 1, #v - 1)"})
