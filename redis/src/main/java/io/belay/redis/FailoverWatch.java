@@ -10,6 +10,7 @@ import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -136,7 +137,7 @@ final class FailoverWatch {
         void begin() {
             connection.addListener((RedisConnectionStateListener) this);
             connection.addListener((RedisPubSubListener<String, String>) this);
-            connection.async().subscribe(NEWS).whenComplete((done, error) -> {
+            inTime(connection.async().subscribe(NEWS)).whenComplete((done, error) -> {
                 if (error != null || !connection.isOpen()) {
                     end();
                 } else {
@@ -145,6 +146,11 @@ final class FailoverWatch {
                     ping();
                 }
             });
+        }
+
+        private <T> CompletableFuture<T> inTime(CompletionStage<T> answer) {
+            return answer.toCompletableFuture()
+                    .orTimeout(connector.settings().timeout().toMillis(), TimeUnit.MILLISECONDS);
         }
 
         @Override
@@ -161,18 +167,13 @@ final class FailoverWatch {
                         if (closed || ended.get()) {
                             return;
                         }
-                        connection
-                                .async()
-                                .ping()
-                                .toCompletableFuture()
-                                .orTimeout(connector.settings().timeout().toMillis(), TimeUnit.MILLISECONDS)
-                                .whenComplete((pong, error) -> {
-                                    if (error == null) {
-                                        ping();
-                                    } else {
-                                        end();
-                                    }
-                                });
+                        inTime(connection.async().ping()).whenComplete((pong, error) -> {
+                            if (error == null) {
+                                ping();
+                            } else {
+                                end();
+                            }
+                        });
                     },
                     PING_MILLIS);
         }

@@ -3,12 +3,14 @@ package io.belay.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.FakeRedis;
 import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +25,10 @@ class SentinelsTest {
     /** One that says what it is told to say. */
     private static final class Sentinel {
         final AtomicInteger asked = new AtomicInteger();
+        final AtomicInteger listeners = new AtomicInteger();
+        /** What it answers to those who listen; nobody is answered before. */
+        final CompletableFuture<String> subscribed = new CompletableFuture<>();
+
         final FakeRedis server;
         private volatile String fields = "";
         private volatile String address = "";
@@ -35,6 +41,10 @@ class SentinelsTest {
                     yield fields;
                 }
                 case "SENTINEL GET-MASTER-ADDR-BY-NAME" -> address;
+                case "SUBSCRIBE" -> {
+                    listeners.incrementAndGet();
+                    yield subscribed.join();
+                }
                 default -> "-ERR unknown command '" + name + "'";
             });
         }
@@ -96,7 +106,11 @@ class SentinelsTest {
     }
 
     private void connect(String first) {
-        connector = Redis.at("redis-sentinel://" + first + "," + two.address() + "?master=m&protocol=resp2")
+        connect(first, "&protocol=resp2");
+    }
+
+    private void connect(String first, String more) {
+        connector = Redis.at("redis-sentinel://" + first + "," + two.address() + "?master=m" + more)
                 .connector();
         sentinels = new Sentinels(connector);
     }
@@ -110,6 +124,8 @@ class SentinelsTest {
     @AfterEach
     void end() throws IOException {
         connector.close();
+        one.subscribed.complete("+OK"); // which ends the threads that wait for it
+        two.subscribed.complete("+OK");
         one.server.close();
         two.server.close();
     }
@@ -244,6 +260,17 @@ class SentinelsTest {
                 .hasMessageContaining(NOBODY + " cannot be reached")
                 .matches(StoreException::isTemporary);
         assertThat(problem().getMessage()).doesNotContain("check master=");
+    }
+
+    /** The network may have failed since it was greeted, without anybody having been told. */
+    @Test
+    void oneThatAnswersNoSubscriptionIsListenedToAnew() {
+        connector.close();
+        connect(one.address(), "&protocol=resp2&timeout=300ms");
+        FailoverWatch watch = new FailoverWatch(connector, sentinels, master -> {});
+        watch.start();
+        await().until(() -> one.listeners.get() > 1);
+        watch.close();
     }
 
     @Test
