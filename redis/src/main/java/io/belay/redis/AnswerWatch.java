@@ -23,6 +23,11 @@ final class AnswerWatch {
         }
     }
 
+    /** Returns whether something was asked since the last look, or before it and not answered. */
+    boolean isAsked() {
+        return asked;
+    }
+
     /** Counts an answer. Called by the connection's own thread alone. */
     @SuppressWarnings("NonAtomicVolatileUpdate")
     void heard() {

@@ -1,6 +1,8 @@
 package io.belay.redis;
 
 import io.belay.server.ClientVersion;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
@@ -18,12 +20,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes links to one server. */
 final class Connector {
+    private static final Log LOG = Log.of(LogName.STORE);
     /** The number of times to ask a server that refuses too quickly for its reason to be heard. */
     private static final int ATTEMPTS = 3;
+
+    /** The refusals of HELLO, by a server that does not know it, or by 6.2 to the default user, before the login. */
+    private static final Pattern NO_HELLO =
+            Pattern.compile("^(NOPROTO|ERR unknown command( .?HELLO\\b|$)|NOPERM .*'hello')", Pattern.CASE_INSENSITIVE);
 
     final RedisClient client;
     private final ClientThreads threads;
@@ -91,16 +99,17 @@ final class Connector {
         return insist(() -> open(channel, listener, longest), once ? 1 : ATTEMPTS);
     }
 
-    /** Tries in RESP2 if the server knows no more, and again if it refused too quickly for its reason to be heard. */
+    /** Tries in RESP2 if the server takes no HELLO, and again if it refused too quickly for its reason to be heard. */
     <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> attempt) {
         return insist(attempt, ATTEMPTS);
     }
 
     private <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> attempt, int attempts) {
+        boolean greets = resp3.get();
         CompletableFuture<T> made = attempt.get();
         return made.handle((result, error) -> {
-                    if (error != null && resp3.get() && needsResp2(error)) {
-                        speak(false);
+                    if (error != null && greets && isHelloRefused(error)) {
+                        speakResp2();
                         return insist(attempt, attempts);
                     }
                     boolean again = error != null && attempts > 1 && Failures.isWithoutReason(error);
@@ -109,17 +118,23 @@ final class Connector {
                 .thenCompose(outcome -> outcome);
     }
 
-    /** Returns whether the server is too old for HELLO, or 6.2 forbids it to the default user, before the login. */
-    private static boolean needsResp2(Throwable error) {
+    private static boolean isHelloRefused(Throwable error) {
         for (Throwable e = error; e != null; e = e.getCause()) {
-            String message = String.valueOf(e.getMessage());
-            if (message.startsWith("NOPROTO")
-                    || message.startsWith("ERR unknown command")
-                    || (message.startsWith("NOPERM") && message.contains("'hello'"))) {
+            if (NO_HELLO.matcher(String.valueOf(e.getMessage())).find()) {
                 return true;
             }
         }
         return false;
+    }
+
+    private void speakResp2() {
+        if (resp3.compareAndSet(true, false)) {
+            LOG.warn(
+                    "{} cannot be greeted by HELLO: this client speaks RESP2 from now on, with a second connection for"
+                            + " pushes, as protocol=resp2 in the URL has it do at once",
+                    failures.address());
+        }
+        speak(false);
     }
 
     private CompletableFuture<Link> open(String channel, Link.Listener listener, Duration longest) {

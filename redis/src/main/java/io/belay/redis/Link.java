@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection to a server, greeted, subscribed and checked, until it breaks. It is never mended but replaced by
  * another: so a command is sent at most once, and nobody mistakes a new server for the old one. Commands and pushes
- * share it where the server speaks RESP3, so that one cannot work while the other is dead.
+ * share it where the server speaks RESP3, so that one cannot work while the other is dead; where they cannot, both are
+ * looked after.
  */
 final class Link {
     /** The listener to a link; called by Lettuce's threads. */
@@ -63,6 +64,9 @@ final class Link {
     private volatile @Nullable Thread writer;
 
     private final AnswerWatch watch = new AnswerWatch();
+
+    /** The watch of the pushes' own connection; null if they have none, and before they are subscribed to. */
+    private volatile @Nullable PushWatch pushWatch;
 
     Link(
             StatefulRedisConnection<byte[], byte[]> commands,
@@ -217,6 +221,10 @@ final class Link {
             }
         });
         CompletableFuture<Void> hears = pushes.async().subscribe(everywhere).toCompletableFuture();
+        if (commands != pushes) {
+            // To subscribe again changes nothing, is answered each time, and takes no further right, as a PING would.
+            pushWatch = new PushWatch(() -> pushes.async().subscribe(everywhere));
+        }
         if (slot < 0) { // a node to which a first slot is only moving
             return hears.thenApply(done -> this);
         }
@@ -420,7 +428,10 @@ final class Link {
 
     /** Looks whether nothing comes although something was asked. */
     boolean isSilent() {
-        return watch.isSilent();
+        boolean used = watch.isAsked();
+        PushWatch others = pushWatch;
+        boolean silent = watch.isSilent();
+        return (others != null && others.isSilent(used)) || silent;
     }
 
     void close() {

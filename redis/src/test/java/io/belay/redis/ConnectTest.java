@@ -9,6 +9,7 @@ import io.belay.Lease;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
+import io.belay.servers.TcpProxy;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
@@ -18,6 +19,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -139,6 +141,43 @@ class ConnectTest {
                 HandOver.between(two, three);
                 HandOver.between(three, two);
             }
+        }
+    }
+
+    /** Else nothing is asked on it, and who waits would lose each turn of which it is not told. */
+    @Test
+    void aConnectionForPushesThatIsDeadIsMadeAnew() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(server);
+                Belay two = Belay.connect(
+                        "redis://app:" + ENCODED + "@127.0.0.1:" + proxy.port() + "?protocol=resp2&timeout=1s")) {
+            proxy.halfOpenFirst();
+            await().until(() ->
+                    server.command("CLIENT", "LIST", "TYPE", "pubsub").isEmpty());
+            int before = proxy.accepted();
+            two.lock("x").acquire().close();
+            await().until(() -> proxy.accepted() > before);
+            try (Belay three = Belay.connect(url("app"))) {
+                HandOver.between(three, two);
+            }
+        }
+    }
+
+    @Test
+    void aServerWithoutHelloIsSpokenToInResp2AndTheLogSaysSoOnce() throws Exception {
+        try (RedisServer without = RedisServer.start(version, "--rename-command", "HELLO", "")) {
+            List<String> log = Told.logged(() -> {
+                try (Belay belay = Belay.connect(without.url());
+                        Lease lease = belay.lock("x").acquire()) {
+                    without.command("CLIENT", "KILL", "TYPE", "pubsub");
+                    belay.lock("y").acquire();
+                    assertThat(lease.isHeld()).isTrue();
+                }
+            });
+            assertThat(log)
+                    .filteredOn(line -> line.contains("HELLO"))
+                    .singleElement()
+                    .asString()
+                    .contains("WARN", "Redis at 127.0.0.1:" + without.port() + " cannot be greeted by HELLO");
         }
     }
 

@@ -262,6 +262,28 @@ class SentinelsTest {
         assertThat(problem().getMessage()).doesNotContain("check master=");
     }
 
+    /** A server that is none does not know the question, which is no reason to greet nobody any more. */
+    @Test
+    void oneThatIsNoSentinelChangesNoProtocol() throws IOException {
+        AtomicInteger greeted = new AtomicInteger();
+        try (FakeRedis server = FakeRedis.start(name -> {
+            if (name.equals("HELLO")) {
+                greeted.incrementAndGet();
+                return "%1\r\n+proto\r\n:3";
+            }
+            return "-ERR unknown command '" + name + "', with args beginning with: 'm' ";
+        })) {
+            connector.close();
+            connector = Redis.at("redis-sentinel://127.0.0.1:" + server.port() + "?master=m")
+                    .connector();
+            sentinels = new Sentinels(connector);
+            for (int i = 1; i <= 2; i++) {
+                assertThat(problem()).hasMessageContaining("is no sentinel");
+                assertThat(greeted).hasValue(i);
+            }
+        }
+    }
+
     /** The network may have failed since it was greeted, without anybody having been told. */
     @Test
     void oneThatAnswersNoSubscriptionIsListenedToAnew() {

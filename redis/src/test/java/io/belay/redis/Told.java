@@ -17,6 +17,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -95,19 +96,30 @@ final class Told {
 
     /** Calls it. Returns what it throws. The log has no password in it, no stack and nothing of Lettuce's own troubles. */
     static @Nullable Throwable quietly(ThrowingCallable call) {
-        PrintStream before = System.err;
         ByteArrayOutputStream log = new ByteArrayOutputStream();
-        Throwable thrown;
-        try (PrintStream capture = new PrintStream(log, true, StandardCharsets.UTF_8)) {
-            System.setErr(capture);
-            thrown = catchThrowable(call);
-            Log.flush(Duration.ofMinutes(1));
-        } finally {
-            System.setErr(before);
-        }
+        Throwable thrown = into(log, call);
         assertThat(log.toString(StandardCharsets.UTF_8))
                 .doesNotContain(SECRET, "\tat ", "Connection is already closed");
         return thrown;
+    }
+
+    /** Calls what throws nothing. Returns the lines that are logged meanwhile. */
+    static List<String> logged(ThrowingCallable call) {
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        assertThat(into(log, call)).isNull();
+        return log.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static @Nullable Throwable into(ByteArrayOutputStream log, ThrowingCallable call) {
+        PrintStream before = System.err;
+        try (PrintStream capture = new PrintStream(log, true, StandardCharsets.UTF_8)) {
+            System.setErr(capture);
+            Throwable thrown = catchThrowable(call);
+            Log.flush(Duration.ofMinutes(1));
+            return thrown;
+        } finally {
+            System.setErr(before);
+        }
     }
 
     /** No thread of Lettuce's is left. */

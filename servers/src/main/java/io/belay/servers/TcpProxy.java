@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -58,7 +58,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private final Object lock = new Object();
     // These two under the lock.
-    private final Set<Link> links = new HashSet<>();
+    private final Set<Link> links = new LinkedHashSet<>();
     private Mode mode = Mode.PASSING;
     // These two under this object's own lock, which who changes the mode holds all the while.
     private ServerSocket listener;
@@ -176,6 +176,15 @@ public final class TcpProxy implements AutoCloseable {
             open = List.copyOf(links);
         }
         return (int) open.stream().filter(Link::loseServer).count();
+    }
+
+    /** Does the same to one connection alone, which of those that there are was made first. */
+    public void halfOpenFirst() {
+        Link first;
+        synchronized (lock) {
+            first = links.iterator().next();
+        }
+        first.loseServer();
     }
 
     /** Holds back what clients send, while what the server sends passes. */
