@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.springframework.core.Ordered;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;
@@ -115,6 +116,12 @@ public final class JdbcTransactionFence implements TransactionFence {
         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
             private final Set<Object> later = new HashSet<>();
 
+            /** Returns a place before the others, which may begin transactions when this one has ended. */
+            @Override
+            public int getOrder() {
+                return Ordered.HIGHEST_PRECEDENCE;
+            }
+
             @Override
             public void savepoint(Object savepoint) {
                 later.add(savepoint);
@@ -125,6 +132,12 @@ public final class JdbcTransactionFence implements TransactionFence {
                 if (!later.contains(savepoint)) {
                     forget();
                 }
+            }
+
+            /** The row is free from here on, and what is begun before the completion has to raise the fence itself. */
+            @Override
+            public void afterCommit() {
+                forget();
             }
 
             @Override

@@ -90,6 +90,9 @@ final class Shapes {
         all.put("a flush of JPA", new Shape("shop", (shop, application) -> shop.inFlush(), EnumSet.of(Kind.JPA)));
         add("a method that then throws a checked exception", (shop, application) -> shop.checked());
         add("the moment between the last look and `COMMIT`", (shop, application) -> shop.afterLook());
+        add(
+                "one that has `REQUIRES_NEW`, begun in `TransactionSynchronization.afterCommit`",
+                (shop, application) -> shop.inAfterCommit());
         add("what comes after the last commit", (shop, application) -> shop.afterCommit());
         add("what comes before an `@Unguarded` method", (shop, application) -> shop.audit());
     }

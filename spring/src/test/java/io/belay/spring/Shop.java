@@ -202,6 +202,16 @@ public class Shop {
     }
 
     @Locked("shop")
+    public void inAfterCommit() {
+        transact(() -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                sales.requiresNew(point);
+            }
+        }));
+    }
+
+    @Locked("shop")
     public void afterCommit() {
         sales.required(() -> {});
         point.run();

@@ -15,6 +15,7 @@ import io.belay.servers.PostgresServer;
 import io.belay.spring.ShopApplication.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,6 +35,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -55,6 +57,46 @@ class TransactionFenceTest {
             shop.again(shop);
             shop.again(shop);
             assertThat(sold(application)).isEqualTo(4);
+        }
+    }
+
+    /** The row is free again by then, and a later holder does not wait for what is begun after that. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsBegunAfterTheCommitRaisesTheFenceAnew(Kind kind) {
+        try (AnnotationConfigApplicationContext application = kind.start()) {
+            Ledger ledger = application.getBean(Ledger.class);
+            TransactionTemplate apart = transaction(application, TransactionTemplate.PROPAGATION_REQUIRES_NEW);
+            List<Throwable> refused = new ArrayList<>();
+            Runnable sale =
+                    () -> refused.add(catchThrowable(() -> apart.executeWithoutResult(status -> ledger.write())));
+            Runnable sales =
+                    () -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                        /** As a listener of the end of transactions has that says so. */
+                        @Override
+                        public int getOrder() {
+                            return 0;
+                        }
+
+                        @Override
+                        public void afterCommit() {
+                            announceALaterHolder(application.getBean(DataSource.class));
+                            sale.run();
+                        }
+
+                        @Override
+                        public void afterCompletion(int status) {
+                            sale.run();
+                        }
+                    });
+            application
+                    .getBean(Shop.class)
+                    .work(() -> transaction(application, TransactionTemplate.PROPAGATION_REQUIRED)
+                            .executeWithoutResult(status -> sales.run()));
+            assertThat(refused)
+                    .hasSize(2)
+                    .allSatisfy(thrown -> assertThat(thrown).isInstanceOf(StaleTokenException.class));
+            assertThat(sold(application)).isZero();
         }
     }
 
