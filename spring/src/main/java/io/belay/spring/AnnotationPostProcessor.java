@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopConfigException;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.ComposablePointcut;
@@ -91,6 +92,9 @@ abstract class AnnotationPostProcessor extends AbstractBeanFactoryAwareAdvisingP
     }
 
     private Object proxy(Object bean, String beanName) {
+        if (bean instanceof AopInfrastructureBean) {
+            return bean; // such as the proxy of a bean in a scope: the advice is before the target that it finds
+        }
         Class<?> type = AopUtils.getTargetClass(bean);
         if (around && bean instanceof Advised advised && !advised.isFrozen() && isEligible(type)) {
             new AdvicePlaces(advised, type, beans()).put((PointcutAdvisor) Objects.requireNonNull(advisor), annotation);

@@ -33,6 +33,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
@@ -40,6 +41,9 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -131,6 +135,24 @@ class AdviceOrderTest {
     @EnableTransactionManagement
     static class Inner extends Base {}
 
+    /** The same, of a bean in a scope, which others call by a proxy that finds it. */
+    @Configuration(proxyBeanMethods = false)
+    static class InScope extends Inner {
+        @Bean
+        static CustomScopeConfigurer scopes() {
+            CustomScopeConfigurer scopes = new CustomScopeConfigurer();
+            scopes.addScope("thread", new SimpleThreadScope());
+            return scopes;
+        }
+
+        @Bean
+        @Override
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        Bench bench(Belay belay) {
+            return super.bench(belay);
+        }
+    }
+
     /** Transactions that lie around all others. */
     @Configuration(proxyBeanMethods = false)
     @EnableCaching
@@ -187,6 +209,16 @@ class AdviceOrderTest {
             assertThat(events(bench, Bench::resilience4j)).isEqualTo(ATTEMPTS);
             assertThat(events(bench, Bench::withoutTransaction))
                     .containsExactly("lock", "body held", "lock", "body held");
+        });
+    }
+
+    @Test
+    void theLockOfABeanInAScopeIsWhereThatOfAnyOtherIs() {
+        with(InScope.class, (bench, application) -> {
+            assertThat(events(bench, Bench::framework)).isEqualTo(ATTEMPTS);
+            assertThat(events(bench, called -> called.cached(1)))
+                    .containsExactly("lock", "begin held", "body held", "committed held");
+            assertThat(events(bench, called -> called.cached(1))).isEmpty();
         });
     }
 

@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -16,8 +17,12 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -133,6 +138,22 @@ class CallersTransactionTest {
                                     }
                                 })))
                 .hasMessageContaining("was called inside a transaction");
+    }
+
+    /** A bean in a scope, which others call by a proxy that finds it. */
+    @Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+    public static class Audit {
+        @Locked("audit")
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public void apart() {}
+    }
+
+    @Test
+    void oneOfItsOwnIsLetInAlsoOfABeanInAScope() {
+        application.register(Audit.class);
+        Audit audit = application.getBean(Audit.class);
+        assertThatCode(() -> transactions().executeWithoutResult(status -> audit.apart()))
+                .doesNotThrowAnyException();
     }
 
     /** A manager that tells no listener has a transaction open inside of one that has ended. */

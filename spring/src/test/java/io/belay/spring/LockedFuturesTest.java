@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.LeaseLostException;
 import io.belay.OwnHold;
+import io.belay.servers.Pace;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,9 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -119,6 +123,16 @@ class LockedFuturesTest {
         }
     }
 
+    /** A bean in a scope, which others call by a proxy that finds it. */
+    @Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+    static class InScope {
+        @Async
+        @Locked(value = "x", longestWait = "1s")
+        public CompletableFuture<String> elsewhere() {
+            return CompletableFuture.completedFuture("sold");
+        }
+    }
+
     private final AnnotationConfigApplicationContext application = Applications.of(Application.class);
     private final Belay belay = application.getBean(Belay.class);
     private final Futures futures = application.getBean(Futures.class);
@@ -143,6 +157,15 @@ class LockedFuturesTest {
         result.complete("sold");
         assertThat(inner.get().join()).isEqualTo("sold");
         await().until(() -> held().isEmpty());
+    }
+
+    /** The lock is taken once: by the thread on which the method runs. */
+    @Test
+    void anAsynchronousMethodOfABeanInAScopeDoesNotWaitForItself() {
+        application.register(InScope.class);
+        assertThat(application.getBean(InScope.class).elsewhere())
+                .succeedsWithin(Pace.patience())
+                .isEqualTo("sold");
     }
 
     @Test
