@@ -15,7 +15,8 @@ public final class CurrentLease {
     public static Lease get() {
         List<Lease> leases = all();
         if (leases.size() != 1) {
-            throw new IllegalStateException("the thread holds " + leases.size() + " locks by @Locked, and not one");
+            throw new IllegalStateException(
+                    "the method that the thread runs holds " + leases.size() + " locks by @Locked, and not one");
         }
         return leases.get(0);
     }

@@ -27,6 +27,8 @@ final class HeldLocks {
     private boolean returned; // likewise
     private boolean committed;
     private boolean inside;
+    /** How many calls go on under it: itself, and those inside of it which it covers. */
+    private int running;
 
     /** Makes those of a call of that method; null for a call that is tied to none. */
     HeldLocks(List<LockName> names, List<Lease> leases, @Nullable Method method) {
@@ -60,10 +62,10 @@ final class HeldLocks {
         return all().stream().flatMap(call -> call.fenced().stream()).toList();
     }
 
-    /** Returns the innermost call that holds any. */
+    /** Returns the innermost call that holds any and goes on: one whose locks are held for longer may have returned. */
     static @Nullable HeldLocks innermost() {
         HeldLocks held = CALLS.get().stream()
-                .filter(call -> call.method != null)
+                .filter(call -> call.method != null && call.running > 0)
                 .findFirst()
                 .orElse(null);
         if (held == null && CALLS.get().isEmpty()) {
@@ -197,6 +199,17 @@ final class HeldLocks {
 
     void begin() {
         CALLS.get().push(this);
+        enter();
+    }
+
+    /** Begins a call inside of this one, under its locks. */
+    void enter() {
+        running++;
+    }
+
+    /** Ends a call inside of this one; or this one, while its locks are held for longer. */
+    void leave() {
+        running--;
     }
 
     /** Begins inside of a transaction that lies around the lock. */

@@ -33,7 +33,12 @@ final class LockedInterceptor implements MethodInterceptor {
             if (isTied) {
                 outer.ensureHeld();
             }
-            return callUnder(call, outer, isTied);
+            outer.enter();
+            try {
+                return callUnder(call, outer, isTied);
+            } finally {
+                outer.leave();
+            }
         }
         boolean joins = Transactions.areAround(call, method.title());
         if (joins && !method.holdsUntilCompletion()) {
@@ -118,7 +123,11 @@ final class LockedInterceptor implements MethodInterceptor {
             leases.release();
             throw e;
         }
-        return callUnder(call, held, true);
+        try {
+            return callUnder(call, held, true);
+        } finally {
+            held.leave();
+        }
     }
 
     /** Gives the locks back when the method's own result is there: who cancels the future that is returned stops no work. */

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.spring.Locked.InTransaction;
 import io.belay.spring.ShopApplication.Kind;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -146,6 +147,11 @@ class CallersTransactionTest {
         @Locked("audit")
         @Transactional(propagation = Propagation.REQUIRES_NEW)
         public void apart() {}
+
+        @Locked(value = "audit", inTransaction = InTransaction.HOLD_UNTIL_COMPLETION)
+        public Lease held() {
+            return CurrentLease.get();
+        }
     }
 
     @Test
@@ -154,6 +160,25 @@ class CallersTransactionTest {
         Audit audit = application.getBean(Audit.class);
         assertThatCode(() -> transactions().executeWithoutResult(status -> audit.apart()))
                 .doesNotThrowAnyException();
+    }
+
+    /** Its lock is held, but the method is over. */
+    @Test
+    void whatIsHeldToTheEndOfTheTransactionIsNotTheLeaseOfItsCaller() {
+        application.register(Audit.class);
+        Audit audit = application.getBean(Audit.class);
+        transactions().executeWithoutResult(status -> {
+            assertThat(audit.held().name()).isEqualTo("audit");
+            assertThatThrownBy(CurrentLease::get).hasMessageContaining("holds 0 locks");
+        });
+        shop.work(() -> transactions().executeWithoutResult(status -> {
+            Lease held = audit.held();
+            assertThat(held.name()).isEqualTo("audit");
+            assertThat(CurrentLease.get().name()).isEqualTo("shop");
+            assertThat(audit.held()).isSameAs(held);
+            assertThat(CurrentLease.get().name()).isEqualTo("shop");
+            assertThat(held.isHeld()).isTrue();
+        }));
     }
 
     /** A manager that tells no listener has a transaction open inside of one that has ended. */
