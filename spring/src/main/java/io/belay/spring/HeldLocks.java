@@ -186,10 +186,11 @@ final class HeldLocks {
 
     /**
      * Notes that a transaction lies around the body of that method: if it is this call's, nothing comes after its commit, unless
-     * it lies around the lock, too.
+     * it lies around the lock, too. If the method was called again inside of its body, it may be begun there, and end
+     * there. Of a reactive call none runs on a thread, and {@link ReactiveCall} knows those inside.
      */
     void inTransaction(Method called) {
-        committed |= !inside && called.equals(method);
+        committed |= !inside && called.equals(method) && running <= 1;
     }
 
     /** Returns whether the last thing that the call does is to commit, with a look at the leases right before. */

@@ -20,6 +20,9 @@ import reactor.util.context.ContextView;
 
 /** A call whose result is made when somebody subscribes to it: each subscription takes the lock, without a thread. */
 final class ReactiveCall {
+    /** The key of what tells that a call goes on under the locks of one around it. */
+    private static final Object INSIDE = new Object();
+
     private final ProxyMethodInvocation call;
     private final @Nullable ReactiveAdapter adapter;
     private final Acquisition wanted;
@@ -45,6 +48,11 @@ final class ReactiveCall {
     static List<HeldLocks> held(ContextView context) {
         List<HeldLocks> held = context.getOrDefault(ReactiveCall.class, null);
         return held == null ? List.of() : held;
+    }
+
+    /** Returns whether a subscriber is inside of a call that goes on under the locks of one around it. */
+    static boolean isInside(ContextView context) {
+        return context.hasKey(INSIDE);
     }
 
     private Publisher<Object> call(List<HeldLocks> outer) {
@@ -97,7 +105,7 @@ final class ReactiveCall {
         return Flux.concat(look, proceed(), look)
                 .doOnTerminate(() -> done.complete(null))
                 .doFinally(signal -> done.complete(null)) // a cancel has gone up by then
-                .contextWrite(context -> context.put(ReactiveCall.class, all));
+                .contextWrite(context -> context.put(ReactiveCall.class, all).put(INSIDE, true));
     }
 
     private Mono<Taken> acquired() {
@@ -131,7 +139,7 @@ final class ReactiveCall {
         return Flux.from(proceed())
                 .concatWith(look)
                 .takeUntilOther(lost)
-                .contextWrite(context -> context.put(ReactiveCall.class, all));
+                .contextWrite(context -> context.put(ReactiveCall.class, all).delete(INSIDE));
     }
 
     /** Calls the method; each subscription goes through the rest of the chain by itself. */

@@ -13,6 +13,7 @@ import org.springframework.transaction.reactive.TransactionSynchronizationManage
 import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 /** The transaction of a subscriber, where Spring's reactive transactions are on the class path. */
 final class ReactiveTransactions {
@@ -35,7 +36,7 @@ final class ReactiveTransactions {
         if (!PRESENT || adapter == null) {
             return result;
         }
-        Mono<Void> tied = Mono.deferContextual(context -> Active.tie(method, ReactiveCall.held(context)));
+        Mono<Void> tied = Mono.deferContextual(context -> Active.tie(method, context));
         Publisher<Object> published = adapter.toPublisher(result);
         return adapter.fromPublisher(
                 adapter.isMultiValue() ? tied.thenMany(Flux.from(published)) : tied.then(Mono.from(published)));
@@ -49,12 +50,15 @@ final class ReactiveTransactions {
                     .onErrorResume(NoTransactionException.class, none -> Mono.empty());
         }
 
-        static Mono<Void> tie(Method method, List<HeldLocks> held) {
+        static Mono<Void> tie(Method method, ContextView context) {
+            List<HeldLocks> held = ReactiveCall.held(context);
             return held.isEmpty()
                     ? Mono.empty()
                     : now().doOnNext(transaction -> {
                                 tie(transaction, held);
-                                held.get(0).inTransaction(method);
+                                if (!ReactiveCall.isInside(context)) {
+                                    held.get(0).inTransaction(method);
+                                }
                             })
                             .then();
         }

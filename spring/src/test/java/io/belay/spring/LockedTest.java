@@ -28,6 +28,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Names, modes, waits, nesting and refusals of methods with a lock. */
 class LockedTest {
@@ -270,6 +273,20 @@ class LockedTest {
                 .hasMessageContaining("take all at the outer call");
         assertThat(held()).isEmpty();
         assertThatThrownBy(CurrentLease::get).hasMessageContaining("holds 0 locks");
+    }
+
+    /** Only a call's own transaction ends with it: that of a call inside is followed by the rest of the body. */
+    @Test
+    void aLossAfterTheCommitOfTheSameMethodInsideIsTold() {
+        Nested nested = bean(Nested.class);
+        TransactionTemplate inside = new TransactionTemplate(
+                new JdbcTransactionManager(new DriverManagerDataSource("jdbc:h2:mem:locked-test")));
+        assertThatThrownBy(() -> nested.within(self -> {
+                    inside.executeWithoutResult(status -> self.within(again -> ""));
+                    Shop.lose(belay(), "of-the-class");
+                    return "";
+                }))
+                .isInstanceOf(LeaseLostException.class);
     }
 
     @Test

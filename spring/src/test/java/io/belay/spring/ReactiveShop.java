@@ -85,6 +85,14 @@ public class ReactiveShop {
         return sales.required(() -> {}).then(Mono.fromRunnable(point));
     }
 
+    /** Calls itself in a transaction, after which more is done. */
+    @Locked("shop")
+    public Mono<Void> again(ReactiveShop proxy, boolean inside) {
+        return inside
+                ? sales.sell(() -> {})
+                : proxy.again(proxy, true).as(transactions::transactional).then(Mono.fromRunnable(point));
+    }
+
     @Locked("shop")
     public void awaiting() {
         sales.required(point).block();

@@ -170,6 +170,9 @@ class ReactiveTransactionTest {
     void aLossAfterTheLastCommitIsTold() {
         assertThatThrownBy(() -> run(ReactiveShop::afterCommit, true)).isInstanceOf(LeaseLostException.class);
         assertThat(sold()).isOne();
+        assertThatThrownBy(() -> run(called -> called.again(called, false), true))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(sold()).isOne();
     }
 
     @Test
