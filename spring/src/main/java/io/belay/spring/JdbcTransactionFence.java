@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Lease;
+import io.belay.fence.FencingToken;
 import io.belay.jdbc.SqlFence;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,6 +30,9 @@ public final class JdbcTransactionFence implements TransactionFence {
     /** How long a transaction without a timeout of its own waits for a fence where nobody says otherwise. */
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
+    /** The wait for a fence when the time for all is over: with none a free one could not be raised. */
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
+
     private final DataSource dataSource;
     private final SqlFence fence;
     private final Duration longestWait;
@@ -46,8 +50,8 @@ public final class JdbcTransactionFence implements TransactionFence {
     /**
      * Makes a guard of what is written by the transactions of a data source.
      *
-     * @param longestWait how long a transaction without a timeout of its own waits for a fence that another has raised; that
-     *     wait is what keeps it from being beside one whose commit is slow
+     * @param longestWait how long a transaction without a timeout of its own waits for the fences that others have raised,
+     *     for all of them together; that wait is what keeps it from being beside one whose commit is slow
      */
     public JdbcTransactionFence(DataSource dataSource, SqlFence fence, Duration longestWait) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
@@ -79,7 +83,7 @@ public final class JdbcTransactionFence implements TransactionFence {
         }
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
-            fence.raise(connection, fresh, wait(holder));
+            raise(connection, fresh, holder);
             remember(fresh);
         } catch (SQLException e) {
             throw translated(e);
@@ -95,9 +99,26 @@ public final class JdbcTransactionFence implements TransactionFence {
         }
     }
 
-    private Duration wait(ConnectionHolder holder) {
+    /** Raises one after the other, in the order of their names: what was waited for one is not left for the next. */
+    private void raise(Connection connection, List<Lease> leases, ConnectionHolder holder) throws SQLException {
+        long begun = System.nanoTime();
+        for (FencingToken token : FencingToken.allOf(leases)) {
+            List<Lease> next = leases.stream()
+                    .filter(lease -> lease.name().equals(token.lock()))
+                    .toList();
+            fence.raise(connection, next, wait(holder, Duration.ofNanos(System.nanoTime() - begun)));
+        }
+    }
+
+    private Duration wait(ConnectionHolder holder, Duration waited) {
         try {
-            return holder.hasTimeout() ? Duration.ofMillis(holder.getTimeToLiveInMillis()) : longestWait;
+            if (holder.hasTimeout()) {
+                return Duration.ofMillis(holder.getTimeToLiveInMillis());
+            } else if (longestWait.isZero()) {
+                return longestWait; // for as long as the database waits
+            }
+            Duration left = longestWait.minus(waited);
+            return left.compareTo(SHORTEST_WAIT) > 0 ? left : SHORTEST_WAIT;
         } catch (TransactionTimedOutException e) {
             throw new QueryTimeoutException(
                     "The transaction was over its time before it raised the fence of its locks", e);

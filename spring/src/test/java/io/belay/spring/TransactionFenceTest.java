@@ -8,18 +8,25 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.fence.StaleTokenException;
 import io.belay.jdbc.SqlFence;
 import io.belay.servers.PostgresServer;
 import io.belay.spring.ShopApplication.Kind;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,6 +39,9 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.TransactionTimedOutException;
@@ -217,6 +227,61 @@ class TransactionFenceTest {
             Ledger ledger = application.getBean(Ledger.class);
             application.getBean(Shop.class).work(() -> reading.executeWithoutResult(status -> ledger.write()));
             assertThat(sold(application)).isZero();
+        }
+    }
+
+    /** Tells for how many seconds each statement may wait, before it is executed. */
+    private static Object telling(Class<?> type, Object target, IntConsumer told) {
+        return Proxy.newProxyInstance(
+                TransactionFenceTest.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("setQueryTimeout") && (Integer) arguments[0] > 0) {
+                        told.accept((Integer) arguments[0]);
+                    }
+                    try {
+                        Object result = method.invoke(target, arguments);
+                        return result instanceof PreparedStatement
+                                ? telling(PreparedStatement.class, result, told)
+                                : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void severalFencesAreWaitedForNoLongerThanOneMayBe() throws Exception {
+        String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+        BelayAdmin.prepare(database);
+        List<Integer> waits = new ArrayList<>();
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        DataSource source = new DelegatingDataSource(new DriverManagerDataSource(database)) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                return (Connection) telling(Connection.class, super.getConnection(), seconds -> {
+                    waits.add(seconds);
+                    meanwhile.get().run();
+                });
+            }
+        };
+        JdbcTransactionFence fence = new JdbcTransactionFence(source, SqlFence.standard());
+        TransactionTemplate transactions = new TransactionTemplate(new JdbcTransactionManager(source));
+        try (Belay belay = Belay.connect("memory:" + UUID.randomUUID());
+                Lease one = belay.lock("one").acquire();
+                Lease two = belay.lock("two").acquire()) {
+            meanwhile.set(() -> {
+                long begun = System.nanoTime();
+                await().until(() -> System.nanoTime() - begun > TimeUnit.SECONDS.toNanos(1));
+            });
+            transactions.executeWithoutResult(status -> fence.raise(List.of(two, one)));
+            assertThat(waits).hasSize(2);
+            assertThat(waits.get(1)).isLessThan(waits.get(0));
+            waits.clear();
+            meanwhile.set(() -> passTheDeadline(source));
+            transactions.setTimeout(60);
+            assertThatThrownBy(() -> transactions.executeWithoutResult(status -> fence.raise(List.of(two, one))))
+                    .isInstanceOf(QueryTimeoutException.class)
+                    .hasMessageContaining("was over its time before it raised the fence");
+            assertThat(waits).hasSize(1);
         }
     }
 

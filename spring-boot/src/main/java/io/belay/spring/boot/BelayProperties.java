@@ -94,7 +94,7 @@ public record BelayProperties(
     /**
      * The options of the fence of transactions.
      *
-     * @param longestWait Time for which a transaction without a timeout waits for a fence that another has raised.
+     * @param longestWait Time for which a transaction without a timeout waits for the fences of others, all together.
      */
     public record Fence(@DefaultValue("30s") Duration longestWait) {}
 
