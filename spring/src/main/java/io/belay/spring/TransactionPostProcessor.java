@@ -3,23 +3,29 @@ package io.belay.spring;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** Adds {@link TransactionGuard} to each transaction manager of the application, whoever has made it. */
-final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAware {
+final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
     private static final Log LOG = Log.of(LogName.SPRING);
 
-    private @Nullable BeanFactory beans;
+    private @Nullable ConfigurableListableBeanFactory beans;
     private final TransactionGuard guard = new TransactionGuard(this::fences);
+    private final Set<String> deaf = ConcurrentHashMap.newKeySet();
 
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
-        beans = beanFactory;
+        beans = (ConfigurableListableBeanFactory) beanFactory;
     }
 
     private List<TransactionFence> fences() {
@@ -33,18 +39,34 @@ final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAw
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (!(bean instanceof PlatformTransactionManager)) {
-            return bean;
+        if (bean instanceof PlatformTransactionManager manager) {
+            guard(manager, beanName);
         }
-        if (!(bean instanceof ConfigurableTransactionManager manager)) {
+        return bean;
+    }
+
+    /** Guards those, too, that were made before this was there, such as one that another post processor needs. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        ConfigurableListableBeanFactory factory = Objects.requireNonNull(beans);
+        for (String name : factory.getBeanNamesForType(PlatformTransactionManager.class, false, false)) {
+            if (factory.containsSingleton(name)) {
+                guard(factory.getBean(name, PlatformTransactionManager.class), name);
+            }
+        }
+    }
+
+    private void guard(PlatformTransactionManager manager, String name) {
+        if (manager instanceof ConfigurableTransactionManager telling) {
+            if (!telling.getTransactionExecutionListeners().contains(guard)) {
+                telling.addListener(guard);
+            }
+        } else if (deaf.add(name)) {
             LOG.warn(
                     "Of the transaction manager '{}' ({}) only transactions of methods that are @Locked themselves are"
                             + " looked at before they commit: it tells no listener",
-                    beanName,
-                    bean.getClass().getName());
-        } else if (!manager.getTransactionExecutionListeners().contains(guard)) {
-            manager.addListener(guard);
+                    name,
+                    manager.getClass().getName());
         }
-        return bean;
     }
 }

@@ -8,7 +8,9 @@ import io.belay.LeaseLostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -86,11 +88,24 @@ class TransactionManagersTest {
 
     private final Belay belay = Belay.connect("memory:" + UUID.randomUUID());
 
+    /** Has the manager made before any post processor is there. */
+    public static class Early implements BeanPostProcessor {
+        Early(PlatformTransactionManager manager) {
+            assertThat(manager).isNotNull();
+        }
+    }
+
     private void with(PlatformTransactionManager manager, boolean readOnly) {
+        with(manager, readOnly, application -> {});
+    }
+
+    private void with(
+            PlatformTransactionManager manager, boolean readOnly, Consumer<AnnotationConfigApplicationContext> more) {
         try (AnnotationConfigApplicationContext application = new AnnotationConfigApplicationContext()) {
             application.registerBean(Belay.class, () -> belay);
             application.registerBean(PlatformTransactionManager.class, () -> manager);
             application.register(LockedConfiguration.class, Work.class);
+            more.accept(application);
             application.refresh();
             TransactionTemplate transactions =
                     new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
@@ -102,6 +117,13 @@ class TransactionManagersTest {
     @Test
     void whatWasKeptBackIsWrittenBeforeTheLastLook() {
         assertThatThrownBy(() -> with(new Buffering(), false)).isInstanceOf(LeaseLostException.class);
+        assertThat(events).containsExactly("flushes", "rolls back");
+    }
+
+    @Test
+    void oneThatIsMadeBeforeItsPostProcessorIsGuardedToo() {
+        assertThatThrownBy(() -> with(new Buffering(), false, application -> application.register(Early.class)))
+                .isInstanceOf(LeaseLostException.class);
         assertThat(events).containsExactly("flushes", "rolls back");
     }
 
