@@ -1,10 +1,12 @@
 package io.belay.spring;
 
+import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -24,14 +26,21 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     private static final long AFTER_FAILURE = 1_000;
 
     /**
-     * An election.
+     * An election, as an annotation names it.
      *
      * @param belay the name of the client's bean; empty where there is one
      * @param name the election's name
      */
     record Key(String belay, String name) {}
 
-    private final ConcurrentHashMap<Key, Campaign> campaigns = new ConcurrentHashMap<>();
+    /** An election of a client, by whatever name that is known: a second candidate of it would wait for the first. */
+    private record ClientElection(Belay client, String name) {}
+
+    private final Set<Key> entered = ConcurrentHashMap.newKeySet();
+    private final ConcurrentHashMap<ClientElection, Campaign> campaigns = new ConcurrentHashMap<>();
+    /** Those that have begun, by all keys that lead to them. */
+    private final ConcurrentHashMap<Key, Campaign> byKey = new ConcurrentHashMap<>();
+
     private @Nullable ConfigurableBeanFactory beans;
     private volatile boolean running;
 
@@ -42,15 +51,22 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
 
     /** Enters an election, now or at the start. */
     void add(Key key) {
-        Campaign campaign = campaigns.computeIfAbsent(key, Campaign::new);
+        entered.add(key);
         if (running) {
-            campaign.begin();
+            begin(key);
         }
+    }
+
+    private void begin(Key key) {
+        ClientElection election = new ClientElection(client(key), key.name());
+        Campaign campaign = campaigns.computeIfAbsent(election, absent -> new Campaign(key));
+        byKey.put(key, campaign);
+        campaign.begin();
     }
 
     /** Returns the lease of this process while it leads. */
     Optional<Lease> lease(Key key) {
-        Campaign campaign = campaigns.get(key);
+        Campaign campaign = byKey.get(key);
         Lease lease = campaign == null ? null : campaign.lease();
         return Optional.ofNullable(lease).filter(Lease::isHeld);
     }
@@ -68,13 +84,17 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     }
 
     private LeaderElection election(Key key) {
-        return LockedMethod.belay(Objects.requireNonNull(beans), key.belay()).election(key.name());
+        return client(key).election(key.name());
+    }
+
+    private Belay client(Key key) {
+        return LockedMethod.belay(Objects.requireNonNull(beans), key.belay());
     }
 
     @Override
     public void start() {
         running = true;
-        campaigns.values().forEach(Campaign::begin);
+        entered.forEach(this::begin);
     }
 
     @Override

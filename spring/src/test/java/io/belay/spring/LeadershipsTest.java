@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** Leads that are given up at a stop. */
+/** Leads that a client campaigns for, and that are given up at a stop. */
 class LeadershipsTest {
     private final Set<String> left = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> answers = new CompletableFuture<>();
@@ -47,6 +47,29 @@ class LeadershipsTest {
             return answers.thenCompose(may -> store.send(leave));
         }
         return method.invoke(store, arguments);
+    }
+
+    /** Else the second candidate would wait for the first, for as long as that leads. */
+    @Test
+    void aClientIsOneCandidateByWhicheverNameItIsAskedFor() {
+        List<Leaderships.Key> keys =
+                List.of(new Leaderships.Key("", "reports"), new Leaderships.Key("belay", "reports"));
+        try (AnnotationConfigApplicationContext application = new AnnotationConfigApplicationContext()) {
+            application.registerBean("belay", Belay.class, () -> Belay.connect("memory:" + UUID.randomUUID()));
+            application.register(LockedConfiguration.class);
+            application.refresh();
+            Leaderships leaderships = application.getBean(Leaderships.class);
+            Belay belay = application.getBean(Belay.class);
+            keys.forEach(leaderships::add);
+            for (int start = 0; start < 2; start++) {
+                await().until(() ->
+                        keys.stream().allMatch(key -> leaderships.lease(key).isPresent()));
+                assertThat(belay.admin().holds()).hasSize(1);
+                leaderships.stop();
+                assertThat(keys).noneMatch(key -> leaderships.lease(key).isPresent());
+                leaderships.start();
+            }
+        }
     }
 
     /** Else an application with many takes as many times as long to stop while its store is away. */
