@@ -17,6 +17,7 @@ import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -54,9 +55,15 @@ public final class JdbcTransactionFence implements TransactionFence {
      *     for all of them together; that wait is what keeps it from being beside one whose commit is slow
      */
     public JdbcTransactionFence(DataSource dataSource, SqlFence fence, Duration longestWait) {
-        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+        this.dataSource = transactional(Objects.requireNonNull(dataSource, "dataSource"));
         this.fence = Objects.requireNonNull(fence, "fence");
         this.longestWait = Objects.requireNonNull(longestWait, "longestWait");
+    }
+
+    /** Returns the source by which Spring knows a transaction's connection: its managers look behind this proxy, too. */
+    private static DataSource transactional(DataSource given) {
+        DataSource behind = given instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
+        return behind == null ? given : behind;
     }
 
     /**

@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.LeaseLostException;
+import io.belay.jdbc.SqlFence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
@@ -125,6 +132,26 @@ class TransactionManagersTest {
         assertThatThrownBy(() -> with(new Buffering(), false, application -> application.register(Early.class)))
                 .isInstanceOf(LeaseLostException.class);
         assertThat(events).containsExactly("flushes", "rolls back");
+    }
+
+    private static DataSource database() {
+        String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+        BelayAdmin.prepare(database);
+        return new DriverManagerDataSource(database);
+    }
+
+    private static Consumer<AnnotationConfigApplicationContext> fence(DataSource source) {
+        return application -> application.registerBean(
+                TransactionFence.class, () -> new JdbcTransactionFence(source, SqlFence.standard()));
+    }
+
+    /** Spring knows the connection of a transaction by what is behind the proxy. */
+    @Test
+    void aDataSourceThatTakesPartInTransactionsIsFenced() {
+        DataSource source = new TransactionAwareDataSourceProxy(database());
+        with(new JdbcTransactionManager(source), false, fence(source));
+        assertThat(new JdbcTemplate(source).queryForObject("SELECT count(*) FROM belay_fence", Integer.class))
+                .isOne();
     }
 
     @Test

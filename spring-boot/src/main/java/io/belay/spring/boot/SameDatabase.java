@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -39,7 +40,10 @@ final class SameDatabase implements TransactionFence {
 
     SameDatabase(String url, DataSource dataSource, TransactionFence fence) {
         this.url = url;
-        this.dataSource = dataSource;
+        // Spring knows the connection of a transaction by what is behind this kind of proxy.
+        DataSource behind =
+                dataSource instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
+        this.dataSource = behind == null ? dataSource : behind;
         this.fence = fence;
     }
 

@@ -35,6 +35,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /** Which database the locks are in, and whether transactions there are fenced. */
 @Tag("long")
@@ -152,6 +153,19 @@ class OwnDatabaseTest {
                         context.getBean(Belay.class).lock("x").acquire().release();
                         Log.flush(Pace.patience());
                         assertThat(lines).contains(borrows);
+                    });
+        }
+    }
+
+    @Test
+    void aDataSourceThatTakesPartInTransactionsIsFenced() {
+        try (HikariDataSource pool = pool()) {
+            application
+                    .withBean(DataSource.class, () -> new TransactionAwareDataSourceProxy(pool))
+                    .withBean(Sale.class)
+                    .run(context -> {
+                        assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+                        assertThat(rows(context, "public.belay_fence")).isOne();
                     });
         }
     }

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,6 +24,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Whether two URLs lead to one database. */
@@ -78,6 +80,16 @@ class SameDatabaseTest {
     void urlsOfTwoPlacesAreTwo(String locks, String theirs) {
         fence(locks, () -> theirs).raise(List.of());
         assertThat(raised).hasValue(0);
+    }
+
+    /** By that Spring knows the connection of a transaction. */
+    @Test
+    void ofADataSourceThatTakesPartInTransactionsTheOneBehindItIsAsked() {
+        String url = "jdbc:postgresql://db/x";
+        fence(url, () -> url);
+        DataSource proxy = new TransactionAwareDataSourceProxy(source);
+        new SameDatabase(url, proxy, leases -> raised.incrementAndGet()).raise(List.of());
+        assertThat(raised).hasValue(1);
     }
 
     /** It is not known then, and what is committed without its fence cannot be taken back. */
