@@ -18,12 +18,12 @@ public interface BelayConnectionDetails extends ConnectionDetails {
     /** Returns the details of a store by its URL. */
     static BelayConnectionDetails of(String url) {
         Objects.requireNonNull(url, "url");
-        return options -> Belay.connect(url, options);
+        return new GivenStore(options -> Belay.connect(url, options), url);
     }
 
     /** Returns the details of a store that was set up by its module's own options. */
     static BelayConnectionDetails of(StoreOpener store) {
         Objects.requireNonNull(store, "store");
-        return options -> Belay.connect(store, options);
+        return new GivenStore(options -> Belay.connect(store, options), store);
     }
 }

@@ -3,7 +3,10 @@ package io.belay.spring.boot;
 import io.belay.jdbc.SqlFence;
 import io.belay.spring.JdbcTransactionFence;
 import io.belay.spring.TransactionFence;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -20,6 +23,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 @ConditionalOnClass({SqlFence.class, DataSourceUtils.class})
 @ConditionalOnBean(OwnDatabase.class)
 public final class BelayFenceAutoConfiguration {
+    private static final Log LOG = Log.of(LogName.SPRING);
     private static final String FENCED = "in which of them transactions are fenced";
 
     @Bean
@@ -36,17 +40,33 @@ public final class BelayFenceAutoConfiguration {
                     own,
                     properties.fence().longestWait());
         }
-        boolean inDatabase = properties.jdbc().fence()
-                && stores.getIfUnique() instanceof ChosenStore chosen
-                && (chosen.own() == BelayProperties.Store.JDBC || SameDatabase.mayBe(chosen.url()));
-        if (!inDatabase) {
+        BelayConnectionDetails store = stores.getIfUnique();
+        if (!properties.jdbc().fence()) {
+            return leases -> {}; // nobody wants any
+        }
+        if (!(store instanceof ChosenStore chosen)
+                || (chosen.own() != BelayProperties.Store.JDBC && !SameDatabase.mayBe(chosen.url()))) {
+            tellIfItMayBe(store);
             return leases -> {}; // the locks are elsewhere, and so is the table
         }
-        ChosenStore chosen = (ChosenStore) stores.getObject();
         String url = chosen.url();
         DataSource source = database.dataSource(FENCED, "set belay.jdbc.fence=false");
         TransactionFence fence = new JdbcTransactionFence(
                 source, SameDatabase.fence(url), properties.fence().longestWait());
         return url == null ? fence : new SameDatabase(url, source, fence);
+    }
+
+    /**
+     * Tells of locks that may be in the database all the same.
+     *
+     * @param store how to connect to it; null if the application has made its client
+     */
+    private static void tellIfItMayBe(@Nullable BelayConnectionDetails store) {
+        if (store == null || (store instanceof GivenStore given && given.isDatabase())) {
+            LOG.info("The transactions are not fenced: the application connects to its locks by a bean of its own"
+                    + " (Belay or BelayConnectionDetails), which does not tell whether they are in the database"
+                    + " of the transactions. If they are, see that the table of a fence is there, and make a"
+                    + " bean of the type SqlFence; if not, belay.jdbc.fence=false says so");
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.zaxxer.hikari.HikariDataSource;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.jdbc.Jdbc;
 import io.belay.jdbc.SqlFence;
 import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.util.StringUtils;
 
 /** Which database the locks are in, and whether transactions there are fenced. */
 @Tag("long")
@@ -282,6 +284,34 @@ class OwnDatabaseTest {
             assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
             assertThat(rows(context, "public.belay_fence")).isZero();
         });
+    }
+
+    /** Else it would be found out by a lost update. */
+    @Test
+    void aLineSaysThatNothingIsFencedWhereNobodyTellsWhereTheLocksAre(CapturedOutput lines) {
+        String line = "which does not tell whether they are in the database of the transactions";
+        String url = "jdbc:h2:mem:own-details;DB_CLOSE_DELAY=-1";
+        ApplicationContextRunner withDatabase = application.withUserConfiguration(One.class);
+        ApplicationContextRunner own = withDatabase.withBean(Belay.class, () -> Belay.connect("memory:own-client"));
+        List<ApplicationContextRunner> silent = List.of(
+                withDatabase,
+                withDatabase.withPropertyValues("belay.url=memory:elsewhere"),
+                withDatabase.withBean(BelayConnectionDetails.class, () -> BelayConnectionDetails.of("memory:details")),
+                own.withPropertyValues("belay.jdbc.fence=false"),
+                own.withBean(SqlFence.class, SqlFence::standard));
+        List<ApplicationContextRunner> told = List.of(
+                own,
+                withDatabase.withBean(
+                        BelayConnectionDetails.class, () -> BelayConnectionDetails.of(url + ";belay-create=true")),
+                withDatabase.withBean(
+                        BelayConnectionDetails.class,
+                        () -> BelayConnectionDetails.of(Jdbc.at(url).withTablesMade())));
+        silent.forEach(runner -> runner.run(context -> assertThat(context).hasNotFailed()));
+        Log.flush(Pace.patience());
+        assertThat(lines).doesNotContain(line);
+        told.forEach(runner -> runner.run(context -> assertThat(context).hasNotFailed()));
+        Log.flush(Pace.patience());
+        assertThat(StringUtils.countOccurrencesOf(lines.getAll(), line)).isEqualTo(told.size());
     }
 
     /** As the page says: the table is wherever its owner says. */
