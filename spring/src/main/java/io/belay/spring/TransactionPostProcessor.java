@@ -14,6 +14,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.jta.JtaTransactionManager;
 
 /** Adds {@link TransactionGuard} to each transaction manager of the application, whoever has made it. */
 final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
@@ -51,8 +52,22 @@ final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAw
         ConfigurableListableBeanFactory factory = Objects.requireNonNull(beans);
         for (String name : factory.getBeanNamesForType(PlatformTransactionManager.class, false, false)) {
             if (factory.containsSingleton(name)) {
-                guard(factory.getBean(name, PlatformTransactionManager.class), name);
+                PlatformTransactionManager manager = factory.getBean(name, PlatformTransactionManager.class);
+                guard(manager, name);
+                tellIfUnfenced(manager, name);
             }
+        }
+    }
+
+    private void tellIfUnfenced(PlatformTransactionManager manager, String name) {
+        if (manager instanceof JtaTransactionManager
+                && fences().stream().anyMatch(fence -> fence instanceof JdbcTransactionFence)) {
+            LOG.warn(
+                    "Transactions of the manager '{}' ({}) are looked at before they commit, and not fenced: those of"
+                            + " JTA have no connection when they begin. Where that is not enough, raise a SqlFence by"
+                            + " hand, as the first statement of the transaction",
+                    name,
+                    manager.getClass().getName());
         }
     }
 

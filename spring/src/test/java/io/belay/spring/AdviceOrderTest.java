@@ -1,20 +1,15 @@
 package io.belay.spring;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
-import io.belay.servers.Pace;
 import io.belay.spring.LockPlacement.Side;
-import io.belay.support.Log;
 import io.github.resilience4j.common.retry.configuration.CommonRetryConfigurationProperties.InstanceProperties;
 import io.github.resilience4j.spring6.fallback.configure.FallbackConfiguration;
 import io.github.resilience4j.spring6.retry.configure.RetryConfiguration;
 import io.github.resilience4j.spring6.retry.configure.RetryConfigurationProperties;
 import io.github.resilience4j.spring6.spelresolver.configure.SpelResolverConfiguration;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,7 +220,7 @@ class AdviceOrderTest {
     /** And so all attempts are in one transaction, under one lock. A method of the same bean that has none is not concerned. */
     @Test
     void whereTheTransactionLiesAroundTheRetryTheLockDoesToo() {
-        String lines = linesOf(() -> with(Outer.class, (bench, application) -> {
+        String lines = Lines.of(() -> with(Outer.class, (bench, application) -> {
             assertThat(events(bench, Bench::springRetry))
                     .containsExactly("lock", "begin held", "body held", "body held", "committed held");
             assertThat(events(bench, Bench::resilience4j))
@@ -363,18 +358,5 @@ class AdviceOrderTest {
                 .containsSubsequence("lock", "validation held", "body held", "lock", "begin held", "validation held");
         assertThat(audited(Inner.class, Preceding.class))
                 .containsSubsequence("validation", "lock", "body held", "validation", "lock", "begin held");
-    }
-
-    private static String linesOf(Runnable body) {
-        PrintStream before = System.err;
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(lines, true, UTF_8));
-        try {
-            body.run();
-            Log.flush(Pace.patience());
-        } finally {
-            System.setErr(before);
-        }
-        return lines.toString(UTF_8);
     }
 }

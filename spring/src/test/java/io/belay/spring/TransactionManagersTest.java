@@ -7,9 +7,13 @@ import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.LeaseLostException;
 import io.belay.jdbc.SqlFence;
+import jakarta.transaction.Status;
+import jakarta.transaction.UserTransaction;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.jta.JtaTransactionManager;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.SmartTransactionObject;
@@ -152,6 +157,40 @@ class TransactionManagersTest {
         with(new JdbcTransactionManager(source), false, fence(source));
         assertThat(new JdbcTemplate(source).queryForObject("SELECT count(*) FROM belay_fence", Integer.class))
                 .isOne();
+    }
+
+    /** It has begun and ended a transaction. */
+    private static UserTransaction jta() {
+        AtomicInteger status = new AtomicInteger(Status.STATUS_NO_TRANSACTION);
+        return (UserTransaction) Proxy.newProxyInstance(
+                UserTransaction.class.getClassLoader(),
+                new Class<?>[] {UserTransaction.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "getStatus" -> status.get();
+                    case "begin" -> {
+                        status.set(Status.STATUS_ACTIVE);
+                        yield null;
+                    }
+                    case "commit", "rollback" -> {
+                        status.set(Status.STATUS_NO_TRANSACTION);
+                        yield null;
+                    }
+                    default -> null;
+                });
+    }
+
+    /** They have no connection when they begin. */
+    @Test
+    void aLineSaysThatTransactionsOfJtaAreNotFenced() {
+        assertThat(Lines.of(() -> with(new JtaTransactionManager(jta()), false, fence(database()))))
+                .containsOnlyOnce("are looked at before they commit, and not fenced")
+                .contains("raise a SqlFence by hand");
+    }
+
+    @Test
+    void noLineSaysSoWhereNoneAreFenced() {
+        assertThat(Lines.of(() -> with(new JtaTransactionManager(jta()), false)))
+                .doesNotContain("not fenced");
     }
 
     @Test
