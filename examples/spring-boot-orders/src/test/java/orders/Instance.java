@@ -1,6 +1,8 @@
 package orders;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,12 +10,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** A running instance of the application, as its jar starts. */
 final class Instance implements AutoCloseable {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+
+    /** The next port to try, below those that the system gives to clients and those of {@code belay-servers}. */
+    private static int nextPort = ThreadLocalRandom.current().nextInt(11_000, 14_000);
 
     private final int port;
     private final Process process;
@@ -23,14 +29,24 @@ final class Instance implements AutoCloseable {
         this.process = process;
     }
 
-    static Instance start(String database, Path log, boolean aheadOfTime) throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
+    private static int freePort() throws IOException {
+        while (true) {
+            try (ServerSocket free = new ServerSocket(nextPort++, 1, InetAddress.getByName("127.0.0.1"))) {
+                return free.getLocalPort();
+            } catch (BindException e) {
+                // Taken.
+            }
         }
+    }
+
+    static Instance start(String database, Path log, boolean aheadOfTime) throws IOException {
+        int port = freePort();
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                // It lives for a minute at most: what it would spend on better code it would not get back.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dspring.aot.enabled=" + aheadOfTime,
                 "-jar",
                 System.getProperty("orders.jar"),
@@ -45,7 +61,7 @@ final class Instance implements AutoCloseable {
 
     /** Waits until it answers. */
     void awaitStart() throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
         while (true) {
             try {
                 post("/orders/nothing");
@@ -59,10 +75,11 @@ final class Instance implements AutoCloseable {
         }
     }
 
+    /** Waits for longer than an instance is stopped: an order that nobody waits for may be sold all the same. */
     HttpResponse<String> post(String path) throws IOException, InterruptedException {
         return HTTP.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                        .timeout(Duration.ofSeconds(10))
+                        .timeout(Duration.ofSeconds(60))
                         .POST(HttpRequest.BodyPublishers.noBody())
                         .build(),
                 HttpResponse.BodyHandlers.ofString());

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Three instances of the application, as users run it, of which one is stopped for longer than its lease and one is killed. */
 @Tag("long")
 @Tag("processes")
-@Timeout(300)
+@Timeout(600)
 class OrdersIT {
     private static final int PIECES = 1_500;
     private static final int BUYERS = 12;
