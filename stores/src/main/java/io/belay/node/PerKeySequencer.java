@@ -1,7 +1,9 @@
 package io.belay.node;
 
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,50 +17,120 @@ import org.jspecify.annotations.Nullable;
  */
 final class PerKeySequencer {
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, CompletableFuture<Void>> last = new HashMap<>();
+    /** The lines of the resources of which anything is under way; guarded by the lock, as is what they hold. */
+    private final Map<String, Line> lines = new HashMap<>();
+
+    private static final class Line {
+        /** The turns that have not ended, in their order. All leaves are under way, of the others only the first turn. */
+        final Set<Turn> turns = new LinkedHashSet<>();
+
+        /** True while a thread begins steps, one after the other: it goes on with what ends meanwhile. */
+        boolean isServed;
+
+        @Nullable
+        Turn first() {
+            return turns.isEmpty() ? null : turns.iterator().next();
+        }
+    }
+
+    private static final class Turn {
+        /** The beginning of a step; null once it is under way. */
+        @Nullable
+        Runnable begin;
+    }
 
     /** Runs a step once all earlier ones for that resource have ended, at once if they have. */
     <T> CompletionStage<T> take(String resource, Supplier<CompletionStage<T>> step) {
-        CompletableFuture<Void> own = new CompletableFuture<>();
-        CompletableFuture<Void> before;
-        lock.lock();
-        try {
-            before = last.put(resource, own);
-        } finally {
-            lock.unlock();
-        }
-        CompletableFuture<Void> ready =
-                before == null ? CompletableFuture.completedFuture(null) : before.handle((done, error) -> null);
-        // A step that throws fails so as well, and the next one has its turn.
-        return ready.thenCompose(now -> step.get()).whenComplete((result, error) -> end(resource, own));
+        CompletableFuture<T> told = new CompletableFuture<>();
+        Turn turn = new Turn();
+        turn.begin = () -> begin(step).whenComplete((result, error) -> {
+            if (error == null) {
+                told.complete(result);
+            } else {
+                told.completeExceptionally(error);
+            }
+            end(resource, turn);
+        });
+        add(resource, turn);
+        serve(resource);
+        return told;
+    }
+
+    /** Begins a step. One that throws fails so as well, and the next one has its turn. */
+    private static <T> CompletionStage<T> begin(Supplier<CompletionStage<T>> step) {
+        return CompletableFuture.completedFuture(null).thenCompose(now -> step.get());
     }
 
     /** Makes later steps for that resource wait for this one, which waits for none. */
     <T> CompletionStage<T> precede(String resource, CompletionStage<T> step) {
-        CompletableFuture<Void> own = new CompletableFuture<>();
-        CompletableFuture<Void> before;
-        lock.lock();
-        try {
-            before = last.put(resource, own);
-        } finally {
-            lock.unlock();
-        }
-        CompletionStage<?> both =
-                before == null ? step : step.handle((done, error) -> null).thenCombine(before, (a, b) -> b);
-        both.whenComplete((done, error) -> end(resource, own));
+        Turn turn = new Turn();
+        add(resource, turn);
+        step.whenComplete((done, error) -> end(resource, turn));
         return step;
     }
 
-    private void end(String resource, CompletableFuture<Void> own) {
+    private void add(String resource, Turn turn) {
         lock.lock();
         try {
-            @Nullable CompletableFuture<Void> present = last.get(resource);
-            if (present == own) {
-                last.remove(resource);
+            lines.computeIfAbsent(resource, name -> new Line()).turns.add(turn);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(String resource, Turn turn) {
+        lock.lock();
+        try {
+            Line line = lines.get(resource);
+            if (line != null) {
+                line.turns.remove(turn);
             }
         } finally {
             lock.unlock();
         }
-        own.complete(null);
+        serve(resource);
+    }
+
+    /** Begins what has its turn: in a loop, as thousands may end at once, and fit on no stack one inside the other. */
+    private void serve(String resource) {
+        for (Runnable next = next(resource, false); next != null; next = next(resource, true)) {
+            next.run();
+        }
+    }
+
+    /**
+     * Returns the beginning of the step whose turn it is; null if there is none, or somebody else sees to it.
+     *
+     * @param serving whether it is the caller who sees to that resource
+     */
+    private @Nullable Runnable next(String resource, boolean serving) {
+        lock.lock();
+        try {
+            Line line = lines.get(resource);
+            if (line == null || (line.isServed && !serving)) {
+                return null;
+            }
+            Turn first = line.first();
+            if (first == null) {
+                lines.remove(resource);
+                return null;
+            }
+            Runnable begin = first.begin;
+            first.begin = null;
+            line.isServed = begin != null;
+            return begin;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the number of resources of which anything is under way. */
+    int size() {
+        lock.lock();
+        try {
+            return lines.size();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -28,6 +28,7 @@ class NodeStoreTest {
     private static final long LEASE = 10_000_000;
     private static final ClaimId OWN = ClaimId.of(1, 1);
     private static final ClaimId OTHER = ClaimId.of(2, 1);
+    private static final int MANY = 20_000;
 
     /** What the service was asked, by the methods' names. */
     private final List<String> asked = new ArrayList<>();
@@ -185,6 +186,10 @@ class NodeStoreTest {
                 .get(0);
     }
 
+    private long count(String request) {
+        return asked.stream().filter(request::equals).count();
+    }
+
     /** Forgotten, its node would stand in the way of all who come after it, for as long as its client lives. */
     @Test
     void aWithdrawalThatFailsIsRepeated() {
@@ -195,7 +200,7 @@ class NodeStoreTest {
         assertThat(renew()).isCompletedExceptionally();
         leaves.add(CompletableFuture.completedStage(true));
         assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
-        assertThat(asked.stream().filter("leave"::equals)).hasSize(2);
+        assertThat(count("leave")).isEqualTo(2);
     }
 
     @Test
@@ -290,7 +295,7 @@ class NodeStoreTest {
                 .isCompletedWithValueMatching(answer -> answer.state() == State.LEFT);
         entering.complete(entry(4));
         assertThat(entered).isCompletedWithValueMatching(answer -> answer.state() == State.REFUSED);
-        assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
+        assertThat(count("leave")).isEqualTo(1);
     }
 
     private CompletionStage<Answer> fix(int reweights, long lease) {
@@ -394,7 +399,7 @@ class NodeStoreTest {
         assertThat(store.send(Request.Leave.of("x", OWN, false)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.LEFT);
         hold(ClaimId.of(1, 3), 4);
-        assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
+        assertThat(count("leave")).isEqualTo(1);
     }
 
     private void waits(int weight) {
@@ -452,7 +457,7 @@ class NodeStoreTest {
         entering.complete(entry);
         assertThat(first).isCompletedExceptionally();
         assertThat(again).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
-        assertThat(asked.stream().filter("leave"::equals)).hasSize(1);
+        assertThat(count("leave")).isEqualTo(1);
     }
 
     /** All who come after it for that lock would wait for as long as their client lives. */
@@ -460,6 +465,27 @@ class NodeStoreTest {
     void anEnterThatThrowsKeepsNobodyWaiting() {
         assertThat(store.send(enter(4, false))).isCompletedExceptionally(); // its answer is not prepared
         hold(ClaimId.of(1, 2), 4);
+    }
+
+    /** As in an outage: whose time to wait is over leave while the first of them is still being asked for. */
+    @Test
+    void manyWhoLeaveBeforeTheirTurnKeepNobodyWaiting() {
+        CompletableFuture<Optional<Position>> first = new CompletableFuture<>();
+        enters.add(first);
+        store.send(enter(4, false));
+        List<CompletionStage<Answer>> others = new ArrayList<>();
+        for (int i = 2; i < MANY; i++) {
+            others.add(store.send(enter(ClaimId.of(1, i), 4, false)));
+        }
+        for (int i = 2; i < MANY; i++) {
+            leaves.add(CompletableFuture.completedStage(false));
+            store.send(Request.Leave.of("x", ClaimId.of(1, i), true));
+        }
+        first.complete(entry(4));
+        assertThat(others).map(CompletionStage::toCompletableFuture).allMatch(CompletableFuture::isDone);
+        assertThat(count("enter")).isEqualTo(1);
+        hold(ClaimId.of(1, MANY), 4);
+        assertThat(store.inspect("x")).isCompleted();
     }
 
     /** A second node beside one that could not be ended would be nobody's, for as long as the client lives. */
@@ -473,8 +499,8 @@ class NodeStoreTest {
         assertThat(store.send(enter(3, false))).isCompletedExceptionally();
         leaves.add(CompletableFuture.completedStage(true));
         assertThat(store.send(enter(3, false))).isCompletedWithValueMatching(answer -> answer.state() == State.REFUSED);
-        assertThat(asked.stream().filter("enter"::equals)).hasSize(1);
-        assertThat(asked.stream().filter("leave"::equals)).hasSize(2);
+        assertThat(count("enter")).isEqualTo(1);
+        assertThat(count("leave")).isEqualTo(2);
     }
 
     @Test
