@@ -35,6 +35,9 @@ public final class NodeStore implements Store {
     private final SharedNodes shared = new SharedNodes();
     private final EndedClaims endedClaims = new EndedClaims();
     private final PerKeySequencer sequencer = new PerKeySequencer();
+    /** The enters that wait for their turn, or are under way: one that is asked for again meanwhile is the same one. */
+    private final UnderWay<NodeClaim, Optional<Position>> entering = new UnderWay<>();
+
     private final ClaimWatcher claimWatcher;
     private final NodeWriter writer;
     private final EndMover mover;
@@ -147,16 +150,19 @@ public final class NodeStore implements Store {
     }
 
     private CompletionStage<Optional<Position>> make(NodeClaim claim) {
+        return entering.join(claim, () -> {
+            Details details = Details.of(claim.request());
+            return sequencer.take(claim.request().resource(), () -> enter(claim, details));
+        });
+    }
+
+    private CompletionStage<Optional<Position>> enter(NodeClaim claim, Details details) {
         Request.Enter request = claim.request();
+        if (claims.get(request.id()) != claim) {
+            return CompletableFuture.completedStage(Optional.empty()); // it was left while it waited for its turn
+        }
         claim.noteEnter();
-        String resource = request.resource();
-        Details details = Details.of(request);
-        // Who waited for its turn may have left meanwhile.
-        return sequencer.take(
-                resource,
-                () -> claims.get(request.id()) == claim
-                        ? nodes.enter(resource, request.id(), request.spec().capacity(), details)
-                        : CompletableFuture.completedStage(Optional.empty()));
+        return nodes.enter(request.resource(), request.id(), request.spec().capacity(), details);
     }
 
     private static @Nullable String refusal(ClaimSpec spec, NodeQueue line) {

@@ -488,6 +488,38 @@ class NodeStoreTest {
         assertThat(store.inspect("x")).isCompleted();
     }
 
+    /** It is sent again every two seconds: all who come later would wait for each copy of it to have its turn. */
+    @Test
+    void anEnterThatIsSentAgainTakesOneTurn() {
+        CompletableFuture<Optional<Position>> first = new CompletableFuture<>();
+        CompletableFuture<Optional<Position>> second = new CompletableFuture<>();
+        enters.add(first);
+        enters.add(second);
+        CompletionStage<Answer> other = store.send(enter(OTHER, 4, false));
+        List<CompletionStage<Answer>> copies = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            copies.add(store.send(enter(4, false)));
+        }
+        Optional<Position> entry = entry(4);
+        first.complete(Optional.of(new Position(line, line.nodes().get(0), System.nanoTime() + LEASE * 1000)));
+        copies.add(store.send(enter(4, false)));
+        second.complete(entry);
+        assertThat(other).isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
+        assertThat(copies)
+                .allSatisfy(copy ->
+                        assertThat(copy).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING));
+        assertThat(count("enter")).isEqualTo(2);
+    }
+
+    /** Nothing was done, or nobody knows: only another one can tell. */
+    @Test
+    void anEnterThatFailedIsMadeAgain() {
+        enters.add(CompletableFuture.failedStage(StoreException.unreachable("there is no connection", null)));
+        assertThat(store.send(enter(4, false))).isCompletedExceptionally();
+        hold(4);
+        assertThat(count("enter")).isEqualTo(2);
+    }
+
     /** A second node beside one that could not be ended would be nobody's, for as long as the client lives. */
     @Test
     void ofWhatIsRefusedThereIsOneNode() {
