@@ -38,6 +38,9 @@ public final class NodeStore implements Store {
     /** The enters that wait for their turn, or are under way: one that is asked for again meanwhile is the same one. */
     private final UnderWay<NodeClaim, Optional<Position>> entering = new UnderWay<>();
 
+    /** The readings of queues for those who wait in them, who ask again all together. */
+    private final UnderWay<String, NodeQueue> rechecks = new UnderWay<>();
+
     private final ClaimWatcher claimWatcher;
     private final NodeWriter writer;
     private final EndMover mover;
@@ -290,14 +293,16 @@ public final class NodeStore implements Store {
     private CompletionStage<?> recheck(NodeClaim claim) {
         Request.Enter request = claim.request();
         if (request.spec().capacity() < Resource.WHOLE) {
-            return resources.line(request.resource(), false).thenCompose(line -> {
-                int at = line.find(request.id());
-                if (at >= 0 && line.set().shutsOut(line.nodes().get(at))) {
-                    return withdraw(claim).thenAccept(left -> {}); // it can never be granted
-                }
-                claimWatcher.follow(claim, claim.looked(line), false);
-                return resources.nothing();
-            });
+            String resource = request.resource();
+            return rechecks.join(resource, () -> resources.line(resource, false))
+                    .thenCompose(line -> {
+                        int at = line.find(request.id());
+                        if (at >= 0 && line.set().shutsOut(line.nodes().get(at))) {
+                            return withdraw(claim).thenAccept(left -> {}); // it can never be granted
+                        }
+                        claimWatcher.follow(claim, claim.looked(line), false);
+                        return resources.nothing();
+                    });
         }
         return claimWatcher.reread(claim, claim.blockers()).thenAccept(next -> claimWatcher.follow(claim, next, false));
     }

@@ -50,6 +50,9 @@ class NodeStoreTest {
     /** What is answered to those who fix an end, in place of the truth. */
     private final Deque<CompletionStage<Optional<Node>>> fixes = new ArrayDeque<>();
 
+    /** What is answered to those who read the queue, in place of how it is. */
+    private final Deque<CompletionStage<NodeQueue>> lists = new ArrayDeque<>();
+
     private NodeQueue line = NodeQueue.EMPTY;
 
     private final NodeStore store = new NodeStore("belay-test", service(), new Store.Listener() {
@@ -73,13 +76,18 @@ class NodeStoreTest {
             case "leasePerClaim" -> true;
             case "enter" -> enters.remove();
             case "leave" -> leaves.remove();
-            case "list" -> CompletableFuture.completedStage(line);
+            case "list" -> lists.isEmpty() ? CompletableFuture.completedStage(line) : lists.remove();
             case "read" -> CompletableFuture.completedStage(read((List<?>) arguments[0]));
             case "write" -> CompletableFuture.completedStage(write((Node) arguments[0], (Details) arguments[1]));
             case "fix" -> fix((Node) arguments[0], (Details) arguments[1], (long) arguments[2]);
             case "known" -> Optional.empty();
             case "resize" -> CompletableFuture.completedStage(resize((Capacity) arguments[1], (Capacity) arguments[2]));
-            case "renew" -> List.of(CompletableFuture.completedStage(Optional.of(System.nanoTime() + LEASE * 1000)));
+            case "renew" ->
+                ((List<?>) arguments[0])
+                        .stream()
+                                .map(own ->
+                                        CompletableFuture.completedStage(Optional.of(System.nanoTime() + LEASE * 1000)))
+                                .toList();
             case "watch" -> watch((Node) arguments[0], (Consumer<Optional<Node>>) arguments[2]);
             case "watchArrivals" -> (Nodes.Watch) () -> {};
             default -> null;
@@ -182,8 +190,11 @@ class NodeStoreTest {
     }
 
     private CompletableFuture<Answer> renew() {
-        return store.renew(List.of(Request.Renew.of("x", OWN, 128, LEASE, 0, false)))
-                .get(0);
+        return store.renew(List.of(renewal(OWN, 128))).get(0);
+    }
+
+    private static Request.Renew renewal(ClaimId id, long sequence) {
+        return Request.Renew.of("x", id, sequence, LEASE, 0, false);
     }
 
     private long count(String request) {
@@ -433,6 +444,35 @@ class NodeStoreTest {
         line = new NodeQueue(line.set(), List.of(own()));
         assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
         assertThat(line.set().text()).isEqualTo("2");
+    }
+
+    /** Each of them would read all of them, every two seconds. */
+    @Test
+    void manyWhoWaitReadTheQueueOnce() {
+        List<Node> nodes = new ArrayList<>(List.of(node(OTHER, 4, 1)));
+        List<Request.Renew> renewals = new ArrayList<>();
+        for (int i = 2; i < 100; i++) {
+            Node own = node(ClaimId.of(1, i), 1, i);
+            nodes.add(own);
+            line = new NodeQueue(Capacity.NONE, nodes);
+            enters.add(CompletableFuture.completedStage(
+                    Optional.of(new Position(line, own, System.nanoTime() + LEASE * 1000))));
+            assertThat(store.send(enter(own.id(), 1, false)))
+                    .isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+            renewals.add(renewal(own.id(), own.sequence()));
+        }
+        CompletableFuture<NodeQueue> reading = new CompletableFuture<>();
+        lists.add(reading);
+        List<CompletableFuture<Answer>> answers = store.renew(renewals);
+        assertThat(answers).noneMatch(CompletableFuture::isDone);
+        reading.complete(new NodeQueue(Capacity.NONE, nodes.subList(1, 6)));
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        assertThat(answers.stream().filter(answer -> answer.join().state() == State.GRANTED))
+                .as("those for whom there is room now")
+                .hasSize(4);
+        assertThat(count("list")).isEqualTo(1);
+        assertThat(store.renew(renewals)).allMatch(CompletableFuture::isDone);
+        assertThat(count("list")).as("the next time it is read again").isGreaterThan(1);
     }
 
     @Test
