@@ -19,6 +19,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A client's connection to etcd, and the words for its failures. */
 final class Connection implements AutoCloseable {
@@ -63,7 +65,10 @@ final class Connection implements AutoCloseable {
     /** Returns the reply, or its failure in words for users; no reply in time is a failure, too. */
     <T> CompletionStage<T> told(CompletableFuture<T> reply) {
         CompletableFuture<T> told = new CompletableFuture<>();
+        // What is done later is kept for the whole timeout, and would keep the answer for as long.
+        AtomicReference<@Nullable CompletableFuture<T>> open = new AtomicReference<>(told);
         reply.whenComplete((result, error) -> {
+            open.set(null);
             if (error == null) {
                 told.complete(result);
             } else {
@@ -72,8 +77,9 @@ final class Connection implements AutoCloseable {
         });
         if (!told.isDone()) {
             overdue.run(() -> {
-                if (!told.isDone()) {
-                    told.completeExceptionally(failures.of(new TimeoutException()));
+                CompletableFuture<T> late = open.get();
+                if (late != null) {
+                    late.completeExceptionally(failures.of(new TimeoutException()));
                 }
             });
         }
