@@ -7,37 +7,51 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * Carries all calls of a client, in place of jetcd's channel. gRPC learns by pings that nothing gets through on a connection
  * any more, and servers allow one ping in ten seconds: until then it would send request after request into it. Here all
  * members are connected to anew where one was asked and nothing at all has come from it for as long as a request may take;
- * its own calls fail then, and those to the others go on where they are. Thread-safe.
+ * its own calls fail then, and those to the others go on where they are. Where none can be reached they are tried again and
+ * again, which gRPC alone would do after longer and longer pauses. Thread-safe.
  */
 final class Channels implements ClientInterceptor, AutoCloseable {
     private static final Log LOG = Log.of(LogName.STORE);
 
+    /** The least time from one attempt to reach any member to the next; gRPC's own pauses grow to two minutes. */
+    private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(500);
+
     private final Supplier<ManagedChannel> maker;
     private final Duration timeout;
+    private final LongSupplier nanos;
     private final DelayedTasks overdue;
     private final SilenceLines lines;
+    /** When it was tried last to reach members of which none could be reached. */
+    private final AtomicLong tried;
+
     private volatile Peers present;
     /** Those that were replaced, and end with their last call. */
     private final Set<ManagedChannel> former = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
 
-    Channels(Supplier<ManagedChannel> maker, Duration timeout) {
+    Channels(Supplier<ManagedChannel> maker, Duration timeout, LongSupplier nanos) {
         this.maker = maker;
         this.timeout = timeout;
+        this.nanos = nanos;
+        tried = new AtomicLong(nanos.getAsLong() - AGAIN);
         overdue = new DelayedTasks("belay-etcd-silence", timeout.toMillis());
-        lines = new SilenceLines(timeout, System::nanoTime);
+        lines = new SilenceLines(timeout, nanos);
         present = connect();
     }
 
@@ -48,8 +62,21 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     @Override
     public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
         Peers now = present;
+        tryAgain(now.channel());
         // Replies are handled by the thread that reads them: nothing that is done with them blocks.
         return new PeerCall<>(now, now.channel().newCall(method, options.withExecutor(Runnable::run)));
+    }
+
+    /** Has all members tried again if none can be reached. The call that comes now fails as those before it. */
+    private void tryAgain(ManagedChannel channel) {
+        if (channel.getState(false) != ConnectivityState.TRANSIENT_FAILURE) {
+            return;
+        }
+        long now = nanos.getAsLong();
+        long last = tried.get();
+        if (now - last >= AGAIN && tried.compareAndSet(last, now)) {
+            channel.resetConnectBackoff();
+        }
     }
 
     private void replaceIfSilent() {

@@ -100,7 +100,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         if (!spread) {
             return new Connection(builder.build(), () -> {}, url);
         }
-        Channels channels = new Channels(() -> channel(builder, url), url.timeout());
+        Channels channels = new Channels(() -> channel(builder, url), url.timeout(), System::nanoTime);
         return new Connection(builder.interceptor(channels).build(), channels::close, url);
     }
 

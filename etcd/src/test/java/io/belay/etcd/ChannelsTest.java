@@ -1,0 +1,211 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.etcd.jetcd.api.KVGrpc;
+import io.grpc.Attributes;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ConnectivityState;
+import io.grpc.Grpc;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of calls, and of the connections, while no member can be reached. */
+class ChannelsTest {
+    private static final InetSocketAddress MEMBER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2379);
+
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 700_000_000); // it wraps
+    private final FakeChannel channel = new FakeChannel();
+
+    private Channels channels(Duration timeout) {
+        return new Channels(() -> channel, timeout, now::get);
+    }
+
+    private static <Q, A> CompletableFuture<Status> call(
+            Channels channels, ManagedChannel none, MethodDescriptor<Q, A> method) {
+        CompletableFuture<Status> ended = new CompletableFuture<>();
+        ClientCall<Q, A> call = channels.interceptCall(method, CallOptions.DEFAULT, none);
+        call.start(
+                new ClientCall.Listener<A>() {
+                    @Override
+                    public void onClose(Status status, Metadata trailers) {
+                        ended.complete(status);
+                    }
+                },
+                new Metadata());
+        return ended;
+    }
+
+    private CompletableFuture<Status> ask(Channels channels) {
+        return call(channels, channel, KVGrpc.getRangeMethod());
+    }
+
+    @Test
+    void membersOfWhichNoneCanBeReachedAreTriedAgainTwiceASecond() {
+        try (Channels channels = channels(Duration.ofSeconds(1))) {
+            ask(channels);
+            assertThat(channel.resets).as("connected, or about to be").isZero();
+            channel.state = ConnectivityState.TRANSIENT_FAILURE;
+            for (int second = 0; second < 60; second++) {
+                for (int i = 0; i < 100; i++) {
+                    ask(channels);
+                    now.addAndGet(10_000_000);
+                }
+            }
+            assertThat(channel.resets).isEqualTo(120);
+            channel.state = ConnectivityState.READY;
+            ask(channels);
+            assertThat(channel.resets).isEqualTo(120);
+        }
+    }
+
+    /** gRPC's pauses grow, and would be of two minutes by then. */
+    @Test
+    void anOutageMakesNoPauseLonger() throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        try (ServerSocket member = new ServerSocket(0, 50, MEMBER.getAddress())) {
+            Thread thread = new Thread(() -> hangUp(member, attempts));
+            thread.start();
+            ManagedChannel real = NettyChannelBuilder.forAddress("127.0.0.1", member.getLocalPort())
+                    .usePlaintext()
+                    .defaultLoadBalancingPolicy("round_robin")
+                    .build();
+            try (Channels channels = new Channels(() -> real, Duration.ofSeconds(1), now::get)) {
+                await().pollInterval(10, TimeUnit.MILLISECONDS).until(() -> {
+                    call(channels, real, KVGrpc.getRangeMethod());
+                    now.addAndGet(500_000_000);
+                    return attempts.get() >= 14;
+                });
+            }
+            member.close();
+            thread.join();
+        }
+    }
+
+    private static void hangUp(ServerSocket member, AtomicInteger attempts) {
+        while (true) {
+            try {
+                member.accept().close();
+                attempts.incrementAndGet();
+            } catch (IOException e) {
+                return; // it was closed
+            }
+        }
+    }
+
+    /** A channel whose calls wait for a connection, or have one, as a test says. */
+    private static final class FakeChannel extends ManagedChannel {
+        ConnectivityState state = ConnectivityState.READY;
+
+        @Nullable
+        InetSocketAddress peer;
+
+        int resets;
+        FakeCall<?, ?> last = new FakeCall<>(null);
+
+        @Override
+        public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
+            FakeCall<Q, A> call = new FakeCall<>(peer);
+            last = call;
+            return call;
+        }
+
+        @Override
+        public ConnectivityState getState(boolean requestConnection) {
+            return state;
+        }
+
+        @Override
+        public void resetConnectBackoff() {
+            resets++;
+        }
+
+        @Override
+        public String authority() {
+            return "";
+        }
+
+        @Override
+        public ManagedChannel shutdown() {
+            return this;
+        }
+
+        @Override
+        public ManagedChannel shutdownNow() {
+            return this;
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return false;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return false;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
+    }
+
+    private static final class FakeCall<Q, A> extends ClientCall<Q, A> {
+        volatile @Nullable InetSocketAddress peer;
+        private volatile @Nullable Listener<A> listener;
+
+        FakeCall(@Nullable InetSocketAddress peer) {
+            this.peer = peer;
+        }
+
+        void answer() {
+            listener.onClose(Status.OK, new Metadata());
+        }
+
+        @Override
+        public void start(Listener<A> of, Metadata headers) {
+            listener = of;
+        }
+
+        @Override
+        public Attributes getAttributes() {
+            InetSocketAddress known = peer;
+            return known == null
+                    ? Attributes.EMPTY
+                    : Attributes.newBuilder()
+                            .set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, known)
+                            .build();
+        }
+
+        @Override
+        public void cancel(@Nullable String message, @Nullable Throwable cause) {
+            listener.onClose(Status.CANCELLED, new Metadata());
+        }
+
+        @Override
+        public void request(int messages) {}
+
+        @Override
+        public void halfClose() {}
+
+        @Override
+        public void sendMessage(Q message) {}
+    }
+}
