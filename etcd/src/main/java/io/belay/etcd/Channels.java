@@ -43,6 +43,9 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     /** Those that were replaced, and end with their last call. */
     private final Set<ManagedChannel> former = ConcurrentHashMap.newKeySet();
 
+    /** True once any member was reached: the very first answer may take longer than others. */
+    private volatile boolean reached;
+
     private volatile boolean closed;
 
     Channels(Supplier<ManagedChannel> maker, Duration timeout, LongSupplier nanos) {
@@ -56,7 +59,19 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     }
 
     private Peers connect() {
-        return new Peers(maker.get(), () -> overdue.run(this::replaceIfSilent));
+        return new Peers(maker.get(), this::asked, this::waits);
+    }
+
+    private void asked() {
+        reached = true;
+        overdue.run(this::replaceIfSilent);
+    }
+
+    /** A stopped server takes a connection and does not greet: what waits for that would all be sent when it goes on. */
+    private void waits(PeerCall<?, ?> call) {
+        if (reached) {
+            overdue.run(call::failIfWaiting);
+        }
     }
 
     @Override
@@ -64,7 +79,8 @@ final class Channels implements ClientInterceptor, AutoCloseable {
         Peers now = present;
         tryAgain(now.channel());
         // Replies are handled by the thread that reads them: nothing that is done with them blocks.
-        return new PeerCall<>(now, now.channel().newCall(method, options.withExecutor(Runnable::run)));
+        return new PeerCall<>(
+                now, now.channel().newCall(method, options.withExecutor(Runnable::run)), method.getType());
     }
 
     /** Has all members tried again if none can be reached. The call that comes now fails as those before it. */

@@ -78,7 +78,7 @@ public final class EtcdStoreProvider implements StoreProvider {
                 .target(EtcdUrl.target(url.addresses()))
                 .connectTimeout(url.timeout())
                 .maxInboundMessageSize(LARGEST_ANSWER)
-                // What waits for a connection would be sent when nobody waits for it any more.
+                // Where no member can be reached it would be sent when nobody waits for it any more.
                 .waitForReady(false)
                 .retryMaxAttempts(0)
                 .executorService(new DirectExecutor())

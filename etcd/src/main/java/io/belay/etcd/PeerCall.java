@@ -4,30 +4,40 @@ import io.grpc.ClientCall;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A call that notes what is heard of the member to which it has gone, and can be failed as if that were not there. */
 final class PeerCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
     private static final Status SILENT = Status.UNAVAILABLE.withDescription("nothing comes from that member any more");
+    private static final Status UNCONNECTED =
+            Status.UNAVAILABLE.withDescription("no member could be connected to in time");
 
     private final Peers peers;
+    private final MethodType type;
     private volatile Peers.@Nullable Peer peer;
     /** True once anything has come, or the call has ended: it may come before the member is known. */
     private volatile boolean heard;
 
     private volatile boolean ended;
-    private volatile boolean failed;
+    /** The status with which the call was failed here; null if it was not. */
+    private volatile @Nullable Status failed;
 
-    PeerCall(Peers peers, ClientCall<Q, A> call) {
+    PeerCall(Peers peers, ClientCall<Q, A> call, MethodType type) {
         super(call);
         this.peers = peers;
+        this.type = type;
     }
 
     @Override
     public void start(Listener<A> listener, Metadata headers) {
         super.start(new Ears(listener), headers);
         find();
+        if (peer == null && !ended && type == MethodType.UNARY) { // a watch goes on whenever it is connected
+            peers.waits(this);
+        }
     }
 
     private void find() {
@@ -54,20 +64,34 @@ final class PeerCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
 
     /** Ends the call as one to a member that cannot be reached. */
     void fail() {
-        failed = true;
-        super.cancel("nothing comes from that member any more", null);
+        fail(SILENT);
+    }
+
+    /** Ends the call if it still waits for a connection: nobody waits for its answer any more. */
+    void failIfWaiting() {
+        if (!ended) {
+            find(); // of what has one question it is not told when it gets its connection
+        }
+        if (peer == null && !ended) {
+            fail(UNCONNECTED.withCause(new TimeoutException()));
+        }
+    }
+
+    private void fail(Status as) {
+        failed = as;
+        super.cancel(as.getDescription(), null);
     }
 
     @Override
     public void sendMessage(Q message) {
-        if (!failed) {
+        if (failed == null) {
             super.sendMessage(message);
         }
     }
 
     @Override
     public void halfClose() {
-        if (!failed) { // or it would be said that the call was cancelled
+        if (failed == null) { // or it would be said that the call was cancelled
             super.halfClose();
         }
     }
@@ -105,7 +129,8 @@ final class PeerCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
             if (known != null) {
                 known.ended(PeerCall.this);
             }
-            super.onClose(failed ? SILENT : status, trailers);
+            Status as = failed;
+            super.onClose(as == null ? status : as, trailers);
         }
     }
 }

@@ -8,22 +8,26 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The members at the other end of a channel: when each was asked, and whether it was heard of since. Thread-safe. */
 final class Peers {
     private final ManagedChannel channel;
     private final Runnable watch;
+    private final Consumer<PeerCall<?, ?>> waits;
     private final Map<SocketAddress, Peer> peers = new ConcurrentHashMap<>();
 
     /**
      * Makes the peers of a channel.
      *
      * @param watch is run when a member is asked of which all that was asked before has come to something
+     * @param waits is told of a call that begins to wait for a connection, and is of no use if that takes long
      */
-    Peers(ManagedChannel channel, Runnable watch) {
+    Peers(ManagedChannel channel, Runnable watch, Consumer<PeerCall<?, ?>> waits) {
         this.channel = channel;
         this.watch = watch;
+        this.waits = waits;
     }
 
     ManagedChannel channel() {
@@ -70,6 +74,11 @@ final class Peers {
             watch.run();
         }
         return peer;
+    }
+
+    /** Notes that a call waits for a connection. */
+    void waits(PeerCall<?, ?> call) {
+        waits.accept(call);
     }
 
     /** Returns whether a member was asked so long ago, and nothing came from it since. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.WatchGrpc;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -106,6 +107,41 @@ class ChannelsTest {
             } catch (IOException e) {
                 return; // it was closed
             }
+        }
+    }
+
+    /** A stopped server takes connections: all that was asked of it for minutes would be sent when it goes on. */
+    @Test
+    void whatWaitsForAConnectionForLongIsNotSent() throws Exception {
+        try (Channels channels = channels(Duration.ofMillis(10))) {
+            CompletableFuture<Status> veryFirst = ask(channels);
+            channel.peer = MEMBER;
+            ask(channels);
+            channel.peer = null;
+            CompletableFuture<Status> watch = call(channels, channel, WatchGrpc.getWatchMethod());
+            CompletableFuture<Status> waiting = ask(channels);
+            assertThat(await().until(() -> waiting.getNow(Status.OK), status -> !status.isOk()))
+                    .matches(status -> status.getCode() == Status.Code.UNAVAILABLE)
+                    .satisfies(status -> assertThat(new EtcdFailures(EtcdUrl.parse("etcd://127.0.0.1:1"))
+                                    .of(status.asRuntimeException()))
+                            .hasMessageContaining("did not answer in time"));
+            assertThat(veryFirst).as("a client that begins may take its time").isNotDone();
+            assertThat(watch).as("a watch goes on once it is connected").isNotDone();
+        }
+    }
+
+    /** What has one question is not told when it gets its connection. */
+    @Test
+    void whatWasSentAfterAWaitIsFailedOnlyIfItsMemberIsSilent() {
+        try (Channels channels = channels(Duration.ofMillis(10))) {
+            channel.peer = MEMBER;
+            ask(channels);
+            channel.last.answer();
+            channel.peer = null;
+            CompletableFuture<Status> late = ask(channels);
+            channel.last.peer = MEMBER;
+            await().until(late::isDone);
+            assertThat(late.join().getDescription()).contains("nothing comes from that member");
         }
     }
 

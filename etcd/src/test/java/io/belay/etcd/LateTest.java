@@ -207,6 +207,32 @@ class LateTest {
         }
     }
 
+    /** It takes connections and does not greet: all that waits for one would be sent when it goes on. */
+    @Test
+    void whatAStoppedServerIsAskedDoesNotWaitForItToGoOn() throws Exception {
+        ByteSequence key = ByteSequence.from("x", StandardCharsets.UTF_8);
+        try (Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url() + "?timeout=200ms"), true)) {
+            KV kv = connection.client().getKVClient();
+            for (int i = 0; i < 3; i++) {
+                kv.get(key).get(Pace.seconds(), TimeUnit.SECONDS);
+            }
+            etcd.stop();
+            try {
+                List<CompletableFuture<?>> asked = new ArrayList<>();
+                for (int i = 0; i < 20; i++) {
+                    asked.add(kv.get(key));
+                    TimeUnit.MILLISECONDS.sleep(50);
+                }
+                await().until(() -> asked.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+            } finally {
+                etcd.resume();
+            }
+            await().ignoreExceptions()
+                    .until(() ->
+                            kv.get(key).get(Pace.seconds(), TimeUnit.SECONDS).getCount() == 0);
+        }
+    }
+
     /** Its watch was to look back to when it queued up, which etcd has forgotten. */
     @Test
     void whoKeepsALockHearsOfOthersAlsoWhereItsHistoryWasCompacted() throws Exception {
