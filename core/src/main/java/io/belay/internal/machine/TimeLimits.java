@@ -13,11 +13,11 @@ final class TimeLimits {
     /** The time for which a client that tries again and again is content with an answer, in nanoseconds. */
     private static final long FRESH = 1_000_000_000;
 
-    private static final long NEVER = Caller.NEVER;
-
     private final Machine machine;
-    /** The callers that are to be looked at, by when. */
+    /** The callers that are to be looked at, by when, but for those that hold. */
     private final TreeSet<Caller> looks = new TreeSet<>(TimeLimits::compare);
+    /** The holds that end, by when: each step looks at the first one, however many waits are due. */
+    private final TreeSet<Caller> holds = new TreeSet<>(TimeLimits::compare);
 
     private int order;
     /** Those whose time is over and who still wait for an answer. There are hardly ever any. */
@@ -32,7 +32,7 @@ final class TimeLimits {
         end(caller);
         caller.lookAt = at;
         caller.lookOrder = ++order;
-        looks.add(caller);
+        (caller.holding() == null ? looks : holds).add(caller);
     }
 
     private static int compare(Caller one, Caller other) {
@@ -42,27 +42,28 @@ final class TimeLimits {
 
     /** Looks at a caller no more. */
     void end(Caller caller) {
-        if (caller.lookAt != NEVER) {
+        if (caller.lookAt != Caller.NEVER) {
             looks.remove(caller);
-            caller.lookAt = NEVER;
+            holds.remove(caller);
+            caller.lookAt = Caller.NEVER;
         }
     }
 
     /** Returns when to look at the first caller. */
     long due() {
-        return looks.isEmpty() ? NEVER : looks.first().lookAt;
+        return Caller.earlier(due(looks), due(holds));
+    }
+
+    private static long due(TreeSet<Caller> callers) {
+        return callers.isEmpty() ? Caller.NEVER : callers.first().lookAt;
     }
 
     /** Ends the holds whose time is over. */
     void endHolds() {
-        if (looks.isEmpty() || machine.now - due() < 0) {
-            return;
-        }
-        for (Caller caller : List.copyOf(looks)) {
-            if (machine.now - caller.lookAt < 0) {
-                return;
-            }
+        while (!holds.isEmpty() && machine.now - due(holds) >= 0) {
+            Caller caller = holds.first();
             Turn turn = caller.holding();
+            end(caller);
             if (turn != null) {
                 turn.loseForGood(caller);
             }
@@ -71,7 +72,7 @@ final class TimeLimits {
 
     /** Looks at all waits that are due. */
     void look() {
-        while (!looks.isEmpty() && machine.now - due() >= 0) {
+        while (!looks.isEmpty() && machine.now - due(looks) >= 0) {
             Caller caller = looks.first();
             end(caller);
             if (caller.isReleased()) {

@@ -1,0 +1,88 @@
+package io.belay.internal.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.belay.spi.Answer;
+import io.belay.spi.Resource;
+import java.lang.reflect.Proxy;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What many waits that are limited cost each step of anybody. */
+class TimeLimitsTest {
+    private static final int MANY = 1_000;
+    private static final long MILLI = 1_000_000;
+
+    private final Terms terms = Terms.of("x", Resource.WHOLE, Resource.WHOLE, 30_000_000, Terms.Use.ALL);
+    private final Circumstances client = new SimClient(0, SimSetup.late("", SimRole.locks(1)), true);
+    private final Machine machine = new Machine(terms, client, nothing());
+    /** How often it was asked of a caller whether it holds. */
+    private long asked;
+
+    /** What happens outside, which is nothing here. */
+    private static Machine.Effects nothing() {
+        Class<?> type = Machine.Effects.class;
+        return (Machine.Effects) Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (its, method, parts) -> method.getReturnType() == boolean.class ? false : null);
+    }
+
+    private final class Counted extends Caller {
+        Counted() {
+            super(new Asks(false, NEVER, 0, null, "", false));
+        }
+
+        @Override
+        public String threadName() {
+            return "";
+        }
+
+        @Override
+        protected Caller successor(long now) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        @Nullable
+        Turn holding() {
+            asked++;
+            return super.holding();
+        }
+    }
+
+    private void step(long millis, Consumer<Machine> event) {
+        machine.begin(millis * MILLI, 0, ClientState.OPEN);
+        event.accept(machine);
+        machine.settle();
+    }
+
+    private void arrive(int callers, long millis) {
+        for (int i = 0; i < callers; i++) {
+            step(0, its -> its.arrived(new Counted(), millis * MILLI));
+        }
+    }
+
+    private void answered(long millis, Answer.State state) {
+        Stay stay = Objects.requireNonNull(machine.turns.get(0).stay);
+        Answer answer = Answer.of(state, 1).withClaim(1, 30_000_001);
+        step(millis, its -> its.answered(stay, answer, null, new Sent(1, 0, 0, false, false)));
+    }
+
+    @Test
+    void whileWaitsAreDueAStepLooksAtNoneOfThem() {
+        arrive(1, 1_000);
+        answered(0, Answer.State.GRANTED);
+        arrive(MANY, 1_000);
+        asked = 0;
+        for (int i = 0; i < 100; i++) {
+            step(1_000 + i, its -> {});
+        }
+        assertThat(asked).isZero();
+        assertThat(machine.turns.get(0).queue.size).isEqualTo(MANY);
+        step(1_100, Machine::tick);
+        assertThat(machine.turns.get(0).queue.size).isZero();
+    }
+}
