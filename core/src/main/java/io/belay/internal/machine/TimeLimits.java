@@ -1,7 +1,9 @@
 package io.belay.internal.machine;
 
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -20,8 +22,8 @@ final class TimeLimits {
     private final TreeSet<Caller> holds = new TreeSet<>(TimeLimits::compare);
 
     private int order;
-    /** Those whose time is over and who still wait for an answer. There are hardly ever any. */
-    private final List<Caller> overdue = new ArrayList<>(0);
+    /** Those whose time is over and who still wait for an answer, in that order. There are hardly ever any. */
+    private Set<Caller> overdue = Collections.emptySet();
 
     TimeLimits(Machine machine) {
         this.machine = machine;
@@ -139,9 +141,8 @@ final class TimeLimits {
     }
 
     private void awaitAnswer(Caller caller, Stay awaited) {
-        if (!overdue.contains(caller)) {
-            overdue.add(caller);
-        }
+        overdue = overdue.isEmpty() ? new LinkedHashSet<>() : overdue;
+        overdue.add(caller);
         caller.due = awaited;
         set(caller, awaited.answerDueUntil(machine.client.patience()));
     }

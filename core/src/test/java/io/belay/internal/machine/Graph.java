@@ -4,8 +4,10 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +59,10 @@ final class Graph {
         if (from instanceof TreeSet<?> set) {
             return sorted(set);
         }
-        if (from instanceof List<?> list) {
-            List<@Nullable Object> to = new ArrayList<>(list.size());
-            for (Object element : list) {
+        if (from instanceof Collection<?> all) {
+            // A set of these is one of objects that are equal to themselves alone, so that it may be filled at once.
+            Collection<@Nullable Object> to = all instanceof Set ? new LinkedHashSet<>() : new ArrayList<>(all.size());
+            for (Object element : all) {
                 to.add(copied(element));
             }
             return to;

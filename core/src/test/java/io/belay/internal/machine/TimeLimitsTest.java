@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What many waits that are limited cost each step of anybody. */
+/** What many waits that are limited cost: each step of anybody, and each other. */
 class TimeLimitsTest {
     private static final int MANY = 1_000;
     private static final long MILLI = 1_000_000;
@@ -18,8 +18,10 @@ class TimeLimitsTest {
     private final Terms terms = Terms.of("x", Resource.WHOLE, Resource.WHOLE, 30_000_000, Terms.Use.ALL);
     private final Circumstances client = new SimClient(0, SimSetup.late("", SimRole.locks(1)), true);
     private final Machine machine = new Machine(terms, client, nothing());
-    /** How often it was asked of a caller whether it holds. */
+    /** How often it was asked of a caller whether it holds, and whether it is another one. */
     private long asked;
+
+    private long compared;
 
     /** What happens outside, which is nothing here. */
     private static Machine.Effects nothing() {
@@ -50,6 +52,17 @@ class TimeLimitsTest {
         Turn holding() {
             asked++;
             return super.holding();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            compared++;
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
         }
     }
 
@@ -84,5 +97,17 @@ class TimeLimitsTest {
         assertThat(machine.turns.get(0).queue.size).isEqualTo(MANY);
         step(1_100, Machine::tick);
         assertThat(machine.turns.get(0).queue.size).isZero();
+    }
+
+    @Test
+    void waitsThatEndWithAnAnswerThatIsJustDueAreNotComparedWithEachOther() {
+        arrive(MANY, 100);
+        step(100, Machine::tick);
+        assertThat(machine.turns.get(0).queue.size)
+                .as("whose answer is just due")
+                .isEqualTo(MANY);
+        answered(150, Answer.State.WAITING);
+        assertThat(machine.turns.get(0).queue.size).isZero();
+        assertThat(compared).isLessThan(10 * MANY);
     }
 }
