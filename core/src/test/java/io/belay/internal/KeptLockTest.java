@@ -452,6 +452,26 @@ class KeptLockTest {
     }
 
     @Test
+    void ofTwoReadersThatGiveItBackTheLongerTimeCounts() {
+        DistributedReadWriteLock onA = a.client().readWriteLock("r");
+        Lease one = held(onA.readLock().acquireAsync());
+        Lease two = held(onA.readLock().acquireAsync());
+        held(onA.readLock().acquireAsync());
+        a.line().line = FaultyStore.Line.REFUSED; // what is asked for the one is lost
+        world.at(Duration.ofMillis(10), () -> {
+            a.line().up();
+            two.releaseAfter(Duration.ofMinutes(1));
+        });
+        assertThat(one.releaseAfter(Duration.ofHours(1))).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(two.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        a.line().line = FaultyStore.Line.SILENT; // as if the process had died
+        world.pass(Duration.ofMinutes(59));
+        assertThat(b.client().readWriteLock("r").writeLock().tryAcquire()).isEmpty();
+        world.pass(Duration.ofMinutes(2));
+        assertThat(b.client().readWriteLock("r").writeLock().tryAcquire()).isPresent();
+    }
+
+    @Test
     void permitsAreKeptEachForItself() {
         Lease two = held(a.client().semaphore("s", 3).permits(2).acquireAsync());
         two.releaseAfter(TEN);

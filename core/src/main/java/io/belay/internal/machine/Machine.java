@@ -631,7 +631,6 @@ public final class Machine {
     void keepReleased(Caller caller, Stay stay) {
         Caller.Ticket ticket = new Caller.Ticket(caller);
         caller.release(now);
-        stay.keepUntil(caller.keptUntil());
         stay.ask(ticket);
         stays.transmit(stay);
         ticket.request = stay.inFlight.number;

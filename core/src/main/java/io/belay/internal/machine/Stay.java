@@ -109,8 +109,11 @@ public final class Stay {
     // What is sent.
     private ClaimSpec first;
     boolean wantsFresh;
-    /** Until when each renewal has it last at least; never where a lease will do. */
-    private long keptUntil = NEVER;
+    /**
+     * Until when it stays taken at least, as somebody has asked for who has given back; never if nobody has. Each renewal has it
+     * last so long.
+     */
+    long keptUntil = NEVER;
 
     @Nullable
     Present described;
@@ -467,9 +470,9 @@ public final class Stay {
         lasts(now + atLeast * 1000);
     }
 
-    /** Has it renewed so that it ends no sooner than then. */
+    /** Has it renewed so that it ends no sooner than then, nor than others have asked for. */
     void keepUntil(long instant) {
-        keptUntil = instant;
+        keptUntil = keptUntil == NEVER || instant - keptUntil > 0 ? instant : keptUntil;
         lasts(instant);
     }
 

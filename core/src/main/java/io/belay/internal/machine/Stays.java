@@ -282,24 +282,24 @@ final class Stays {
         }
     }
 
-    /** Has the store asked for no other end any more, or for that one if it is given. */
+    /** Has the store asked for no other end any more, or for that one if it is given and not over. */
     private void endChanges(Stay stay, long keptUntil) {
         if (stay.changing != null) {
             machine.tell(stay.changing.settleEnd(0), null);
         }
-        if (keptUntil != Caller.NEVER) {
+        if (keptUntil != Caller.NEVER && keptUntil - machine.now > 0) {
             stay.fix(keptUntil, null);
         }
     }
 
     /**
-     * Leaves the store, which keeps the claim until an instant if one is given. Behind an enter that is not answered the leave
+     * Leaves the store, which keeps the claim for as long as it is to stay taken. Behind an enter that is not answered the leave
      * waits for the answer, if that comes in time: then no copy of the enter can come late, and the store has nothing to
      * remember.
      */
-    void leave(Stay stay, @Nullable Caller leaver, long keptUntil) {
+    void leave(Stay stay, @Nullable Caller leaver) {
         boolean first = stay.phase == Phase.ENTERING && stay.inFlight.isFirst();
-        endChanges(stay, keptUntil);
+        endChanges(stay, stay.keptUntil);
         stay.leaver = leaver;
         stay.end(machine.now);
         if (!stay.isSent()) {

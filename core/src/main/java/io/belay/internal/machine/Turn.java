@@ -43,9 +43,6 @@ final class Turn {
     /** True after a short hold, until the next caller runs: threads that run already may come before it. */
     private boolean isOpen;
 
-    /** Until when the claim stays taken at least, as somebody who has given back has asked for; never if nobody has. */
-    private long keptUntil = Caller.NEVER;
-
     Turn(Machine machine, boolean isTried) {
         this.machine = machine;
         this.isTried = isTried;
@@ -232,12 +229,12 @@ final class Turn {
     /** Returns until when the claim stays taken though it is lost here: those who hold are to have it for that long at least. */
     long staysTakenUntil() {
         holders.forEach(this::keepFor);
-        return staysTaken() ? keptUntil : Caller.NEVER;
+        return staysTaken() ? granted().keptUntil : Caller.NEVER;
     }
 
     /** Returns whether the claim is to stay taken, for one who has given back, and was told that it is. */
     boolean staysTaken() {
-        return keptUntil != Caller.NEVER && keptUntil - machine.now > 0;
+        return stay != null && stay.keptUntil != Caller.NEVER && stay.keptUntil - machine.now > 0;
     }
 
     /** Has the outcome of an upgrade that was given up told to who asks again; returns whether one is undecided. */
@@ -255,7 +252,6 @@ final class Turn {
         Known last = lost.known();
         boolean over = lost.loss == Loss.OVER || lost.loss == Loss.NOT_RENEWED || lost.loss == Loss.EXPIRED;
         stay = null;
-        keptUntil = Caller.NEVER;
         if (lost.wasHeld && over && inVain && last != null) {
             long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.lease) * 1000;
             late = late == null ? new LateGrants(terms.name) : late;
@@ -278,11 +274,9 @@ final class Turn {
     /** Leaves the claim, if there is one, or has the store keep it for as long as asked; its outcome is for that caller. */
     void leave(@Nullable Caller leaver) {
         Stay left = stay;
-        long kept = left != null && staysTaken() ? keptUntil : Caller.NEVER;
         stay = null;
-        keptUntil = Caller.NEVER;
         if (left != null) {
-            machine.stays.leave(left, leaver, kept);
+            machine.stays.leave(left, leaver);
         }
     }
 
@@ -300,7 +294,7 @@ final class Turn {
         // Where it does not go on, those who wait here enter anew, behind all others.
         boolean goesOn = terms.isShared
                 ? isInUse()
-                : !isSealed && keptUntil == Caller.NEVER && (queue.size > 0 || machine.mayKeep());
+                : !isSealed && granted().keptUntil == Caller.NEVER && (queue.size > 0 || machine.mayKeep());
         if (!goesOn) {
             caller.release(machine.now);
             leave(caller);
@@ -313,8 +307,8 @@ final class Turn {
 
     /** Keeps the claim for as long as somebody asks for who gives back, or loses it. */
     private void keepFor(Caller caller) {
-        if (caller.isKept(machine.now) && (keptUntil == Caller.NEVER || caller.keptUntil() - keptUntil > 0)) {
-            keptUntil = caller.keptUntil();
+        if (caller.isKept(machine.now)) {
+            granted().keepUntil(caller.keptUntil());
         }
     }
 
