@@ -14,6 +14,7 @@ import io.belay.LockOptions;
 import io.belay.LossReason;
 import io.belay.OncePerPeriod;
 import io.belay.ReleaseOutcome;
+import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Questions;
@@ -160,6 +161,29 @@ class KeptLockTest {
         assertThat(both.tryUpgrade(two)).isPresent();
     }
 
+    /** The store may have made it, or refuse it yet: neither frees the lock, nor keeps other readers out. */
+    @Test
+    void anUpgradeThatIsUndecidedWhenItIsGivenBackMakesItNeitherFreeNorAWriteLock() {
+        for (boolean alone : List.of(true, false)) {
+            String name = alone ? "alone" : "shared";
+            DistributedReadWriteLock onA = a.client().readWriteLock(name);
+            DistributedReadWriteLock onB = b.client().readWriteLock(name);
+            Lease read = held(onA.readLock().acquireAsync());
+            Optional<Lease> other = alone ? Optional.empty() : onB.readLock().tryAcquire();
+            a.line().line = FaultyStore.Line.HELD_BACK;
+            onA.tryUpgradeAsync(read).cancel(true);
+            world.at(Duration.ofMillis(10), a.line()::up);
+            assertThat(read.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(world.claims(name)).extracting(Claim::weight).containsOnly(1);
+            other.ifPresent(Lease::release);
+            world.pass(Duration.ofMillis(9_900));
+            assertThat(onB.writeLock().tryAcquire()).isEmpty();
+            onB.readLock().tryAcquire().orElseThrow().release();
+            world.pass(Duration.ofMillis(200));
+            onB.writeLock().tryAcquire().orElseThrow().release();
+        }
+    }
+
     @Test
     void whoHadItWaitsForNothingMore() {
         Hold hold = (Hold) held(a.lock("x").acquireAsync());
@@ -187,6 +211,22 @@ class KeptLockTest {
         assertThat(world.claims("s")).extracting(Claim::weight).containsExactly(1);
         world.pass(TEN);
         assertThat(b.client().semaphore("s", 3).permits(3).tryAcquire()).isPresent();
+    }
+
+    /** The store counts a moved end as it does a change of the permits. */
+    @Test
+    void permitsThatWereGivenBackBehindAMoveOfTheEndThatIsNotAnsweredAreNotKept() {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofSeconds(20));
+        DistributedSemaphore permits = a.client().semaphore("s", 5, fixed);
+        Lease five = held(permits.permits(5).acquireAsync());
+        a.line().line = FaultyStore.Line.ANSWERS_LOST;
+        assertThatThrownBy(() -> five.extend(Duration.ofSeconds(30))).isInstanceOf(StoreUnavailableException.class);
+        Lease three = permits.reduceTo(five, 3);
+        a.line().up();
+        assertThat(three.releaseAfter(TEN)).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(world.claims("s")).extracting(Claim::weight).containsExactly(3);
+        world.pass(TEN);
+        assertThat(b.client().semaphore("s", 5).permits(5).tryAcquire()).isPresent();
     }
 
     @Test

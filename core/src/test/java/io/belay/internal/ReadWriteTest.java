@@ -218,6 +218,42 @@ class ReadWriteTest {
         read.release();
     }
 
+    /** As it was made it counts: what was to stay taken was taken for kept by that. */
+    @Test
+    void aRefusalThatWasMadeAfterAllIsNotTakenForWhatKeepsTheLock() {
+        Lease read = held(onA.readLock().acquireAsync());
+        Lease other = held(onB.readLock().acquireAsync());
+        assertThat(onA.tryUpgrade(read)).isEmpty();
+        other.release();
+        Request upgrade = a.line().sent.get(a.line().sent.size() - 1);
+        world.store.run(upgrade); // a late copy, whose answer is lost
+        assertThat(world.claims("x").get(0).weight()).isGreaterThan(1);
+        assertThat(read.releaseAfter(Duration.ofMinutes(2))).isEqualTo(ReleaseOutcome.RELEASED);
+        world.pass(Duration.ofSeconds(119));
+        assertThat(onB.writeLock().tryAcquire()).isEmpty();
+        assertThat(onB.readLock().tryAcquire()).isPresent().get().satisfies(Lease::release);
+        world.pass(Duration.ofSeconds(1));
+        held(onB.writeLock().acquireAsync()).release();
+    }
+
+    /** Its end is fixed anew all the time, and an answer to that was taken for one that knows of nothing else. */
+    @Test
+    void aRefusalThatWasMadeAfterAllIsUndoneThoughTheEndIsFixedMeanwhile() {
+        LockOptions atLeast =
+                LockOptions.defaults().withLease(Duration.ofSeconds(3)).withAtLeast(Duration.ofSeconds(10));
+        DistributedReadWriteLock lasting = a.client().readWriteLock("x", atLeast);
+        Lease read = held(lasting.readLock().acquireAsync());
+        Lease other = held(onB.readLock().acquireAsync());
+        assertThat(lasting.tryUpgrade(read)).isEmpty();
+        other.release();
+        world.store.run(a.line().sent.get(a.line().sent.size() - 1));
+        assertThat(onB.readLock().tryAcquire()).isEmpty();
+        world.pass(Duration.ofSeconds(11));
+        assertThat(read.isHeld()).isTrue();
+        assertThat(onB.readLock().tryAcquire()).isPresent().get().satisfies(Lease::release);
+        read.release();
+    }
+
     @Test
     void allReadersOfALostClaimAreTold() {
         List<Lease> leases =

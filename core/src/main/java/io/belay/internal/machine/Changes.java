@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * which was made.
  *
  * <p>Each request for another end names more changes than all before it, so that of two on their way the later one counts, whichever
- * comes first; an answer that knows of as many has seen the last one.
+ * comes first; an answer that knows of as many has seen the last one. Of a claim that was given back and is to stay taken the end is
+ * made first: whatever was asked for before is void then. The weight that its owner had follows, where the store may have made
+ * another one.
  */
 final class Changes<T> {
     /** The weight that the claim's owner may count on. */
@@ -87,8 +89,15 @@ final class Changes<T> {
     /** Takes notice of how many changes of the weight may be made before, until the request for an end is sent. */
     void follow() {
         if (!endIsSent && waiting != null) {
-            number = Math.max(number, (weightIsPending ? made + 1 : made) + 1);
+            number = Math.max(number, (weightIsPending || asked != weight ? made + 1 : made) + 1);
         }
+    }
+
+    /** Has the end made first, and then, if another one was asked for, the weight that the claim's owner could count on. */
+    void endFirst() {
+        asked = weight;
+        follow();
+        endIsSent = true;
     }
 
     /** Returns the lease from now to that end, in microseconds. */
@@ -99,7 +108,7 @@ final class Changes<T> {
     /** Returns the request for the change that is to be made first, or is under way; null if there is none. */
     @Nullable
     Request request(String resource, ClaimId id, long sequence, long now) {
-        if (waiting != null && (endIsSent || !weightIsPending)) {
+        if (waiting != null && (endIsSent ? made < number : !weightIsPending)) {
             endIsSent = true;
             // Of the lease from now: the end stays where it is, however late this is sent.
             return Request.Fix.of(resource, id, sequence, number - 1, lease(now));
@@ -112,12 +121,22 @@ final class Changes<T> {
         return endIsSent && answer.reweights() >= number;
     }
 
+    /** Takes an answer about a claim whose end is made first; returns whether it has seen that, and the weight if one follows. */
+    boolean isMade(Answer answer) {
+        made = Math.max(made, answer.reweights());
+        weightIsPending &= made <= number;
+        return isEndSeen(answer) && !weightIsPending;
+    }
+
     /** Ends the wait for an answer to the request for an end, which knows of so many changes; returns those who are to be told. */
     List<T> settleEnd(int seen) {
         made = Math.max(made, seen);
         List<T> all = waiting;
         waiting = null;
         endIsSent = false;
+        if (asked != weight && !weightIsPending) {
+            reweight(weight); // the one that was refused may have been made: the end's answer has counted that, too
+        }
         return all == null ? List.of() : all;
     }
 

@@ -151,19 +151,17 @@ final class Stays {
             return;
         }
         int number = sent.number();
+        boolean last = stay.inFlight.isLast(number);
         boolean kept = leave && stay.isEndPending() && answer.state() == Answer.State.GRANTED;
-        if (kept && answer.refusal() == null && !stay.changes().isEndSeen(answer)) {
-            boolean weighed = sent.reweight() && stay.inFlight.isLast(number);
-            stay.changes().settleWeight(answer, weighed);
-            if (stay.isResequenced(answer.sequence()) || weighed) {
-                // Asks to keep it, by the weight that it has now, under the sequence of a request that was under way.
+        if (kept && answer.refusal() == null && !stay.changes().isMade(answer)) {
+            if (stay.isResequenced(answer.sequence()) || (last && stay.changes().isEndSeen(answer))) {
+                // Asks to keep it under the sequence of a request that was under way, or for its weight behind its end.
                 transmit(stay);
             } else {
                 stay.inFlight.backOff(machine.now);
             }
             return;
         }
-        boolean last = stay.inFlight.isLast(number);
         if (last) {
             stay.inFlight.answered();
         }
@@ -289,6 +287,7 @@ final class Stays {
         }
         if (keptUntil != Caller.NEVER && keptUntil - machine.now > 0) {
             stay.fix(keptUntil, null);
+            stay.changes().endFirst();
         }
     }
 

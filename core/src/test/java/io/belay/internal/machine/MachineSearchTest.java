@@ -45,6 +45,7 @@ class MachineSearchTest {
             "only if free, 1 tick",
             "2, 1 and 2 of 3 permits, one withdrawn",
             "2 of 3 permits, less and more of them, re-sent",
+            "2 of 3 permits, less of them and a moved end, left taken",
             "readers that share, a double",
             "two that keep, a double",
             "locks that stay taken, 2 ticks",
@@ -153,7 +154,17 @@ class MachineSearchTest {
                         .with(1, PAUSING)
                         .with(1, RECONNECTION),
                 SimSetup.late("readers that leave it taken, 1 tick", PERMIT2.andLeavesItTaken(2), WAITS)
-                        .until(1));
+                        .until(1),
+                SimSetup.late(
+                                "a writer that goes down and up, left taken, a double",
+                                WAITS.reweights(2).andLeavesItTaken(4),
+                                PERMIT)
+                        .with(1, DOUBLE),
+                SimSetup.late(
+                                "2 of 3 permits, less of them and a moved end, left taken",
+                                TWO.andWaits().holding(2).moves(1).reweights(1).andLeavesItTaken(4),
+                                PERMIT)
+                        .capacity(3));
     }
 
     private static final SimRole TWO = ONCE.weighing(2);

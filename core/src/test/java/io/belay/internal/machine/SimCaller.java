@@ -9,6 +9,8 @@ final class SimCaller extends Caller {
 
     int losses;
     int releases;
+    /** The weight that it had when it began to give it back. */
+    int weight;
 
     SimCaller(SimRole.Call call) {
         super(call.asks());

@@ -83,9 +83,16 @@ final class SimChecks {
         for (int at = 0; at < store.claims().size(); at++) {
             Claim claim = store.claims().get(at);
             SimClient owner = world.clients[(int) claim.id().client()];
+            SimClient.Kept kept = owner.keeps(claim.id());
+            if (claim.deadline() > world.micros() && kept != null && isLess(claim, kept)) {
+                return new Violation(
+                        Kind.NOT_KEPT,
+                        SimWords.name(claim.id()) + " has the weight " + claim.weight() + " until " + claim.deadline()
+                                + ", and is to be kept with " + kept.weight() + " until " + kept.until());
+            }
             if (claim.deadline() <= world.micros()
                     || owner.life == SimClient.Life.DEAD
-                    || owner.keeps(claim.id())
+                    || kept != null
                     || setup.has(Mishap.UNUSABLE)) {
                 continue;
             }
@@ -98,6 +105,11 @@ final class SimChecks {
             }
         }
         return null;
+    }
+
+    private static boolean isLess(Claim claim, SimClient.Kept kept) {
+        boolean same = claim.sequence() == kept.sequence(); // else it has entered anew, for nobody
+        return same && (claim.weight() > kept.weight() || claim.deadline() < kept.until());
     }
 
     private static boolean loses(SimSetup setup) {

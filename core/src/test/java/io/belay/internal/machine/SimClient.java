@@ -27,8 +27,11 @@ final class SimClient implements Circumstances {
     /** While pushes are lost, waiters ask so often, in nanoseconds. */
     private static final long POLL = 666_666_666;
 
-    /** A claim that the store keeps, under the sequence that it had when it was left. */
-    record Kept(ClaimId id, long sequence) {}
+    /**
+     * A claim that the store keeps, under the sequence that it had when it was left: with that weight at most, and until that time at
+     * least, as its caller was told.
+     */
+    record Kept(ClaimId id, long sequence, int weight, long until) {}
 
     final int number;
     final SimRole role;
@@ -249,13 +252,18 @@ final class SimClient implements Circumstances {
         }
     }
 
-    /** Returns whether it wants a claim kept that was given back. */
-    boolean keeps(ClaimId claim) {
-        return isKept(claim) && !keptNoLonger.contains(claim);
+    /** Returns what it wants kept of a claim that was given back; null if nothing. */
+    @Nullable
+    Kept keeps(ClaimId claim) {
+        return keptNoLonger.contains(claim) ? null : kept(claim);
     }
 
     boolean isKept(ClaimId claim) {
-        return kept.stream().anyMatch(k -> k.id().equals(claim));
+        return kept(claim) != null;
+    }
+
+    private @Nullable Kept kept(ClaimId claim) {
+        return kept.stream().filter(k -> k.id().equals(claim)).findAny().orElse(null);
     }
 
     boolean delays(Stay stay) {

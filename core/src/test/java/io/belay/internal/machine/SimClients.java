@@ -8,6 +8,7 @@ import io.belay.spi.StoreException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +75,11 @@ final class SimClients {
             case WAKES -> at(client, event, (machine, caller) -> machine.awoke(caller));
             case GIVES_UP -> at(client, event, (machine, caller) -> machine.gaveUp(caller, Failure.CANCELLED));
             case RELEASES ->
-                at(client, event, (machine, caller) -> machine.released(caller, event.ticks() * SimWorld.NANOS));
+                at(client, event, (machine, caller) -> {
+                    ((SimCaller) caller).weight =
+                            Objects.requireNonNull(caller.stay()).weight();
+                    machine.released(caller, event.ticks() * SimWorld.NANOS);
+                });
             case KEEPS_NO_LONGER -> keepsNoLonger(client, event, step);
             case MOVES_ITS_END -> {
                 client.extended++;

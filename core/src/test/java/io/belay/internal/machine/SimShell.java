@@ -79,7 +79,10 @@ final class SimShell implements Machine.Effects {
 
     @Override
     public void kept(Stay stay) {
-        client.kept.add(new SimClient.Kept(stay.id, stay.sequence()));
+        SimCaller owner = (SimCaller) stay.leaver;
+        int weight = owner == null ? stay.weight() : owner.weight;
+        client.kept.add(new SimClient.Kept(
+                stay.id, stay.sequence(), weight, client.step().end(stay)));
         client.step().kept(stay);
     }
 
@@ -111,6 +114,11 @@ final class SimShell implements Machine.Effects {
 
     @Override
     public void released(Caller caller, ReleaseOutcome outcome) {
+        Stay stay = caller.stay();
+        boolean kept = client.role.terms().isShared || (stay != null && client.isKept(stay.id));
+        if (outcome == ReleaseOutcome.RELEASED && caller.isKept(client.step().now()) && !kept) {
+            client.step().violate(Kind.NOT_KEPT, "what is to stay taken is told to be released, and is free");
+        }
         told(++((SimCaller) caller).releases, "is told twice what became of its release");
     }
 

@@ -52,11 +52,15 @@ final class SimStep {
 
     /** A caller is told that the store keeps what it gave back. */
     void kept(Stay stay) {
-        if (stay.changes().isOver(now) || client.role.terms().isShared) {
-            return;
+        if (!stay.changes().isOver(now)
+                && stay.weight() == client.role.terms().spec.capacity()) { // else others may hold beside it
+            kept = Math.max(kept, end(stay));
         }
-        long end = now / 1000 + stay.changes().lease(now) + client.slept * SimWorld.MICROS;
-        kept = Math.max(kept, end);
+    }
+
+    /** Returns until when the store keeps what was given back, by its clock. */
+    long end(Stay stay) {
+        return now / 1000 + stay.changes().lease(now) + client.slept * SimWorld.MICROS;
     }
 
     long now() {

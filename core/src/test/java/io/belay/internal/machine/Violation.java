@@ -24,6 +24,8 @@ record Violation(Kind kind, String text, List<String> trace) {
         LOST_FOR_NOTHING,
         /** What is granted stays granted until it leaves, yields or expires. */
         GRANT_REVOKED,
+        /** What is told to be given back, and to stay taken, is kept for that time, and no more of it than its owner had. */
+        NOT_KEPT,
         /** When all is quiet, every claim has an owner who knows it. */
         ORPHAN,
         /** When all is quiet and nothing was lost, whoever is granted a claim knows. */
