@@ -131,6 +131,21 @@ class RepeatedTriesTest {
         assertThat(world.claims("x")).hasSize(1);
     }
 
+    /** The place is being left for the first one: nobody has been asked since, and who asks first may give up. */
+    @Test
+    void whoTriesWhileAPlaceIsLeftForAnotherTryAsksForItself() {
+        fails(2);
+        b.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Optional<Lease>> first = b.lock("x").tryAcquireAsync();
+        CompletableFuture<Optional<Lease>> second = b.lock("x").tryAcquireAsync();
+        assertThat(second).isNotDone();
+        first.cancel(true);
+        ((Hold) had).discard();
+        b.line().up();
+        assertThat(second).isCompletedWithValueMatching(Optional::isPresent);
+        ((Hold) second.join().orElseThrow()).discard();
+    }
+
     @Test
     void aTryThatDoesNotWaitNoticesASilentStore() {
         fails(2);

@@ -131,11 +131,9 @@ public final class Machine {
                 vacated = turn.stay;
                 turn.leave(null);
             } else {
-                boolean nobodyIsKnown = turn.stay != null
-                        && turn.stay.phase == Phase.ENTERING
-                        && turn.queue.size == 1
-                        && turn.queue.first().asks.ifFree;
-                if (!nobodyIsKnown) {
+                // The store is being asked for another try, or will be once a place that was kept is left.
+                boolean asks = turn.stay == null ? vacated != null : turn.stay.phase == Phase.ENTERING;
+                if (!asks || turn.queue.size != 1 || !turn.queue.first().asks.ifFree) {
                     end(caller, Failure.NOT_HAD);
                 }
                 return false;
