@@ -104,6 +104,24 @@ class ReadWriteTest {
         reader.release();
     }
 
+    /** Each step of a gate looks at all of its claims: many at one made each other slow. */
+    @Test
+    void triesOfReadersWhileTheStoreIsAskedHaveAGateEach() {
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        List<CompletableFuture<Optional<Lease>>> tries = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            tries.add(onA.readLock().tryAcquireAsync());
+        }
+        assertThat(a.size()).as("gates and claims").isEqualTo(100);
+        a.line().up();
+        tries.add(onA.readLock().tryAcquireAsync());
+        assertThat(a.sent(Request.Enter.class))
+                .as("the last one joins the first")
+                .isEqualTo(50);
+        tries.forEach(attempt -> assertThat(attempt)
+                .isCompletedWithValueMatching(lease -> lease.orElseThrow().release() == ReleaseOutcome.RELEASED));
+    }
+
     @Test
     void givingUpAndRunningOutOfTimeLeaveNothing() {
         Lease writer = held(onB.writeLock().acquireAsync());

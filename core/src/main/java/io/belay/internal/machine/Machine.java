@@ -106,7 +106,7 @@ public final class Machine {
             return Entry.RETIRED;
         }
         Turn turn = terms.isShared ? joined(caller) : turns.get(0);
-        if (!terms.isShared && !isLetIn(caller, turn)) {
+        if (turn == null || (!terms.isShared && !isLetIn(caller, turn))) {
             return caller.isPending() ? Entry.APART : Entry.ENTERED;
         }
         caller.turn = turn;
@@ -143,11 +143,14 @@ public final class Machine {
         return true;
     }
 
-    /** Queues a reader, with others whose claim it may share. */
-    private Turn joined(Caller caller) {
+    /** Queues a reader, with others whose claim it may share; returns null if it is to ask for itself. */
+    private @Nullable Turn joined(Caller caller) {
         Turn joined = null;
         for (Turn turn : turns) {
             joined = turn.mayJoin(caller.asks.ifFree) ? turn : joined;
+        }
+        if (joined == null && caller.asks.ifFree && !turns.stream().allMatch(Turn::isGranted)) {
+            return null; // by a machine of its own: each step here looks at all turns
         }
         if (joined == null) {
             joined = new Turn(this, caller.asks.ifFree);
