@@ -528,7 +528,7 @@ public final class Machine {
     // What turns, time limits and claims ask for.
 
     Stay newStay(String thread, String behalf, boolean ifFree) {
-        Owner owner = client.owner(thread, behalf).withLease(terms.isFixed ? 0 : terms.lease);
+        Owner owner = client.owner(thread, behalf).withLease(terms.isFixed ? 0 : terms.spec.lease());
         return new Stay(client.nextClaimId(), terms, ifFree, owner, now);
     }
 
@@ -536,10 +536,7 @@ public final class Machine {
     @Nullable
     Stay awaited(Caller caller) {
         Turn turn = caller.isWaiting() ? caller.turn : null;
-        if (turn == null) {
-            return null;
-        }
-        return vacated == null ? turn.awaited() : vacated;
+        return turn == null ? null : vacated == null ? turn.awaited() : vacated;
     }
 
     /** Ends a wait without the lock. */

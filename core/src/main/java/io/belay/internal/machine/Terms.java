@@ -41,8 +41,6 @@ public final class Terms {
 
     // What follows from these, and is asked often.
 
-    /** The lease that is renewed, or that of a claim that waits, in microseconds. */
-    final long lease;
     /** Whether holders stand side by side. */
     final boolean isShared;
 
@@ -63,8 +61,7 @@ public final class Terms {
         isSticky = idle > 0 || use == Use.OBSERVER;
         long fixedLease = spec.fixedLease();
         isFixed = fixedLease > 0;
-        lease = spec.lease();
-        long least = isFixed ? Math.min(fixedLease, lease) : lease;
+        long least = isFixed ? Math.min(fixedLease, spec.lease()) : spec.lease();
         shortestHold = Math.min(least, Resource.PICK_UP) * 1000 / 20;
         this.spec = spec.sticky() == isSticky ? spec : spec.withSticky(isSticky);
     }

@@ -253,7 +253,7 @@ final class Turn {
         boolean over = lost.loss == Loss.OVER || lost.loss == Loss.NOT_RENEWED || lost.loss == Loss.EXPIRED;
         stay = null;
         if (lost.wasHeld && over && inVain && last != null) {
-            long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.lease) * 1000;
+            long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.spec.lease()) * 1000;
             late = late == null ? new LateGrants(terms.name) : late;
             late.came(machine.now - last.sent(), lease, machine.now, machine.client.requestTimeout());
             machine.effects.warn("late grant", late.text());
