@@ -80,7 +80,8 @@ class ProviderTest {
                 .until(() -> provider.lock(old), Optional::isPresent)
                 .orElseThrow()
                 .unlock();
-        // Its one millisecond may be over by then: who has taken the lock from it for that gives it back beside this thread.
+        // Its one millisecond may be over by then: who has taken the lock from it for that gives it back beside this
+        // thread.
         await().until(() -> belay.admin().inspect("shedlock:job").claims().isEmpty());
     }
 

@@ -141,7 +141,8 @@ final class LockTrial {
             }
         }
         throw new Obstacle(slow(
-                "trial", "The trial ended early, as what it asked had no answer, " + TRIES + " times: " + sentence(unanswered)));
+                "trial",
+                "The trial ended early, as what it asked had no answer, " + TRIES + " times: " + sentence(unanswered)));
     }
 
     private static boolean isShown(Lease held, Belay client) {
@@ -150,7 +151,8 @@ final class LockTrial {
 
     private Lease take(Belay client) throws InterruptedException, Obstacle {
         Optional<Lease> taken = client.lock(NAME).tryAcquire(FIRST);
-        boolean had = taken.isEmpty() && !answer(() -> client.admin().inspect(NAME).claims()).isEmpty();
+        boolean had = taken.isEmpty()
+                && !answer(() -> client.admin().inspect(NAME).claims()).isEmpty();
         if (had) {
             taken = client.lock(NAME).tryAcquire(TURN);
         }
@@ -319,7 +321,8 @@ final class LockTrial {
         CountDownLatch told = new CountDownLatch(1);
         held.onLost(loss -> told.countDown());
         try {
-            answer(() -> isShown(held, other) && other.admin().forceRelease(NAME)); // not twice: another doctor may be next
+            answer(() ->
+                    isShown(held, other) && other.admin().forceRelease(NAME)); // not twice: another doctor may be next
             boolean heard = told.await(TURN.toMillis(), TimeUnit.MILLISECONDS);
             boolean gone = !answer(() -> isShown(held, other));
             if (!heard || held.isHeld() || !gone) {

@@ -139,7 +139,8 @@ class LockTrialTest {
             assertThat(finding.severity()).isEqualTo(Severity.WARNING);
             assertThat(finding.subject()).isEqualTo("trial");
             assertThat(finding.finding())
-                    .startsWith("The trial ended early, as what it asked had no answer, 3 times: Inspecting the lock 'belay-doctor' failed: the store did not answer in time.");
+                    .startsWith(
+                            "The trial ended early, as what it asked had no answer, 3 times: Inspecting the lock 'belay-doctor' failed: the store did not answer in time.");
         });
     }
 
