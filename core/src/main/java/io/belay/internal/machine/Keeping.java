@@ -89,6 +89,7 @@ final class Keeping {
     }
 
     long due() {
-        return Caller.earlier(triedUntil, lookAt);
+        boolean tryFirst = lookAt == NEVER || (triedUntil != NEVER && triedUntil - lookAt < 0);
+        return tryFirst ? triedUntil : lookAt;
     }
 }
