@@ -31,6 +31,16 @@ class LeaseLossTest {
         assertThat(a.sent(Request.Renew.class)).isBetween(59L, 64L);
     }
 
+    /** As where there is no memory for a moment: nothing but its timer would wake it again. */
+    @Test
+    void aLeaseIsRenewedThoughAnErrorEndsTheStepOfItsTimer() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        world.failIn("Gate.fire", 0);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.time.atNextLook).as("the premise: it was thrown").isNull();
+        assertThat(lease.isHeld()).isTrue();
+    }
+
     @Test
     void theHolderIsToldAtTheDeadlineThoughTheNetworkIsSilent() {
         Lease lease = held(a.lock("x").acquireAsync());

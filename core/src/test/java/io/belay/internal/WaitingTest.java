@@ -225,6 +225,16 @@ class WaitingTest {
         assertThat(world.claims("x")).hasSize(1);
     }
 
+    @Test
+    void aTimedWaitEndsThoughAnErrorEndsTheStepOfItsTimer() {
+        held(a.lock("x").acquireAsync());
+        CompletableFuture<Optional<Lease>> waiting = b.lock("x").tryAcquireAsync(Duration.ofSeconds(5));
+        world.failIn("Gate.fire", 0);
+        world.pass(Duration.ofSeconds(6));
+        assertThat(world.time.atNextLook).as("the premise: it was thrown").isNull();
+        assertThat(waiting).isCompletedWithValue(Optional.empty());
+    }
+
     /** A try that is under way may have been refused already: who comes after that asks for itself. */
     @Test
     void whoTriesWhileAnotherTryIsUnderWayIsNotRefusedWithIt() {

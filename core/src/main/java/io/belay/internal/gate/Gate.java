@@ -42,6 +42,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     private static final CompletableFuture<ReleaseOutcome> ALREADY_LOST =
             CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_LOST);
 
+    /** The time after which a timer fires again that has failed, in nanoseconds. */
+    private static final long AGAIN = 100_000_000;
+
     final Gates gates;
     public final Engine engine;
     final Terms terms;
@@ -50,7 +53,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     private final Machine machine;
     private final @Nullable Runnable noticed;
     private final StepLock steps = new StepLock(this);
-    private long due;
+    /** When the timer is to fire, as the last step that could be settled has it, and when it will. */
+    private long due = Long.MAX_VALUE;
+
     private long dueAt = Long.MAX_VALUE;
     private volatile boolean watched;
     private @Nullable Tally family;
@@ -90,7 +95,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     @Override
     public void settle() {
-        due = dueAt; // which stays if this fails
         machine.settle();
         due = machine.due();
     }
@@ -99,8 +103,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     @Override
     public void rest() {
         if (due != dueAt) {
-            dueAt = due;
             engine.timers.schedule(this, due);
+            dueAt = due; // not before, as the next step tries again what has failed
         }
     }
 
@@ -128,10 +132,16 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     @Override
     public void fire(long now) {
-        step(its -> {
-            dueAt = Long.MAX_VALUE;
-            its.tick();
-        });
+        try {
+            step(its -> {
+                dueAt = Long.MAX_VALUE;
+                due = now + AGAIN; // if the step cannot be settled
+                its.tick();
+            });
+        } catch (Throwable e) { // nobody else would wake it; not at once, as it may fail again
+            engine.timers.schedule(this, now + AGAIN);
+            throw e;
+        }
         engine.renewals.flushIfFull();
     }
 
