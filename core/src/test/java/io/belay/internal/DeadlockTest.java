@@ -263,6 +263,20 @@ class DeadlockTest {
         assertThat(waits).noneMatch(CompletableFuture::isDone);
     }
 
+    @Test
+    void thoseWhoWaitForOneLockShareWhatTheyRead() {
+        Node a = node();
+        held(asks(node(), "other", "x", THROWS));
+        for (int i = 0; i < 10; i++) {
+            held(asks(a, "job " + i, "lock " + i, THROWS));
+            asks(a, "job " + i, "x", THROWS);
+        }
+        world.pass(Duration.ofSeconds(2));
+        int before = a.line().looks;
+        world.pass(Duration.ofSeconds(1));
+        assertThat(a.line().looks - before).as("as for one of them").isEqualTo(2);
+    }
+
     /** The last answer of a reading is on its way while the client is paused, and goes on. */
     @Test
     void aRingThatAPauseHasEndedIsNotTold() {

@@ -250,6 +250,18 @@ class SightTest {
         assertThat(a.line().looks).isEqualTo(1);
     }
 
+    /** Each acquisition of permits has a gate of its own. */
+    @Test
+    void forAllWhoWaitForPermitsOfOneSemaphoreTheStoreIsAskedOnce() {
+        held(b.client().semaphore("s", 1).permits(1).acquireAsync());
+        for (int i = 0; i < 50; i++) {
+            a.client().semaphore("s", 1).permits(1).acquireAsync();
+        }
+        world.pass(Duration.ofSeconds(2));
+        assertThat(events.slow).hasSize(50);
+        assertThat(a.line().looks).isEqualTo(1);
+    }
+
     /** Two workers of one order: one holds what the other waits for, and neither waits for itself. */
     @Test
     void whatAnotherThreadHoldsForTheSameIsNotTheWaiters() throws Exception {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The search for deadlocks that this client is part of. Who has waited for long and holds something has that noted on each claim by
- * which it holds. From then on it reads whom it waits for, whom they wait for, and so on. A ring that stands in two readings is
- * reported; one that stands in five is broken by its youngest wait, and if that does not help, later by the next. Thread-safe.
+ * which it holds. From then on it reads whom it waits for, whom they wait for, and so on; those who wait for one lock share what they
+ * read, but for one who sees a ring. A ring that stands in two readings is reported; one that stands in five is broken by its
+ * youngest wait, and if that does not help, later by the next. Thread-safe.
  */
 final class Deadlocks {
     /** The readings after which a ring is told, and after which the youngest gives up: so that the others see it, too. */
@@ -41,6 +43,8 @@ final class Deadlocks {
 
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, LongWait> waits = new ConcurrentHashMap<>();
+    /** What was read last. */
+    private volatile @Nullable Readings recent;
     /** The rings that stand, by what is held in them. */
     private final Map<Set<Rings.Seen>, Standing> standing = new ConcurrentHashMap<>();
 
@@ -123,6 +127,9 @@ final class Deadlocks {
         waiter.gate.step(its -> its.gaveUp(waiter, failure));
     }
 
+    /** The readings that were begun since an instant, by the lock that is waited for; each comes to those who hold a lock and wait. */
+    private record Readings(long since, Map<String, CompletableFuture<Map<String, List<Rings.Link>>>> byLock) {}
+
     /** A ring that was seen, and what has been done about it. */
     private static final class Standing {
         final long first;
@@ -176,12 +183,31 @@ final class Deadlocks {
                 int reading = ++readings;
                 engine.timers.schedule(this, now + 2 * after + engine.requestTimeout()); // if there is no answer
                 Rings.Caller caller = new Rings.Caller(engine.number(), number);
-                new RingWalk(engine, List.of(waitsFor()), RingWalk.MOST).go(engine, holders -> {
+                read(now).thenAccept(holders -> {
                     if (reading == readings) {
                         seen(Rings.through(caller, waitsFor(), holders));
                     }
                 });
             }
+        }
+
+        /**
+         * Reads on behalf of all who wait for that lock, unless another one has begun to do so a moment ago. Who has seen a ring reads
+         * by itself, later than that was read: so what it tells stands.
+         */
+        private CompletableFuture<Map<String, List<Rings.Link>>> read(long now) {
+            Readings present = recent;
+            if (present == null || now - present.since() >= after / 10) {
+                present = new Readings(now, new ConcurrentHashMap<>());
+                recent = present;
+            }
+            var known = present.byLock().get(waitsFor());
+            if (known == null || equal > 0) {
+                known = new CompletableFuture<>();
+                present.byLock().put(waitsFor(), known);
+                new RingWalk(engine, List.of(waitsFor()), RingWalk.MOST).go(engine, known::complete);
+            }
+            return known;
         }
 
         /** Notes that it waits, and reads once others can have read that. */

@@ -10,6 +10,7 @@ import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Timers;
+import io.belay.internal.time.Workers;
 import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +104,10 @@ final class SlowWatch extends Timers.Timer {
     public void fire(long now) {
         try {
             List<Hold> suspects = new ArrayList<>();
-            watched.forEach(gate -> look(gate, now, suspects));
+            Map<String, Map<Hold, String>> slow = new LinkedHashMap<>();
+            watched.forEach(gate -> Workers.perform(
+                    () -> look(gate, now, suspects, slow), "A look at a lock failed; the others follow"));
+            slow.forEach(this::slowWaits);
             gates.deadlocks.suspect(suspects);
         } finally {
             scheduled.set(false); // first, so that one that comes meanwhile is not left out
@@ -113,9 +117,8 @@ final class SlowWatch extends Timers.Timer {
         }
     }
 
-    /** Tells waits and holds that have lasted for too long; looks no more if there is none to be told later. */
-    private void look(Gate gate, long now, List<Hold> suspects) {
-        Map<Hold, String> slow = new LinkedHashMap<>();
+    /** Tells holds, and adds waits, that have lasted for too long; looks no more if there is none to be told later. */
+    private void look(Gate gate, long now, List<Hold> suspects, Map<String, Map<Hold, String>> slow) {
         List<Hold> held = new ArrayList<>();
         gate.step(machine -> {
             boolean[] any = new boolean[1];
@@ -128,9 +131,6 @@ final class SlowWatch extends Timers.Timer {
             }
         });
         held.forEach(this::longHold);
-        if (!slow.isEmpty()) {
-            slowWaits(gate.name(), slow);
-        }
     }
 
     private boolean lookAtHold(Hold hold, long now, List<Hold> held) {
@@ -144,11 +144,12 @@ final class SlowWatch extends Timers.Timer {
         return true;
     }
 
-    private boolean lookAtWait(Machine machine, Hold waiter, long now, Map<Hold, String> slow) {
+    private boolean lookAtWait(Machine machine, Hold waiter, long now, Map<String, Map<Hold, String>> slow) {
         if (waiter.waited(now) >= tellAfter(waiter.told)) {
             Stay silent = machine.silent(waiter);
             waiter.told++;
-            slow.put(waiter, silent == null ? "" : machine.lastFailure(silent));
+            slow.computeIfAbsent(waiter.name(), any -> new LinkedHashMap<>())
+                    .put(waiter, silent == null ? "" : machine.lastFailure(silent));
         }
         return tellAfter(waiter.told) != Long.MAX_VALUE;
     }
@@ -165,15 +166,14 @@ final class SlowWatch extends Timers.Timer {
         return true;
     }
 
-    /** Tells that waits for one lock are slow. */
+    /** Tells that waits for one lock are slow; the store is not asked for nobody. */
     private void slowWaits(String name, Map<Hold, String> waiters) {
-        if (waiters.keySet().stream().noneMatch(waiter -> engine.events.isHeard(kind(waiter), name))) {
-            return; // the store is not asked for nobody
+        if (waiters.keySet().stream().anyMatch(waiter -> engine.events.isHeard(kind(waiter), name))) {
+            engine.inspect(name).whenComplete((seen, error) -> {
+                untold.add(new Slow(name, waiters, error == null ? seen : null));
+                engine.callbacks.report(this::report);
+            });
         }
-        engine.inspect(name).whenComplete((seen, error) -> {
-            untold.add(new Slow(name, waiters, error == null ? seen : null));
-            engine.callbacks.report(this::report);
-        });
     }
 
     /** Returns the kind of line: a wait that is told again is no repetition, however soon after others. */
