@@ -14,8 +14,10 @@ import io.belay.RequestKind;
 import io.belay.Statistics;
 import io.belay.internal.TestWorld.Node;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** That what is counted is what was done. */
@@ -112,6 +114,18 @@ class StatisticsTest {
                 .containsEntry(LossReason.EXPIRED, 0L);
         assertThat(of(a, "x").holds().counts()).containsEntry(HoldEnd.LOST, 1L).containsEntry(HoldEnd.RELEASED, 0L);
         assertThat(of(a, "y").holds().lost()).containsEntry(LossReason.MAX_HOLD, 1L);
+    }
+
+    @Test
+    void theTimesOfManyTogetherMayBeMoreThanALongHasNanoseconds() {
+        List<Lease> leases = Stream.of("x:1", "x:2", "x:3")
+                .map(name -> held(a.lock(name).acquireAsync()))
+                .toList();
+        Duration years = Duration.ofDays(120 * 365);
+        world.freeze(years);
+        assertThat(leases).noneMatch(Lease::isHeld);
+        assertThat(of(a, "x").holds().counts()).containsEntry(HoldEnd.LOST, 3L);
+        assertThat(of(a, "x").holds().times()).containsEntry(HoldEnd.LOST, years.multipliedBy(3));
     }
 
     @Test

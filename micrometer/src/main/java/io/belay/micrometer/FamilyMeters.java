@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The meters of one family of locks; all are zero while the client does not know the family. */
 final class FamilyMeters {
@@ -78,11 +79,7 @@ final class FamilyMeters {
     }
 
     private TimeGauge.Builder<Readings> longest(String name, Function<LockStatistics, Duration> time) {
-        return TimeGauge.builder(
-                        name,
-                        readings,
-                        TimeUnit.NANOSECONDS,
-                        any -> count(counts -> time.apply(counts).toNanos()))
+        return TimeGauge.builder(name, readings, TimeUnit.NANOSECONDS, any -> nanos(time))
                 .tags(tags);
     }
 
@@ -95,9 +92,7 @@ final class FamilyMeters {
                         name,
                         readings,
                         any -> count(read -> counts.apply(read).getOrDefault(end, 0L)),
-                        any -> count(read -> times.apply(read)
-                                .getOrDefault(end, Duration.ZERO)
-                                .toNanos()),
+                        any -> nanos(read -> times.apply(read).getOrDefault(end, Duration.ZERO)),
                         TimeUnit.NANOSECONDS)
                 .tags(tags.and("outcome", lowerCase(end)));
     }
@@ -110,9 +105,23 @@ final class FamilyMeters {
         return Gauge.builder(name, readings, any -> count(value)).tags(tags);
     }
 
+    private @Nullable LockStatistics counts() {
+        return readings.get().statistics().locks().get(family);
+    }
+
     private long count(ToLongFunction<LockStatistics> value) {
-        LockStatistics counts = readings.get().statistics().locks().get(family);
+        LockStatistics counts = counts();
         return counts == null ? 0 : value.applyAsLong(counts);
+    }
+
+    private double nanos(Function<LockStatistics, Duration> time) {
+        LockStatistics counts = counts();
+        return counts == null ? 0 : nanos(time.apply(counts));
+    }
+
+    /** Returns a time in nanoseconds, which may be more than a long has: many threads together wait for centuries. */
+    static double nanos(Duration time) {
+        return time.getSeconds() * 1e9 + time.getNano();
     }
 
     static String lowerCase(Enum<?> constant) {

@@ -136,6 +136,12 @@ class BelayMetricsTest {
     }
 
     @Test
+    void timesOfManyThreadsMayBeMoreThanALongHasNanoseconds() {
+        assertThat(FamilyMeters.nanos(Duration.ofDays(365 * 1_000))).isEqualTo(365_000 * 86_400e9);
+        assertThat(FamilyMeters.nanos(Duration.ofNanos(1_234_567_890_123L))).isEqualTo(1_234_567_890_123.0);
+    }
+
+    @Test
     void requestsAreShown() throws Exception {
         BelayMetrics.of(a).bindTo(target.registry);
         a.lock("x").acquire().release();

@@ -191,7 +191,7 @@ public final class Gates {
                     its.waits.count,
                     Duration.ofNanos(its.holds.longest),
                     Duration.ofNanos(its.waits.longest));
-            family.read(all -> locks.put(name, new Shown.FamilyCounts(all.waits(), all.holds(), there)));
+            family.locked(all -> locks.put(name, new Shown.FamilyCounts(all.waits(), all.holds(), there)));
         });
         return engine.statistics(locks);
     }

@@ -35,8 +35,8 @@ final class Tally {
         this.name = name;
     }
 
-    /** Reads what was counted. */
-    void read(Consumer<Tally> what) {
+    /** Does something with what was counted, to which nobody adds anything meanwhile. */
+    void locked(Consumer<Tally> what) {
         lock.lock();
         try {
             what.accept(this);
@@ -114,25 +114,38 @@ final class Tally {
         }
     }
 
-    /** How often something was there, and how long it lasted together and at most. */
+    /** How often something was there, and how long it lasted together and at most. Many threads together may take centuries. */
     static final class Sum {
+        /** The bits of the lower part of their time, in nanoseconds: what is more than 146 years is carried to the upper one. */
+        private static final int BITS = 62;
+
         long count;
-        private long time;
+        private long upper;
+        private long lower;
         long longest;
 
         void add(long one) {
-            count++;
-            time += one;
-            longest = Math.max(longest, one);
+            add(1, 0, one, one);
         }
 
         /** Adds what another has summed up, and forgets it there. */
         void take(Sum other) {
-            count += other.count;
-            time += other.time;
-            longest = Math.max(longest, other.longest);
+            add(other.count, other.upper, other.lower, other.longest);
             other.count = 0;
-            other.time = 0;
+            other.upper = 0;
+            other.lower = 0;
+        }
+
+        private void add(long number, long high, long low, long most) {
+            count += number;
+            lower += low;
+            upper += high + (lower >> BITS);
+            lower &= (1L << BITS) - 1;
+            longest = Math.max(longest, most);
+        }
+
+        Duration time() {
+            return Duration.ofNanos(1L << BITS).multipliedBy(upper).plusNanos(lower);
         }
     }
 
@@ -152,12 +165,7 @@ final class Tally {
     }
 
     private <E extends Enum<E>> void add(Map<E, Sum> sums, E end, long one) {
-        lock.lock();
-        try {
-            of(sums, end).add(one);
-        } finally {
-            lock.unlock();
-        }
+        locked(its -> of(sums, end).add(one));
     }
 
     /** Adds what was counted at a gate, and forgets it there. */
@@ -181,7 +189,7 @@ final class Tally {
     LockStatistics.Waits waits() {
         return new Shown.Waits(
                 shown(WaitEnd.class, waits, sum -> sum.count),
-                shown(WaitEnd.class, waits, sum -> Duration.ofNanos(sum.time)),
+                shown(WaitEnd.class, waits, Sum::time),
                 Duration.ofNanos(acquired.longest),
                 handOffs,
                 steps.within(acquired.count));
@@ -193,7 +201,7 @@ final class Tally {
                 holds.values().stream().mapToLong(sum -> sum.longest).max().orElse(0);
         return new Shown.Holds(
                 shown(HoldEnd.class, holds, sum -> sum.count),
-                shown(HoldEnd.class, holds, sum -> Duration.ofNanos(sum.time)),
+                shown(HoldEnd.class, holds, Sum::time),
                 Duration.ofNanos(longest),
                 shown(LossReason.class, losses, sum -> sum.count));
     }
