@@ -277,6 +277,22 @@ class DeadlockTest {
         assertThat(a.line().looks - before).as("as for one of them").isEqualTo(2);
     }
 
+    /** Where very much is held that takes longer than the timers' thread may, which renews it. */
+    @Test
+    void whatThoseWhoWaitHoldIsLookedForByAThreadThatNobodyWaitsFor() {
+        List<Runnable> reports = new ArrayList<>();
+        world.threads.reports = reports::add;
+        List<CompletableFuture<Lease>> waits = ring(nodes(2), THROWS);
+        world.pass(SOON);
+        assertThat(told).isEmpty();
+        assertThat(waits).noneMatch(CompletableFuture::isDone);
+        world.threads.reports = null;
+        reports.forEach(Runnable::run);
+        world.pass(SOON);
+        assertThat(waits.get(1)).isCompletedExceptionally();
+        assertThat(waits.get(0)).isNotDone();
+    }
+
     /** The last answer of a reading is on its way while the client is paused, and goes on. */
     @Test
     void aRingThatAPauseHasEndedIsNotTold() {

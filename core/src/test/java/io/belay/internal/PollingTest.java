@@ -11,10 +11,13 @@ import io.belay.LockOptions;
 import io.belay.LossReason;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.machine.Machine;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,6 +111,21 @@ class PollingTest {
         int before = b.line().sent.size();
         world.pass(Duration.ofSeconds(50));
         assertThat(b.line().sent).hasSize(before);
+    }
+
+    /** As where those of one server of a cluster are lost, and those of others come. */
+    @Test
+    void whatIsHeldIsGoneThroughOnceASecondAtMostHoweverManyPushesAreLost() {
+        Node b = world.client();
+        held(b.lock("x", FIXED).acquireAsync());
+        AtomicInteger looks = new AtomicInteger();
+        world.countLooksIn("Engine.each", looks);
+        for (int i = 0; i < 200; i++) {
+            b.engine().missedAPush();
+            b.engine().pushed(Push.of("y", ClaimId.of(2, 4711), 1, false, world.time.micros(), 0));
+            world.pass(Duration.ofMillis(10));
+        }
+        assertThat(looks.get()).isBetween(1, 3);
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -118,13 +119,25 @@ final class TestWorld {
     /** Has that method, as in {@code "Gate.begin"}, throw an error where it looks at the clock, after so many looks. */
     void failIn(String method, int looks) {
         time.atNextLook = () -> {
-            boolean there = StackWalker.getInstance()
-                    .walk(frames -> frames.map(frame -> frame.getClassName() + "." + frame.getMethodName())
-                            .anyMatch(name -> name.endsWith("." + method)));
+            boolean there = isIn(method);
             if (there && looks == 0) {
                 throw new NoClassDefFoundError("thrown by the test");
             }
             failIn(method, there ? looks - 1 : looks);
+        };
+    }
+
+    private static boolean isIn(String method) {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.map(frame -> frame.getClassName() + "." + frame.getMethodName())
+                        .anyMatch(name -> name.endsWith("." + method)));
+    }
+
+    /** Adds to that number, from now on, how often the clock is looked at in such a method. */
+    void countLooksIn(String method, AtomicInteger looks) {
+        time.atNextLook = () -> {
+            looks.addAndGet(isIn(method) ? 1 : 0);
+            countLooksIn(method, looks);
         };
     }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ final class WorldThreads implements Threads {
     private final Thread test = Thread.currentThread();
     private final Queue<Thread> started = new ConcurrentLinkedQueue<>();
     private volatile boolean woken;
+    /** What is given the tasks of the threads that report; null if they are run at once. */
+    @Nullable
+    Consumer<Runnable> reports;
 
     WorldThreads(TestWorld world) {
         this.world = world;
@@ -41,13 +45,19 @@ final class WorldThreads implements Threads {
         started.clear();
     }
 
-    /** Runs what tells users something at once, on the test's thread. */
+    /** Runs what tells users something at once, on the test's thread, unless {@link #reports} takes it. */
     @Override
     public Workers workers(Time time, String name, int most, Runnable starved) {
+        boolean isReporting = name.startsWith("belay-report-");
         return new Workers(this, time, name, most, starved) {
             @Override
             public void execute(Runnable task) {
-                perform(task);
+                Consumer<Runnable> other = isReporting ? reports : null;
+                if (other == null) {
+                    perform(task);
+                } else {
+                    other.accept(task);
+                }
             }
         };
     }

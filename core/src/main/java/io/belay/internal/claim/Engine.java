@@ -53,6 +53,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */
     private static final long LOOK = 30_000_000_000L;
 
+    /** The shortest time from one going through all claims for lost pushes to the next, in nanoseconds: others' may come meanwhile. */
+    private static final long AGAIN = 1_000_000_000;
+
     private final LongSupplier numbers;
     private final StoreOpener opener;
     /** The owner of all claims, but for who of this client it is. */
@@ -73,7 +76,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     public final Backlog backlog = new Backlog();
     private final AtomicLong claimNumbers = new AtomicLong();
     /** Whose each claim is. */
-    private final ConcurrentHashMap<Long, ClaimOwner> claims = new ConcurrentHashMap<>();
+    final ConcurrentHashMap<Long, ClaimOwner> claims = new ConcurrentHashMap<>();
 
     public final Life life;
 
@@ -97,6 +100,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     /** Lets holders that ask for nothing think again, as pushes do not get through any more. */
     private final Timers.Timer lookers = Timers.Timer.of(() -> each(machine -> {}));
 
+    /** When they do so next, or did last. */
+    private volatile long lookAt;
+
     /**
      * @param numbers draws the client's random number, at first and after each pause
      * @param opener opens the store, with this engine as listener
@@ -117,6 +123,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         requestTimeout = options.requestTimeout().toNanos();
         sight = new StoreSight(time, events, requestTimeout);
         lastRun = time.nanos();
+        lookAt = lastRun;
         wallAhead = time.wallAheadMillis();
         life = new Life(this);
         number = numbers.getAsLong();
@@ -232,14 +239,10 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return id.client() == number;
     }
 
-    /** Returns all who have a claim. */
-    Set<ClaimOwner> owners() {
-        return new LinkedHashSet<>(claims.values());
-    }
-
     /** Has the machines of all who have a claim take a step; whatever one throws, the others take theirs. */
     void each(Consumer<Machine> event) {
-        owners().forEach(owner -> Workers.perform(() -> owner.step(event), "A step failed; the others follow"));
+        Set<ClaimOwner> owners = new LinkedHashSet<>(claims.values());
+        owners.forEach(owner -> Workers.perform(() -> owner.step(event), "A step failed; the others follow"));
     }
 
     /** Returns how many claims and backlogs there are, so that tests see that nothing is left behind. */
@@ -314,7 +317,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     public void missedAPush() {
         if (!pushesLost) {
             pushesLost = true;
-            timers.schedule(lookers, time.nanos());
+            long now = time.nanos();
+            lookAt = lookAt - now > 0 ? lookAt : Math.max(now, lookAt + AGAIN);
+            timers.schedule(lookers, lookAt);
         }
         lostPushes.increment();
     }

@@ -37,11 +37,13 @@ public final class Events {
     private final Callbacks callbacks;
     private final @Nullable BelayListener listener;
     private final Map<Line, Logged> lines = new ConcurrentHashMap<>();
+    private volatile long swept;
 
     Events(BelayOptions options, Time time, Callbacks callbacks) {
         this.time = time;
         this.callbacks = callbacks;
         listener = options.listener().orElse(null);
+        swept = time.nanos();
     }
 
     /** Returns whether anybody would hear of an event of that kind about that lock now. */
@@ -98,7 +100,8 @@ public final class Events {
     /** Does the same under the name of another log; returns whether the line was logged. */
     boolean warn(Log log, String kind, String lock, String text) {
         long now = time.nanos();
-        if (lines.size() >= MOST) {
+        if (lines.size() >= MOST && now - swept >= AGAIN / 10) { // for each line it would take too long
+            swept = now;
             lines.values().removeIf(logged -> now - logged.at() >= AGAIN);
         }
         Line line = new Line(kind, lines.size() < MOST ? lock : "");

@@ -54,14 +54,15 @@ final class Deadlocks {
         after = SlowWatch.nanosOrNever(engine.options.deadlockCheck());
     }
 
-    /** Looks at waits from the moment at which they are long, of those who hold anything. Called outside of any step. */
+    /**
+     * Looks at waits from the moment at which they are long, of those who hold anything. Called outside of any step, and goes through
+     * all that this client holds.
+     */
     void suspect(List<Hold> waiters) {
-        if (!waiters.isEmpty()) {
-            long now = engine.time.nanos();
-            gates.heldBy(waiters)
-                    .forEach((waiter, held) -> engine.timers.schedule(
-                            new LongWait(waiter, held), now + Math.max(0, after - waiter.waited(now))));
-        }
+        long now = engine.time.nanos();
+        gates.heldBy(
+                waiters,
+                (waiter, held) -> engine.timers.schedule(new LongWait(waiter, held), now + after - waiter.waited(now)));
     }
 
     /**

@@ -12,7 +12,6 @@ import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -114,25 +114,20 @@ public final class Gates {
                         Hold::thread, Collectors.mapping(hold -> shown(hold, now), Collectors.toUnmodifiableList())));
     }
 
-    /** Returns what each of those who wait holds in this client, if anything: its thread, or all of the one for whom it works. */
-    Map<Hold, Set<Hold>> heldBy(List<Hold> waiters) {
+    /** Tells what each of those who wait holds in this client, if anything: its thread, or all of the one for whom it works. */
+    void heldBy(List<Hold> waiters, BiConsumer<Hold, Set<Hold>> told) {
         Map<Object, Set<Hold>> byOwner = new HashMap<>();
         waiters.forEach(waiter -> waiter.owners().forEach(owner -> byOwner.put(owner, new LinkedHashSet<>(1))));
         Consumer<Hold> theirs = hold -> hold.owners()
-                .forEach(owner -> byOwner.computeIfPresent(owner, (any, its) -> {
-                    its.add(hold);
-                    return its;
-                }));
+                .forEach(owner -> Optional.ofNullable(byOwner.get(owner)).ifPresent(its -> its.add(hold)));
         gates.values().forEach(gate -> gate.visit(theirs, other -> {}));
-        Map<Hold, Set<Hold>> held = new LinkedHashMap<>();
         for (Hold waiter : waiters) {
             Set<Hold> its = new LinkedHashSet<>();
             waiter.owners().forEach(owner -> its.addAll(byOwner.getOrDefault(owner, Set.of())));
             if (!its.isEmpty()) {
-                held.put(waiter, its);
+                told.accept(waiter, its);
             }
         }
-        return held;
     }
 
     /** Returns who waits in this client. */

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The look at those who wait, or hold, for longer than the user thinks right: one timer for a whole client, which runs
  * while there is a gate to look at. Reported is who has the lock, who is ahead, and what the waiter itself holds. The store is asked
- * once for all waits of a lock that are found slow at a time, and what this client holds is looked through once for all that is to
- * be told by then, on a thread that nobody waits for. Thread-safe.
+ * once for all waits of a lock that are found slow at a time, by whatever gates. What this client holds is looked through once for
+ * all that is to be told by then, or to be looked at for deadlocks, on a thread that nobody waits for. Thread-safe.
  */
 final class SlowWatch extends Timers.Timer {
     /** The shortest time between two looks, in nanoseconds. */
@@ -108,7 +108,9 @@ final class SlowWatch extends Timers.Timer {
             watched.forEach(gate -> Workers.perform(
                     () -> look(gate, now, suspects, slow), "A look at a lock failed; the others follow"));
             slow.forEach(this::slowWaits);
-            gates.deadlocks.suspect(suspects);
+            if (!suspects.isEmpty()) {
+                engine.callbacks.report(() -> gates.deadlocks.suspect(suspects));
+            }
         } finally {
             scheduled.set(false); // first, so that one that comes meanwhile is not left out
             if (!watched.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
