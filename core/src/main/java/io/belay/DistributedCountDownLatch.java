@@ -70,12 +70,12 @@ public interface DistributedCountDownLatch {
     /**
      * Waits for a limited time.
      *
-     * @param wait the longest wait, not negative; zero asks whether the count is zero now
+     * @param wait the longest wait, not negative; zero asks whether {@linkplain #getCount() the count} is zero now
      * @return whether the count reached zero
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws StoreUnavailableException if at the end of the time it is not known, because the store could not be reached
      * @throws ClientClosedException if the client is closed
-     * @throws LockRefusedException if the name is in use as something else
+     * @throws LockRefusedException if the name is in use as something else, which zero does not tell
      */
     boolean await(Duration wait) throws InterruptedException;
 

@@ -180,6 +180,17 @@ class LatchTest {
         onA.await();
     }
 
+    /** A claim of whoever polls would be in the way of those who set the count. */
+    @Test
+    void whoAsksWhetherItIsOpenEntersNothing() throws Exception {
+        assertThat(onB.await(Duration.ZERO)).isTrue();
+        onA.trySetCount(1);
+        assertThat(onB.await(Duration.ZERO)).isFalse();
+        assertThat(b.sent(Request.Enter.class)).isZero();
+        onA.countDown();
+        assertThat(onB.await(Duration.ZERO)).isTrue();
+    }
+
     @Test
     void aNameThatIsInUseIsRefusedAndSoIsABadCount() throws Exception {
         Lease lock = b.lock("l").acquire();

@@ -84,8 +84,9 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
             } else if (engine.time.nanos() - end > 0) {
                 throw new LockRefusedException(
                         "The latch '" + name
-                                + "' cannot be set: its name is in use as something else, or by somebody who"
-                                + " waited for it and has died; then it can be set when that wait's lease ends",
+                                + "' cannot be set: its name is in use as something else, by many who wait for it again"
+                                + " and again for a short time, or by somebody who waited for it and has died; then it"
+                                + " can be set when that wait's lease ends",
                         null);
             }
             // Those who were let through are leaving. An interrupted thread waits as long for that as any other.
@@ -183,7 +184,11 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     public boolean await(Duration wait) throws InterruptedException {
         Objects.requireNonNull(wait, "wait");
         Lock.checkInterrupt();
-        Optional<Lease> passed = wait.isZero() ? waits.tryAcquire() : waits.tryAcquire(wait);
+        if (wait.isZero()) {
+            // A wait that is begun again and again would be in the way of those who set the count.
+            return getCount() == 0;
+        }
+        Optional<Lease> passed = waits.tryAcquire(wait);
         passed.ifPresent(lease -> ((Hold) lease).releasePromptly());
         return passed.isPresent();
     }
