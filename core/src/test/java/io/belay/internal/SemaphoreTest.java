@@ -176,6 +176,26 @@ class SemaphoreTest {
         assertThatThrownBy(two.acquireAsync()::join).hasCauseInstanceOf(LockRefusedException.class);
     }
 
+    /** A wait that the store has refused by a former number is over at its end, too, though nobody tells what the number is now. */
+    @Test
+    void aWaitOfWhoJoinedEndsInItsTimeThoughTheNumberIsNotTold() {
+        onA.resize(4);
+        DistributedLock two = b.client().joinSemaphore("s").permits(2);
+        onA.resize(6);
+        b.line().lookDelay = (name, answer) -> {};
+        CompletableFuture<Optional<Lease>> waits = two.tryAcquireAsync(Duration.ofMillis(100));
+        world.pass(Duration.ofMillis(99));
+        assertThat(waits).isNotDone();
+        world.pass(Duration.ofMillis(201));
+        assertThat(waits).isCompletedExceptionally();
+        assertThatThrownBy(waits::join).hasCauseInstanceOf(LockRefusedException.class);
+        long begun = world.time.nanos();
+        assertThatThrownBy(() -> two.tryAcquire(Duration.ofMillis(100)))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContainingAll("'s'", "did not answer in time");
+        assertThat(Duration.ofNanos(world.time.nanos() - begun)).isLessThanOrEqualTo(Duration.ofMillis(300));
+    }
+
     @Test
     void whoHasResizedLearnsOfTheNextNumberAndWhoSaidANumberKeepsIt() {
         onA.resize(4);

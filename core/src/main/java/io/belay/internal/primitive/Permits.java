@@ -4,7 +4,9 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.LockRefusedException;
 import io.belay.internal.gate.Gates;
+import io.belay.internal.time.Timers;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -43,6 +45,18 @@ final class Permits extends Lock {
         return ifFree || wait == Long.MAX_VALUE ? wait : Math.max(0, wait - (engine.time.nanos() - begun));
     }
 
+    /** Asks what the store shows; fails when a wait is over of which so much is left, but for the moment that any answer is given. */
+    private CompletableFuture<Store.Snapshot> seen(long left) {
+        CompletableFuture<Store.Snapshot> seen =
+                engine.inspect(name).thenApply(Function.identity()).toCompletableFuture();
+        Timers.Timer limit = Timers.Timer.of(
+                () -> seen.completeExceptionally(StoreException.unreachable("the store did not answer in time", null)));
+        long atMost = Math.min(engine.requestTimeout(), Math.max(left, engine.patience()));
+        engine.timers.schedule(limit, engine.time.nanos() + atMost);
+        seen.whenComplete((snapshot, error) -> engine.timers.cancel(limit));
+        return seen;
+    }
+
     @Override
     <E extends Exception> @Nullable Lease start(boolean ifFree, long wait, Waiting<E> waiting) throws E {
         Lock known = latest;
@@ -50,7 +64,10 @@ final class Permits extends Lock {
         try {
             return known.start(ifFree, wait, waiting);
         } catch (LockRefusedException e) {
-            return anew(known, e, semaphore.inspect()).start(ifFree, left(ifFree, wait, begun), waiting);
+            checkSharing();
+            String what = "Inspecting the semaphore '" + name + "'";
+            Store.Snapshot seen = engine.await(() -> seen(left(ifFree, wait, begun)), what);
+            return anew(known, e, seen).start(ifFree, left(ifFree, wait, begun), waiting);
         }
     }
 
@@ -68,7 +85,8 @@ final class Permits extends Lock {
                     return super.completeExceptionally(failure);
                 }
                 refused = true;
-                engine.inspect(name).whenComplete((seen, error) -> engine.callbacks.run(() -> askAgain(refusal, seen)));
+                seen(left(ifFree, wait, begun))
+                        .whenComplete((seen, error) -> engine.callbacks.run(() -> askAgain(refusal, seen)));
                 return true;
             }
 

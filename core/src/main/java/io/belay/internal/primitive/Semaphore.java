@@ -84,7 +84,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
         return known > 0 ? known : learned(inspect());
     }
 
-    Store.Snapshot inspect() {
+    private Store.Snapshot inspect() {
         checkSharing();
         return look("Inspecting the semaphore");
     }
