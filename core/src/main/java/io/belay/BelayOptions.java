@@ -107,8 +107,9 @@ public final class BelayOptions {
 
     /**
      * Sets the executor that runs the dependents of futures. It must use threads of its own, never the caller's,
-     * since what runs there may block. What it refuses is run by threads of the client's. The client does not shut it
-     * down.
+     * since what runs there may block. Its {@code execute} must not: the threads that renew leases, and those that read
+     * what the store answers, wait for it. What it refuses is run by threads of the client's. The client does not shut
+     * it down.
      *
      * @param callbackExecutor threads of the client's own by default, which are daemons and end when idle
      */
