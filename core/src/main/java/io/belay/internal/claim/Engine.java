@@ -474,7 +474,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
 
     /** Sends the renewals that came together, and notices a suspension of the machine; called at each timer run. */
     private void afterTimers() {
-        renewals.flush();
+        renewals.flush(1);
         long now = time.nanos();
         long ahead = time.wallAheadMillis();
         boolean jumped = ahead - wallAhead > Known.drift(now - lastRun);
@@ -482,7 +482,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         lastRun = now;
         if (jumped) {
             each(Machine::checkIfUnsure);
-            renewals.flush();
+            renewals.flush(1);
         }
     }
 }

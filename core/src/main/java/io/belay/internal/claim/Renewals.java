@@ -39,11 +39,8 @@ public final class Renewals {
         flush(CHUNK);
     }
 
-    void flush() {
-        flush(1);
-    }
-
-    private void flush(int least) {
+    /** Sends them if there are so many. */
+    void flush(int least) {
         List<Due> chunk;
         lock.lock();
         try {

@@ -130,16 +130,15 @@ final class StoreConnection implements Store {
 
     /** Begins to connect unless that was done; where no thread can be started nothing has changed. */
     void start() {
-        if (store != null) {
-            return;
+        if (store == null) {
+            steps.run(() -> {
+                connecting = threads.start("belay-connect-" + options.clientName(), this::keepTrying);
+                begun = time.nanos();
+                attempted = begun;
+                trying = !tried;
+                failure = tried ? failure : null;
+            });
         }
-        steps.run(() -> {
-            connecting = threads.start("belay-connect-" + options.clientName(), this::keepTrying);
-            begun = time.nanos();
-            attempted = begun;
-            trying = !tried;
-            failure = tried ? failure : null;
-        });
     }
 
     /** Returns what is done once nothing is connected to any more, after {@link #close}. */

@@ -117,9 +117,8 @@ final class Deadlocks {
                 : Arrays.stream(waiter.thread().getStackTrace())
                         .limit(FRAMES)
                         .map(frame -> "at " + frame)
-                        .collect(Collectors.joining(" "));
-        engine.callbacks.report(
-                () -> engine.events.slow("deadlock", lock, text + (stack.isEmpty() ? "" : ". Its stack: " + stack)));
+                        .collect(Collectors.joining(" ", ". Its stack: ", ""));
+        engine.callbacks.report(() -> engine.events.slow("deadlock", lock, text + stack));
         engine.events.tell(to -> to.deadlock(ring));
     }
 

@@ -103,13 +103,11 @@ public final class Evictions {
         Timers.Timer limit = Timers.Timer.of(() -> found.complete(Optional.empty()));
         long now = engine.time.nanos();
         long left = claim.until() - now;
-        if (left <= 0) {
-            return CompletableFuture.completedFuture(Optional.empty());
-        }
         asked.add(found);
         found.whenComplete((by, error) -> asked.remove(found));
-        if (engine.isDown()) {
+        if (left <= 0 || engine.isDown()) {
             found.complete(Optional.empty());
+            return found;
         }
         engine.timers.schedule(limit, now + Math.min(READING, left));
         engine.inspect(note(claim.resource)).whenComplete((seen, error) -> {

@@ -49,7 +49,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     public final Engine engine;
     final Terms terms;
     private final int number;
-    private final Tally.Frequent counts = new Tally.Frequent();
+    final Tally.Frequent counts = new Tally.Frequent();
     private final Machine machine;
     private final @Nullable Runnable noticed;
     private final StepLock steps = new StepLock(this);
@@ -231,31 +231,18 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         return known;
     }
 
-    /** Moves what was counted here to the family. */
-    void count() {
-        step(its -> family().take(counts));
-    }
-
     /** Shows all who hold and wait. */
     void visit(Consumer<Hold> holds, Consumer<Hold> waits) {
         step(its -> its.visit(caller -> holds.accept((Hold) caller), caller -> waits.accept((Hold) caller)));
     }
 
-    /** Shows what {@code inspect} can tell of this client's own claims, better than the store knows them. */
-    void localInfo(Consumer<LocalClaimInfo> viewer) {
-        step(its -> its.visitClaims(
-                (stay, waiters) -> viewer.accept(new LocalClaimInfo(stay.id, its.present(stay), waiters))));
-    }
-
     /** Has somebody look at how long waits last; called by who is about to wait, and stands in the queue. */
     void watchWait() {
-        if (!watched && gates.slowWatch.looksAtWaits()) {
-            watch();
-        }
+        watch(gates.slowWatch.looksAtWaits());
     }
 
-    private void watch() {
-        if (!watched) {
+    private void watch(boolean anybodyLooks) {
+        if (anybodyLooks && !watched) {
             watched = true;
             gates.slowWatch.add(this);
         }
@@ -298,12 +285,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void send(Stay stay, Request request, int number, boolean leave) {
             steps.later(() -> {
-                if (!leave && !engine.isOwn(stay.id)) {
-                    return;
+                if (leave || engine.isOwn(stay.id)) {
+                    boolean reweight = request instanceof Request.Reweight;
+                    Sent sent = new Sent(number, engine.time.nanos(), engine.time.wallAheadMillis(), leave, reweight);
+                    engine.send(request).whenComplete((answer, error) -> answered(stay, answer, error, sent));
                 }
-                boolean reweight = request instanceof Request.Reweight;
-                Sent sent = new Sent(number, engine.time.nanos(), engine.time.wallAheadMillis(), leave, reweight);
-                engine.send(request).whenComplete((answer, error) -> answered(stay, answer, error, sent));
             });
         }
 
@@ -352,9 +338,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             Hold hold = (Hold) caller;
             counts.acquired(hold.waited(hold.acquired()), handOff);
             hold.begins();
-            if (gates.slowWatch.longHold != Long.MAX_VALUE) {
-                watch();
-            }
+            watch(gates.slowWatch.longHold != Long.MAX_VALUE);
             tell(hold);
         }
 

@@ -83,7 +83,9 @@ public final class Gates {
     /** Returns what the gates know of this client's own claims on a lock, in a map for the caller. */
     public Map<ClaimId, LocalClaimInfo> localInfo(String name) {
         Map<ClaimId, LocalClaimInfo> own = new HashMap<>();
-        named(name).forEach(gate -> gate.localInfo(its -> own.put(its.id(), its)));
+        named(name)
+                .forEach(gate -> gate.step(its -> its.visitClaims(
+                        (stay, waiters) -> own.put(stay.id, new LocalClaimInfo(its.present(stay), waiters)))));
         return own;
     }
 
@@ -171,12 +173,11 @@ public final class Gates {
         long now = engine.time.nanos();
         Map<Tally, Present> present = new HashMap<>();
         for (Gate gate : gates.values()) {
-            if (gate.terms.use == Terms.Use.OBSERVER) {
-                continue; // nobody waits or holds there
+            if (gate.terms.use != Terms.Use.OBSERVER) { // where nobody waits or holds
+                Present its = present.computeIfAbsent(gate.family(), family -> new Present());
+                gate.step(machine -> gate.family().take(gate.counts));
+                gate.visit(hold -> its.holds.add(now - hold.acquired()), waiter -> its.waits.add(waiter.waited(now)));
             }
-            Present its = present.computeIfAbsent(gate.family(), family -> new Present());
-            gate.count();
-            gate.visit(hold -> its.holds.add(now - hold.acquired()), waiter -> its.waits.add(waiter.waited(now)));
         }
         Map<String, LockStatistics> locks = new TreeMap<>();
         families.all.forEach((name, family) -> {

@@ -535,8 +535,7 @@ public class Hold extends Caller implements Lease {
         long nanos = nanos("duration", duration, Duration.ofMillis(claim().isFixed ? 10 : 1));
         Engine engine = gate.engine;
         // An earlier end counts from now on.
-        CompletableFuture<Optional<String>> answered =
-                gate.ask(this, (machine, ticket) -> machine.extend(ticket, nanos)).answer;
+        var answered = gate.ask(this, (machine, ticket) -> machine.extend(ticket, nanos)).answer;
         if (!engine.await(answered, engine.requestTimeout())) {
             throw new StoreUnavailableException(
                     "Extending the lease of '" + name() + "' failed: the store did not answer in time"
@@ -559,8 +558,7 @@ public class Hold extends Caller implements Lease {
     /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */
     public ReleaseOutcome releasePromptly() {
         CompletableFuture<ReleaseOutcome> begun = beginRelease(0);
-        boolean told = gate.engine.await(begun, gate.engine.requestTimeout());
-        return told ? begun.join() : ReleaseOutcome.UNKNOWN;
+        return gate.engine.await(begun, gate.engine.requestTimeout()) ? begun.join() : ReleaseOutcome.UNKNOWN;
     }
 
     /** Begins to give back, without waiting for the store; nothing to one that was never had. */

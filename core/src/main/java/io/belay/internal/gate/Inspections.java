@@ -31,15 +31,14 @@ public final class Inspections {
     static Inspection of(Gates gates, String name, Store.Snapshot snapshot) {
         Engine engine = gates.engine;
         Map<ClaimId, LocalClaimInfo> own = gates.localInfo(name);
+        Resource resource = snapshot.resource().orElse(Resource.UNUSED);
         List<Inspection.Claim> claims = new ArrayList<>();
-        snapshot.resource().ifPresent(resource -> {
-            for (int i = 0; i < resource.claims().size(); i++) {
-                var claim = resource.claims().get(i);
-                if (claim.deadline() > snapshot.time()) {
-                    claims.add(Claim.of(resource, i, snapshot.time(), own.get(claim.id()), engine));
-                }
+        for (int i = 0; i < resource.claims().size(); i++) {
+            var claim = resource.claims().get(i);
+            if (claim.deadline() > snapshot.time()) {
+                claims.add(Claim.of(resource, i, snapshot.time(), own.get(claim.id()), engine));
             }
-        });
+        }
         return new Shown.Claims(name, List.copyOf(claims));
     }
 

@@ -18,12 +18,14 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,10 +186,8 @@ final class SlowWatch extends Timers.Timer {
     }
 
     private void report() {
-        List<Slow> slow = new ArrayList<>();
-        for (Slow next = untold.poll(); next != null; next = untold.poll()) {
-            slow.add(next);
-        }
+        List<Slow> slow = Stream.iterate(untold.poll(), Objects::nonNull, last -> untold.poll())
+                .toList();
         Set<Thread> threads = new HashSet<>();
         slow.forEach(one -> one.waiters().keySet().forEach(waiter -> threads.add(waiter.thread())));
         if (!threads.isEmpty()) {
@@ -214,11 +214,9 @@ final class SlowWatch extends Timers.Timer {
 
     private void longHold(Hold hold) {
         OwnHold shown = Gates.shown(hold, engine.time.nanos());
-        engine.events.warn(
-                "long hold",
-                hold.name(),
-                "The lock '" + hold.name() + "' (token " + hold.token() + ") has been held for "
-                        + shown.held().toMillis() + " ms by " + ReportText.who(shown.thread(), shown.behalf()));
+        String text = "The lock '" + hold.name() + "' (token " + hold.token() + ") has been held for "
+                + shown.held().toMillis() + " ms by " + ReportText.who(shown.thread(), shown.behalf());
+        engine.events.warn("long hold", hold.name(), text);
         engine.events.tell(to -> to.longHold(shown));
     }
 }

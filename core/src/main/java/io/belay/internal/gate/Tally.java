@@ -176,7 +176,6 @@ final class Tally {
             released.take(gate.released);
             if (gate.steps != null) {
                 steps.take(gate.steps);
-                gate.steps = null;
             }
             handOffs += gate.handOffs;
             gate.handOffs = 0;
