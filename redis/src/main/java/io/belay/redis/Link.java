@@ -190,6 +190,12 @@ final class Link {
 
     /** Subscribes to the client's channel and tries out every right that is needed. */
     CompletableFuture<Link> prepare(String channel, Listener listener) {
+        if (isSharded() && commands != pushes) { // Lettuce leaves no channel of a slot then
+            return CompletableFuture.failedFuture(failures.unusable(
+                    "is in a cluster of 7.0 or later, where Belay speaks RESP3 alone: leave protocol=resp2 out of the"
+                            + " URL, and let the server take HELLO",
+                    null));
+        }
         this.listener = listener;
         byte[] everywhere = channel.getBytes(StandardCharsets.US_ASCII);
         RedisConnectionStateListener ends = new RedisConnectionStateListener() {

@@ -83,6 +83,18 @@ class ClusterTest {
 
     @ParameterizedTest
     @EnumSource
+    void resp2IsSpokenWhereChannelsAreThoseOfAllNodes(Version version) throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(version));
+        String url = url(cluster) + "?protocol=resp2";
+        if (version == Version.V6_2) {
+            open(Belay.connect(url)).lock("x").acquire().close();
+        } else {
+            assertThat(Told.unusable(url)).contains("speaks RESP3 alone: leave protocol=resp2 out of the URL");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aGrantIsPushedWhereTheSlotIs(Version version) throws Exception {
         RedisCluster cluster = open(RedisCluster.start(version));
         String url = withLeastRights(cluster, version);
