@@ -2,6 +2,14 @@ package io.belay.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Resource;
+import io.belay.support.Moment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +51,30 @@ class ReservationTest {
         assertThat(Reservation.left(1, NOW)).isZero();
         assertThat(Reservation.left(Long.MAX_VALUE, NOW)).isZero();
         assertThat(Reservation.left(0, NOW)).isZero();
+    }
+
+    /** Whoever renews a lease that may end before the other client has written does not step back. */
+    @Test
+    void aLeaseDoesNotEndForTheSakeOfOthers() {
+        assertThat(stepsBack(30_000_000, 300_000)).isTrue();
+        assertThat(stepsBack(70_000, 20_000)).isTrue();
+        assertThat(stepsBack(70_000, 230_000)).isFalse();
+    }
+
+    private static boolean stepsBack(long leaseLeft, long reserved) {
+        ClaimId id = ClaimId.of(1, 1);
+        ClaimSpec spec = ClaimSpec.whole(leaseLeft);
+        Resource held = Request.Enter.of("x", id, spec, 0, Owner.of("client", "host", 1, "thread"))
+                .applyTo(Resource.UNUSED, NOW)
+                .next();
+        long sequence = held.claims().get(0).sequence();
+        byte[] state = States.encode(new States.State(held, 0));
+        ResourceUpdate renewal = new ResourceUpdate(
+                new ResourceQueue("x", 1),
+                List.of(new Operation.Ask(
+                        Request.Renew.of("x", id, sequence, leaseLeft, 0, false), new CompletableFuture<>())));
+        renewal.run(new Documents.Found(Reservation.until(NOW + reserved), state), NOW, Moment.now(), 1);
+        return renewal.reservedByOthers() > 0;
     }
 
     @Test
