@@ -89,7 +89,6 @@ final class Keeping {
     }
 
     long due() {
-        boolean tryFirst = lookAt == NEVER || (triedUntil != NEVER && triedUntil - lookAt < 0);
-        return tryFirst ? triedUntil : lookAt;
+        return lookAt == NEVER || (triedUntil != NEVER && triedUntil - lookAt < 0) ? triedUntil : lookAt;
     }
 }
