@@ -233,7 +233,8 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
 
     /**
      * Returns whether a claim has the client's present number. What a step has made may be sent after a pause; then nobody has the
-     * claim any more, and all that may still be said of it is that, or when, it ends.
+     * claim any more, and all that may still be said of it is that, or when, it ends. Whoever sends on has looked for the
+     * {@linkplain #store() connection} before: if that is overtaken by a pause, it fails.
      */
     public boolean isOwn(ClaimId id) {
         return id.client() == number;
@@ -252,7 +253,12 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
 
     /** Calls {@link Store#send}, and turns whatever the store throws into a failed stage. */
     public CompletionStage<Answer> send(Request request) {
-        return sight.send(StoreSight.kind(request), warm, () -> store.send(request));
+        return send(store, request);
+    }
+
+    /** Does the same by a connection that was the present one when it was seen {@linkplain #isOwn whose} the claim is. */
+    public CompletionStage<Answer> send(Store by, Request request) {
+        return sight.send(StoreSight.kind(request), warm, () -> by.send(request));
     }
 
     /**
@@ -282,8 +288,8 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     /** Calls {@link Store#renew}; whatever the store throws fails every stage. */
-    List<? extends CompletionStage<Answer>> renew(List<Request.Renew> chunk) {
-        return sight.sendAll(RequestKind.KEEP, warm, chunk.size(), () -> store.renew(chunk));
+    List<? extends CompletionStage<Answer>> renew(Store by, List<Request.Renew> chunk) {
+        return sight.sendAll(RequestKind.KEEP, warm, chunk.size(), () -> by.renew(chunk));
     }
 
     public CompletionStage<Store.Snapshot> inspect(String name) {
@@ -440,11 +446,15 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     /** Disconnects; returns what is done when nothing of the connection is left. */
     CompletableFuture<?> disconnect() {
         StoreConnection former = store;
-        StoreConnection next = newStore();
-        next.pause(former.known().orElse(null));
-        store = next;
+        store = paused(former);
         former.close();
         return former.ended();
+    }
+
+    private StoreConnection paused(StoreConnection former) {
+        StoreConnection next = newStore();
+        next.pause(former.known().orElse(null));
+        return next;
     }
 
     /**
@@ -456,6 +466,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         try {
             timers.restart();
             number = numbers.getAsLong();
+            store = paused(store); // by the one that there is none of the former number's claims is to come
             store.start();
         } catch (Throwable e) {
             timers.stop();

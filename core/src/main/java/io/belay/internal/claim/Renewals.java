@@ -4,6 +4,7 @@ import io.belay.internal.machine.Sent;
 import io.belay.internal.machine.Stay;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
+import io.belay.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -52,17 +53,18 @@ public final class Renewals {
         } finally {
             lock.unlock();
         }
+        Store by = engine.store();
         chunk.removeIf(due -> !engine.isOwn(due.claim.id));
         if (!chunk.isEmpty()) {
-            send(chunk);
+            send(by, chunk);
         }
     }
 
-    private void send(List<Due> chunk) {
+    private void send(Store by, List<Due> chunk) {
         long sent = engine.time.nanos();
         long offset = engine.time.wallAheadMillis();
         List<? extends CompletionStage<Answer>> outcomes =
-                engine.renew(chunk.stream().map(Due::request).toList());
+                engine.renew(by, chunk.stream().map(Due::request).toList());
         for (int i = 0; i < chunk.size(); i++) {
             Due due = chunk.get(i);
             Sent renewal = new Sent(due.number(), sent, offset, false, false);

@@ -82,8 +82,9 @@ public final class Evictions {
 
     /** Enters a note that stands for so many microseconds. */
     private CompletionStage<Answer> enter(String note, long lease, Owner owner) {
+        Store by = engine.store();
         ClaimId id = engine.nextClaimId();
-        return engine.send(Request.Enter.of(note, id, ClaimSpec.whole(lease), 0, owner))
+        return engine.send(by, Request.Enter.of(note, id, ClaimSpec.whole(lease), 0, owner))
                 .whenComplete((answer, error) -> engine.leaveLater(note, id, error != null, lease * 1000));
     }
 

@@ -18,6 +18,7 @@ import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
+import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.Objects;
@@ -285,10 +286,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void send(Stay stay, Request request, int number, boolean leave) {
             steps.later(() -> {
+                Store by = engine.store();
                 if (leave || engine.isOwn(stay.id)) {
                     boolean reweight = request instanceof Request.Reweight;
                     Sent sent = new Sent(number, engine.time.nanos(), engine.time.wallAheadMillis(), leave, reweight);
-                    engine.send(request).whenComplete((answer, error) -> answered(stay, answer, error, sent));
+                    engine.send(by, request).whenComplete((answer, error) -> answered(stay, answer, error, sent));
                 }
             });
         }
@@ -301,8 +303,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void describe(Stay stay, Request.Describe request) {
             steps.later(() -> {
+                Store by = engine.store();
                 if (engine.isOwn(stay.id)) {
-                    engine.send(request).whenComplete((answer, error) -> {
+                    engine.send(by, request).whenComplete((answer, error) -> {
                         if (error != null) {
                             step(its -> its.notDescribed(stay));
                         }

@@ -93,9 +93,12 @@ public final class Election extends Primitive implements LeaderElection {
         if (engine.isDown()) {
             return;
         }
+        Store by = engine.store();
         ClaimId id = engine.nextClaimId();
         Owner owner = engine.owner(Threads.name(Thread.currentThread()), "");
-        engine.send(Request.Enter.of(
+        engine.send(
+                        by,
+                        Request.Enter.of(
                         observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
                 .whenComplete((answer, error) -> {
                     if (error != null) {

@@ -6,6 +6,7 @@ import io.belay.internal.machine.ClientState;
 import io.belay.simulation.Switch;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
+import io.belay.spi.Store;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -44,8 +45,9 @@ public final class UncuredClaims {
         return state == ClientState.CLOSING || state == ClientState.PAUSING ? ClientState.OPEN : state;
     }
 
-    static List<? extends CompletionStage<Answer>> renewTogether(Engine engine, List<Request.Renew> chunk) {
-        List<CompletableFuture<Answer>> each = engine.store().renew(chunk).stream()
+    static List<? extends CompletionStage<Answer>> renewTogether(
+            Engine engine, Store by, List<Request.Renew> chunk) {
+        List<CompletableFuture<Answer>> each = by.renew(chunk).stream()
                 .map(CompletionStage::toCompletableFuture)
                 .toList();
         CompletableFuture<Void> all = CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new));
