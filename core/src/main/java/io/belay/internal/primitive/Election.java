@@ -99,7 +99,7 @@ public final class Election extends Primitive implements LeaderElection {
         engine.send(
                         by,
                         Request.Enter.of(
-                        observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
+                                observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
                 .whenComplete((answer, error) -> {
                     if (error != null) {
                         engine.leaveLater(observers, id, true, ANNOUNCEMENT * 1000);

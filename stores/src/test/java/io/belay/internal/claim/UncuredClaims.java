@@ -45,8 +45,7 @@ public final class UncuredClaims {
         return state == ClientState.CLOSING || state == ClientState.PAUSING ? ClientState.OPEN : state;
     }
 
-    static List<? extends CompletionStage<Answer>> renewTogether(
-            Engine engine, Store by, List<Request.Renew> chunk) {
+    static List<? extends CompletionStage<Answer>> renewTogether(Engine engine, Store by, List<Request.Renew> chunk) {
         List<CompletableFuture<Answer>> each = by.renew(chunk).stream()
                 .map(CompletionStage::toCompletableFuture)
                 .toList();
