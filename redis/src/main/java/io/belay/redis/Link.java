@@ -193,7 +193,7 @@ final class Link {
         if (isSharded() && commands != pushes) { // Lettuce leaves no channel of a slot then
             return CompletableFuture.failedFuture(failures.unusable(
                     "is in a cluster of 7.0 or later, where Belay speaks RESP3 alone: leave protocol=resp2 out of the"
-                            + " URL, and let the server take HELLO",
+                            + " URL, or let the server take HELLO and begin this client anew",
                     null));
         }
         this.listener = listener;

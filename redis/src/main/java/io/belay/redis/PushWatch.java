@@ -31,11 +31,14 @@ final class PushWatch {
      * @param used whether the commands' connection was in use
      */
     boolean isSilent(boolean used) {
+        boolean answered = answer.isDone(); // before the look, which counts it then
         boolean silent = watch.isSilent();
-        if (used && answer.isDone()) {
+        if (used && answered) {
             watch.asked();
-            answer = question.get().toCompletableFuture();
-            answer.whenComplete((done, error) -> watch.heard()); // an error is a sign of life, too
+            answer = question.get().toCompletableFuture().handle((done, error) -> {
+                watch.heard(); // an error is a sign of life, too
+                return done;
+            });
         }
         return silent;
     }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldLocks {
     private static final ThreadLocal<Deque<HeldLocks>> CALLS = ThreadLocal.withInitial(ArrayDeque::new);
+    /** The calls that go on, the innermost first: one is there again for each call inside of it which it covers. */
+    private static final ThreadLocal<Deque<HeldLocks>> RUNNING = ThreadLocal.withInitial(ArrayDeque::new);
 
     private final List<LockName> names;
     private final List<Lease> leases;
@@ -46,9 +48,7 @@ final class HeldLocks {
     static List<HeldLocks> all() {
         List<HeldLocks> all =
                 CALLS.get().stream().takeWhile(call -> call.method != null).toList();
-        if (all.isEmpty() && CALLS.get().isEmpty()) {
-            CALLS.remove();
-        }
+        removeIfEmpty(CALLS);
         return all;
     }
 
@@ -62,16 +62,20 @@ final class HeldLocks {
         return all().stream().flatMap(call -> call.fenced().stream()).toList();
     }
 
-    /** Returns the innermost call that holds any and goes on: one whose locks are held for longer may have returned. */
+    /** Returns the locks of the innermost call that goes on, or null: of another one they may be held for longer. */
     static @Nullable HeldLocks innermost() {
-        HeldLocks held = CALLS.get().stream()
-                .filter(call -> call.method != null && call.running > 0)
+        HeldLocks held = RUNNING.get().stream()
+                .filter(call -> call.method != null)
                 .findFirst()
                 .orElse(null);
-        if (held == null && CALLS.get().isEmpty()) {
-            CALLS.remove();
-        }
+        removeIfEmpty(RUNNING);
         return held;
+    }
+
+    private static void removeIfEmpty(ThreadLocal<Deque<HeldLocks>> calls) {
+        if (calls.get().isEmpty()) {
+            calls.remove();
+        }
     }
 
     /**
@@ -85,9 +89,7 @@ final class HeldLocks {
                 return held;
             }
         }
-        if (CALLS.get().isEmpty()) {
-            CALLS.remove();
-        }
+        removeIfEmpty(CALLS);
         return null;
     }
 
@@ -206,11 +208,14 @@ final class HeldLocks {
     /** Begins a call inside of this one, under its locks. */
     void enter() {
         running++;
+        RUNNING.get().push(this);
     }
 
     /** Ends a call inside of this one; or this one, while its locks are held for longer. */
     void leave() {
         running--;
+        RUNNING.get().removeFirstOccurrence(this);
+        removeIfEmpty(RUNNING);
     }
 
     /** Begins inside of a transaction that lies around the lock. */
@@ -229,10 +234,10 @@ final class HeldLocks {
     }
 
     void end() {
-        Deque<HeldLocks> calls = CALLS.get();
-        calls.removeFirstOccurrence(this);
-        if (calls.isEmpty()) {
-            CALLS.remove();
+        while (running > 0) {
+            leave();
         }
+        CALLS.get().removeFirstOccurrence(this);
+        removeIfEmpty(CALLS);
     }
 }

@@ -28,10 +28,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * or of a message broker, are left alone.
  */
 public final class JdbcTransactionFence implements TransactionFence {
-    /** How long a transaction without a timeout of its own waits for a fence where nobody says otherwise. */
+    /** How long a transaction without a timeout of its own waits for fences, all together, where nobody says otherwise. */
     public static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
-    /** The wait for a fence when the time for all is over: with none a free one could not be raised. */
+    /** The wait for a fence when the time for all is over: zero would be for as long as the database waits. */
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
 
     private final DataSource dataSource;
@@ -58,6 +58,9 @@ public final class JdbcTransactionFence implements TransactionFence {
         this.dataSource = transactional(Objects.requireNonNull(dataSource, "dataSource"));
         this.fence = Objects.requireNonNull(fence, "fence");
         this.longestWait = Objects.requireNonNull(longestWait, "longestWait");
+        if (longestWait.isNegative()) {
+            throw new IllegalArgumentException("a wait is not negative: " + longestWait);
+        }
     }
 
     /** Returns the source by which Spring knows a transaction's connection: its managers look behind this proxy, too. */

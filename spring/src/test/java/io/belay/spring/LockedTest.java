@@ -254,6 +254,21 @@ class LockedTest {
 
         @Locked({"of-the-class", "other"})
         public void both() {}
+
+        @Locked("second")
+        public <T> T second(Function<Nested, T> body) {
+            return body.apply(self);
+        }
+    }
+
+    /** Also one that an outer call covers inside of another lock. */
+    @Test
+    void eachCallIsToldTheLeaseOfItsOwnLock() {
+        Supplier<String> name = () -> CurrentLease.get().name();
+        String names = bean(Nested.class).<String>within(self -> name.get() + " "
+                + self.<String>second(two -> name.get() + " " + two.<String>within(three -> name.get()) + " " + name.get())
+                + " " + name.get());
+        assertThat(names).isEqualTo("of-the-class second of-the-class second of-the-class");
     }
 
     @Test
