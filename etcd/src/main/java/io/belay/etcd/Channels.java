@@ -28,6 +28,9 @@ import java.util.function.Supplier;
 final class Channels implements ClientInterceptor, AutoCloseable {
     private static final Log LOG = Log.of(LogName.STORE);
 
+    /** The one call that goes on whenever it is connected. */
+    private static final String WATCH = "etcdserverpb.Watch/Watch";
+
     /** The least time from one attempt to reach any member to the next; gRPC's own pauses grow to two minutes. */
     private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -80,7 +83,7 @@ final class Channels implements ClientInterceptor, AutoCloseable {
         tryAgain(now.channel());
         // Replies are handled by the thread that reads them: nothing that is done with them blocks.
         return new PeerCall<>(
-                now, now.channel().newCall(method, options.withExecutor(Runnable::run)), method.getType());
+                now, now.channel().newCall(method, options.withExecutor(Runnable::run)), !method.getFullMethodName().equals(WATCH));
     }
 
     /** Has all members tried again if none can be reached. The call that comes now fails as those before it. */

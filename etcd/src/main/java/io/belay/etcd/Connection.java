@@ -68,12 +68,12 @@ final class Connection implements AutoCloseable {
         // What is done later is kept for the whole timeout, and would keep the answer for as long.
         AtomicReference<@Nullable CompletableFuture<T>> open = new AtomicReference<>(told);
         reply.whenComplete((result, error) -> {
-            open.set(null);
             if (error == null) {
                 told.complete(result);
             } else {
                 told.completeExceptionally(failures.of(error));
             }
+            open.set(null);
         });
         if (!told.isDone()) {
             overdue.run(() -> {

@@ -4,7 +4,6 @@ import io.grpc.ClientCall;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
-import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ final class PeerCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
             Status.UNAVAILABLE.withDescription("no member could be connected to in time");
 
     private final Peers peers;
-    private final MethodType type;
+    private final boolean limited;
     private volatile Peers.@Nullable Peer peer;
     /** True once anything has come, or the call has ended: it may come before the member is known. */
     private volatile boolean heard;
@@ -25,17 +24,22 @@ final class PeerCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
     /** The status with which the call was failed here; null if it was not. */
     private volatile @Nullable Status failed;
 
-    PeerCall(Peers peers, ClientCall<Q, A> call, MethodType type) {
+    /**
+     * Makes one.
+     *
+     * @param limited whether nobody waits for it any more where it is not connected for long
+     */
+    PeerCall(Peers peers, ClientCall<Q, A> call, boolean limited) {
         super(call);
         this.peers = peers;
-        this.type = type;
+        this.limited = limited;
     }
 
     @Override
     public void start(Listener<A> listener, Metadata headers) {
         super.start(new Ears(listener), headers);
         find();
-        if (peer == null && !ended && type == MethodType.UNARY) { // a watch goes on whenever it is connected
+        if (peer == null && !ended && limited) {
             peers.waits(this);
         }
     }

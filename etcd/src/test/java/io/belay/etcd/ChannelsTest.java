@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.api.WatchGrpc;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
@@ -127,6 +128,8 @@ class ChannelsTest {
                             .hasMessageContaining("did not answer in time"));
             assertThat(veryFirst).as("a client that begins may take its time").isNotDone();
             assertThat(watch).as("a watch goes on once it is connected").isNotDone();
+            CompletableFuture<Status> keepAlive = call(channels, channel, LeaseGrpc.getLeaseKeepAliveMethod());
+            await().until(keepAlive::isDone);
         }
     }
 

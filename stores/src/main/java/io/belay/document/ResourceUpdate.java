@@ -229,7 +229,7 @@ final class ResourceUpdate {
      */
     long reservedByOthers() {
         long left = found == null || found.version() == queue.reserved ? 0 : Reservation.left(found.version(), time);
-        return endsBefore(time + 2 * TimeUnit.NANOSECONDS.toMicros(left)) ? 0 : left;
+        return left > 0 && endsBefore(time + 2 * TimeUnit.NANOSECONDS.toMicros(left)) ? 0 : left;
     }
 
     private boolean endsBefore(long instant) {

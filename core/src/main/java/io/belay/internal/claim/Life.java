@@ -140,7 +140,7 @@ public final class Life {
     private void awaitEnd(long atMost, boolean ofHolds) {
         boolean interrupted = Thread.interrupted();
         long end = engine.time.nanos() + atMost;
-        while (engine.claims.values().stream().anyMatch(owner -> !ofHolds || owner.ask(Machine::isWaitedFor))
+        while (engine.claims.values().stream().distinct().anyMatch(owner -> !ofHolds || owner.ask(Machine::isWaitedFor))
                 && engine.time.nanos() - end < 0
                 && !(ofHolds && interrupted)) {
             engine.threads.parkNanos(this, Math.min(LOOK_AGAIN, end - engine.time.nanos()));

@@ -176,6 +176,7 @@ final class Deadlocks {
         public void fire(long now) {
             if (!waiter.isPending() || engine.isDown()) {
                 waits.remove(number, this);
+                recent = waits.isEmpty() ? null : recent;
                 unnote();
             } else if (since == 0) {
                 begin(now);

@@ -96,8 +96,14 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     @Override
     public void settle() {
-        machine.settle();
-        due = machine.due();
+        try {
+            machine.settle();
+            due = machine.due();
+        } catch (Throwable e) { // the next step tries again: somebody is to take it
+            long again = engine.time.nanos() + AGAIN;
+            due = due != Long.MAX_VALUE && due - again < 0 ? due : again;
+            throw e;
+        }
     }
 
     /** Sets the timer: not before, as what was sent may be answered at once, and be followed by other steps. */
@@ -136,7 +142,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         try {
             step(its -> {
                 dueAt = Long.MAX_VALUE;
-                due = now + AGAIN; // if the step cannot be settled
+                due = Long.MAX_VALUE;
                 its.tick();
             });
         } catch (Throwable e) { // nobody else would wake it; not at once, as it may fail again

@@ -109,10 +109,10 @@ final class SlowWatch extends Timers.Timer {
             Map<String, Map<Hold, String>> slow = new LinkedHashMap<>();
             watched.forEach(gate -> Workers.perform(
                     () -> look(gate, now, suspects, slow), "A look at a lock failed; the others follow"));
-            slow.forEach(this::slowWaits);
             if (!suspects.isEmpty()) {
                 engine.callbacks.report(() -> gates.deadlocks.suspect(suspects));
             }
+            slow.forEach(this::slowWaits);
         } finally {
             scheduled.set(false); // first, so that one that comes meanwhile is not left out
             if (!watched.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {

@@ -65,9 +65,10 @@ final class TimeLimits {
         while (!holds.isEmpty() && machine.now - due(holds) >= 0) {
             Caller caller = holds.first();
             Turn turn = caller.holding();
-            end(caller);
-            if (turn != null) {
-                turn.loseForGood(caller);
+            if (turn == null) {
+                end(caller);
+            } else {
+                turn.loseForGood(caller); // which ends the look last: what fails is done again
             }
         }
     }
