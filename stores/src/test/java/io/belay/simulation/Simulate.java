@@ -34,10 +34,11 @@ public final class Simulate {
     /** The seeds by which those show soon that show late by the first. */
     private static final Map<String, Long> SOONER = Map.of(
             "SUSPENSION_IS_FORGOTTEN", 2L,
-            "READERS_TRY_IS_REFUSED", 2L,
+            "READERS_TRY_IS_REFUSED", 3L,
             "LAST_MESSAGE_WINS", 3L,
             "DEADLINE_FROM_RECEIPT_OF_ANSWER", 3L,
-            "DEADLINE_FROM_RECEIPT_OF_PUSH", 4L);
+            "DEADLINE_FROM_RECEIPT_OF_PUSH", 4L,
+            "PUSH_OF_ANY_SERVER_COUNTS", 2L);
 
     private Simulate() {}
 
