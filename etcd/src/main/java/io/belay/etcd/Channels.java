@@ -83,7 +83,9 @@ final class Channels implements ClientInterceptor, AutoCloseable {
         tryAgain(now.channel());
         // Replies are handled by the thread that reads them: nothing that is done with them blocks.
         return new PeerCall<>(
-                now, now.channel().newCall(method, options.withExecutor(Runnable::run)), !method.getFullMethodName().equals(WATCH));
+                now,
+                now.channel().newCall(method, options.withExecutor(Runnable::run)),
+                !method.getFullMethodName().equals(WATCH));
     }
 
     /** Has all members tried again if none can be reached. The call that comes now fails as those before it. */

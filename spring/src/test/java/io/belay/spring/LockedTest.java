@@ -265,9 +265,11 @@ class LockedTest {
     @Test
     void eachCallIsToldTheLeaseOfItsOwnLock() {
         Supplier<String> name = () -> CurrentLease.get().name();
-        String names = bean(Nested.class).<String>within(self -> name.get() + " "
-                + self.<String>second(two -> name.get() + " " + two.<String>within(three -> name.get()) + " " + name.get())
-                + " " + name.get());
+        String names = bean(Nested.class)
+                .<String>within(self -> name.get() + " "
+                        + self.<String>second(
+                                two -> name.get() + " " + two.<String>within(three -> name.get()) + " " + name.get())
+                        + " " + name.get());
         assertThat(names).isEqualTo("of-the-class second of-the-class second of-the-class");
     }
 

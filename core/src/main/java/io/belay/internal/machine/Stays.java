@@ -154,7 +154,8 @@ final class Stays {
         boolean last = stay.inFlight.isLast(number);
         boolean kept = leave && stay.isEndPending() && answer.state() == Answer.State.GRANTED;
         if (kept && answer.refusal() == null && !stay.changes().isMade(answer)) {
-            if (stay.isResequenced(answer.sequence()) || (last && !sent.reweight() && stay.changes().isEndSeen(answer))) {
+            if (stay.isResequenced(answer.sequence())
+                    || (last && !sent.reweight() && stay.changes().isEndSeen(answer))) {
                 // Asks to keep it under the sequence of a request that was under way, or for its weight behind its end.
                 transmit(stay);
             } else {
