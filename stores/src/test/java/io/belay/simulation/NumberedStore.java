@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
  * A client's store, which judges that it asks for claims of its present number alone: of one from before a pause it may but say
  * that, or when, it ends.
  */
-final class NumberedStore extends PassedOnStore {
+final class NumberedStore extends ForwardingStore {
     private final World world;
     private final long number;
 

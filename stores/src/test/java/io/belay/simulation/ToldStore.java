@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** A store whose requests, answers and pushes are told in the story. */
-final class ToldStore extends PassedOnStore {
+final class ToldStore extends ForwardingStore {
     private final World world;
     private final Machine machine;
 

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** A store that passes all on to another one, for who looks on in between. */
-abstract class PassedOnStore implements Store {
+/** A store that passes everything on to another one; whoever wants to see what is asked overrides what they look at. */
+abstract class ForwardingStore implements Store {
     final Store store;
 
-    PassedOnStore(Store store) {
+    ForwardingStore(Store store) {
         this.store = store;
     }
 
