@@ -25,6 +25,7 @@ final class NodeClaim {
     private volatile boolean granted;
     private boolean waited;
     private final FixedEnd end = new FixedEnd();
+    private final Reweighting reweighting = new Reweighting();
 
     private volatile boolean wanted;
     private boolean ended;
@@ -108,6 +109,11 @@ final class NodeClaim {
         return end;
     }
 
+    /** Returns the change of the claim's weight that is under way. */
+    Reweighting reweighting() {
+        return reweighting;
+    }
+
     /** Returns whether the claim was granted after a wait, which those behind it see only if its node says so. */
     boolean isToBeMarked() {
         lock.lock();
@@ -148,7 +154,11 @@ final class NodeClaim {
                 waited = false;
                 wanted = false;
             }
-            own = entry.own();
+            // Of two readings of one node the older one may come later.
+            boolean overtaken = last != null
+                    && last.isSame(entry.own())
+                    && last.version() > entry.own().version();
+            own = overtaken ? last : entry.own();
             entered = true;
             until = entry.until();
             return looked(entry.line());
@@ -391,7 +401,7 @@ final class NodeClaim {
             }
             return Answer.of(granted ? State.GRANTED : State.WAITING, clock.micros(asked))
                     .withClaim(node.sequence(), clock.micros(lastsUntil()))
-                    .withReweights(node.details().reweights())
+                    .withReweights(reweighting.shown(node))
                     .withPlace(granted ? 0 : new NodeQueue(set, before.nodes()).waiting() + 1)
                     .withQueue(0, wanted ? 1 : 0);
         } finally {

@@ -168,58 +168,98 @@ final class Resources {
             }
             Node node = line.nodes().get(at);
             boolean granted = at < line.granted() || (claim != null && claim.isGranted());
-            boolean due = granted
-                    && node.sequence() == request.sequence()
-                    && node.details().reweights() == request.reweights();
-            boolean raises = due && request.weight() > node.weight();
-            String refusal = raises ? noRoom(line, at, node.weight(), request.weight()) : null;
-            if (!due || refusal != null) {
-                return CompletableFuture.completedStage(told(claim, answer(line, at, asked, refusal), asked));
+            Reweighting changes = claim == null ? new Reweighting() : claim.reweighting();
+            Reweighting.Attempt attempt = granted ? changes.begin(node, request) : null;
+            if (attempt == null) {
+                return CompletableFuture.completedStage(told(claim, line, at, asked, null));
             }
-            Details before = node.details();
-            return nodes.write(node, before.reweighted(request.weight(), before.reweights() + 1))
-                    .thenCompose(written -> {
-                        if (written.isPresent()) {
-                            return written(request, claim, before, written.get(), asked);
+            String noRoom = attempt.isRaise() ? noRoom(line, at, attempt.before(), request.weight()) : null;
+            if (noRoom != null && changes.cancel(attempt)) {
+                return CompletableFuture.completedStage(told(claim, line, at, asked, noRoom));
+            }
+            Written written = new Written(request, claim, changes, attempt, asked);
+            String refusal = changes.refuse(attempt, noRoom);
+            if (refusal != null) {
+                return takeBack(written, node, refusal); // as a copy may have written it, or may do so yet
+            }
+            // Also if a copy has written it: what else is on its way for the node as it was does nothing then.
+            return nodes.write(node, node.details().reweighted(request.weight(), request.reweights() + 1))
+                    .thenCompose(now -> {
+                        if (now.isPresent()) {
+                            return check(written, now.get());
                         }
                         // Unless it is made now, its owner takes it for refused.
                         return attempts > 1
                                 ? reweight(request, claim, asked, attempts - 1)
-                                : present(request.resource(), request.id(), asked);
+                                : standing(request, claim, asked, null);
                     });
         });
     }
 
-    private CompletionStage<Answer> written(
-            Request.Reweight request, @Nullable NodeClaim claim, Details before, Node now, long asked) {
-        if (claim != null) {
-            claim.written(now);
+    /** A change of weight that a node has, or may have. */
+    private record Written(
+            Request.Reweight request,
+            @Nullable NodeClaim claim,
+            Reweighting changes,
+            Reweighting.Attempt attempt,
+            long asked) {
+        void note(Node now) {
+            if (claim != null) {
+                claim.written(now);
+            }
         }
-        if (request.weight() <= before.weight()) {
-            return present(request.resource(), request.id(), asked).thenApply(answer -> told(claim, answer, asked));
+    }
+
+    /** Tells what becomes of a change that was written. */
+    private CompletionStage<Answer> check(Written written, Node now) {
+        Request.Reweight request = written.request;
+        Reweighting.Attempt attempt = written.attempt;
+        written.note(now);
+        if (!attempt.isRaise()) {
+            written.changes.decide(attempt, null);
+            return standing(request, written.claim, written.asked, null);
         }
         // Somebody may have been granted before this was written: then it is taken back.
         return nodes.list(request.resource(), true).thenCompose(line -> {
             int at = line.find(request.id());
-            String refusal = at < 0 ? null : noRoom(line, at, before.weight(), request.weight());
-            if (at < 0 || refusal == null) {
-                Answer answer = at < 0 ? clock.answer(asked, State.GONE) : answer(line, at, asked, null);
-                return CompletableFuture.completedStage(told(claim, answer, asked));
+            if (at < 0) {
+                return CompletableFuture.completedStage(clock.answer(written.asked, State.GONE));
             }
-            return writer.change(now, details -> takenBack(details, now.details(), before))
-                    .thenCompose(back -> {
-                        if (claim != null) {
-                            back.ifPresent(claim::written);
-                        }
-                        return present(request.resource(), request.id(), asked);
-                    })
-                    .thenApply(answer -> told(claim, refused(answer, refusal), asked));
+            String noRoom = noRoom(line, at, attempt.before(), request.weight());
+            String refusal = written.changes.decide(attempt, noRoom);
+            return refusal == null
+                    ? CompletableFuture.completedStage(told(written.claim, line, at, written.asked, null))
+                    : takeBack(written, now, refusal);
         });
     }
 
-    /** Returns details without a change of weight; what else was changed since stays. */
-    private static Details takenBack(Details now, Details changed, Details before) {
-        return now.reweights() == changed.reweights() ? now.reweighted(before.weight(), before.reweights()) : now;
+    /** Takes a raise back, or sees to it that no copy that is still on its way makes it. */
+    private CompletionStage<Answer> takeBack(Written written, Node node, String refusal) {
+        Request.Reweight request = written.request;
+        return writer.change(node, details -> written.changes.takenBack(written.attempt, details))
+                .thenCompose(back -> {
+                    back.ifPresent(now -> {
+                        written.note(now); // before its end is noted: no answer is to show what was taken back
+                        written.changes.end(written.attempt);
+                    });
+                    return standing(request, written.claim, written.asked, refusal)
+                            .thenApply(answer -> {
+                                if (back.isEmpty() && answer.state() != State.GONE) {
+                                    throw StoreException.unreachable(
+                                            "the node of " + request.id() + " is changed again and again", null);
+                                }
+                                return answer;
+                            });
+                });
+    }
+
+    /** Tells how the claim stands by now. */
+    private CompletionStage<Answer> standing(
+            Request.Reweight request, @Nullable NodeClaim claim, long asked, @Nullable String refusal) {
+        return nodes.list(request.resource(), true).thenApply(line -> {
+            int at = line.find(request.id());
+            return at < 0 ? clock.answer(asked, State.GONE) : told(claim, line, at, asked, refusal);
+        });
     }
 
     /** Returns why there is no room for a weight beside those granted while it is what it was; null if there is. */
@@ -232,19 +272,14 @@ final class Resources {
         return others + wanted > line.capacity() ? Refusals.noRoom(line.capacity(), others, wanted) : null;
     }
 
-    /** Corrects an answer by this client's own claim, if there is one, which knows better until when it is there. */
-    private Answer told(@Nullable NodeClaim claim, Answer answer, long asked) {
-        if (claim == null || answer.state() == State.GONE) {
+    /** Answers by this client's own claim, if there is one: it knows better until when it is there, and what is decided. */
+    private Answer told(@Nullable NodeClaim claim, NodeQueue line, int at, long asked, @Nullable String refusal) {
+        Answer answer = answer(line, at, asked, refusal);
+        if (claim == null) {
             return answer;
         }
-        Answer own = claim.answer(clock, asked);
-        return own.withReweights(answer.reweights())
-                .withQueue(0, answer.waiters())
-                .withRefusal(answer.refusal());
-    }
-
-    private static Answer refused(Answer answer, String refusal) {
-        return answer.withRefusal(refusal);
+        claim.written(line.nodes().get(at));
+        return claim.answer(clock, asked).withQueue(0, answer.waiters()).withRefusal(refusal);
     }
 
     /** Sets the capacity, or forgets it: a claim that enters meanwhile goes on with it, as its node says what it is. */

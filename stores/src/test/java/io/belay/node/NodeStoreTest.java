@@ -38,6 +38,9 @@ class NodeStoreTest {
     /** What happens before a write is tried, which may be another write. */
     private final Deque<Runnable> writes = new ArrayDeque<>();
 
+    /** Whether the answer to a write is lost. */
+    private final Deque<Boolean> lost = new ArrayDeque<>();
+
     /** The end of each node that is watched. */
     private final List<Runnable> goes = new ArrayList<>();
 
@@ -78,7 +81,12 @@ class NodeStoreTest {
             case "leave" -> leaves.remove();
             case "list" -> lists.isEmpty() ? CompletableFuture.completedStage(line) : lists.remove();
             case "read" -> CompletableFuture.completedStage(read((List<?>) arguments[0]));
-            case "write" -> CompletableFuture.completedStage(write((Node) arguments[0], (Details) arguments[1]));
+            case "write" -> {
+                Optional<Node> written = write((Node) arguments[0], (Details) arguments[1]);
+                yield Boolean.TRUE.equals(lost.poll())
+                        ? CompletableFuture.failedStage(StoreException.unreachable("there is no connection", null))
+                        : CompletableFuture.completedStage(written);
+            }
             case "fix" -> fix((Node) arguments[0], (Details) arguments[1], (long) arguments[2]);
             case "known" -> Optional.empty();
             case "resize" -> CompletableFuture.completedStage(resize((Capacity) arguments[1], (Capacity) arguments[2]));
@@ -293,6 +301,144 @@ class NodeStoreTest {
                 .isCompletedWithValueMatching(answer -> answer.refusal() != null);
         assertThat(own().details().weight()).isEqualTo(2);
         assertThat(own().details().owner()).isEqualTo(NEXT);
+    }
+
+    private CompletionStage<Answer> raise() {
+        return store.send(Request.Reweight.of("x", OWN, 128, 0, 4));
+    }
+
+    /** Another one enters, who is granted beside the weight that is there. */
+    private void otherEnters() {
+        line = new NodeQueue(Capacity.NONE, List.of(own(), node(OTHER, 2, 3)));
+    }
+
+    private static boolean isRefused(Answer answer) {
+        return answer.state() == State.GRANTED && answer.refusal() != null && answer.reweights() == 0;
+    }
+
+    private static boolean isMade(Answer answer) {
+        return answer.state() == State.GRANTED && answer.refusal() == null && answer.reweights() == 1;
+    }
+
+    /** Else it counted as made, though another one was granted before it was written. */
+    @Test
+    void aRaiseWhoseAnswerWasLostIsCheckedByItsCopy() {
+        hold(2);
+        writes.add(this::otherEnters);
+        lost.add(true);
+        assertThat(raise()).isCompletedExceptionally();
+        assertThat(own().details().weight()).isEqualTo(4);
+        assertThat(describe(128, NEXT)).isCompletedWithValueMatching(answer -> answer.reweights() == 0);
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.reweights() == 0);
+        assertThat(raise()).isCompletedWithValueMatching(NodeStoreTest::isRefused);
+        assertThat(own().details().weight()).isEqualTo(2);
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.reweights() == 0);
+        line = new NodeQueue(Capacity.NONE, List.of(own()));
+        assertThat(raise()).isCompletedWithValueMatching(NodeStoreTest::isMade);
+        assertThat(own().details().weight()).isEqualTo(4);
+    }
+
+    @Test
+    void aRaiseWhoseAnswerWasLostIsMadeIfThereIsRoom() {
+        hold(2);
+        lost.add(true);
+        assertThat(raise()).isCompletedExceptionally();
+        assertThat(raise()).isCompletedWithValueMatching(NodeStoreTest::isMade);
+        assertThat(renew()).isCompletedWithValueMatching(NodeStoreTest::isMade);
+        assertThat(store.send(Request.Reweight.of("x", OWN, 128, 1, 2)))
+                .isCompletedWithValueMatching(answer -> answer.reweights() == 2);
+        assertThat(own().details().weight()).isEqualTo(2);
+    }
+
+    @Test
+    void aRaiseIsNotToldBeforeItIsChecked() {
+        hold(2);
+        CompletableFuture<NodeQueue> checking = new CompletableFuture<>();
+        writes.add(() -> {
+            otherEnters();
+            lists.add(checking);
+        });
+        CompletionStage<Answer> first = raise();
+        NodeQueue raised = line;
+        assertThat(own().details().weight()).isEqualTo(4);
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.reweights() == 0);
+        assertThat(raise()).isCompletedWithValueMatching(NodeStoreTest::isRefused);
+        assertThat(own().details().weight()).isEqualTo(2);
+        checking.complete(raised); // as it was then
+        assertThat(first).isCompletedWithValueMatching(answer -> answer.reweights() == 0);
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.reweights() == 0);
+    }
+
+    /** Whoever comes behind a writer waits for it; a copy that takes it for granted takes nothing back. */
+    @Test
+    void aRaiseThatWasMadeStaysSoForItsCopies() {
+        hold(2);
+        CompletableFuture<NodeQueue> checking = new CompletableFuture<>();
+        writes.add(() -> lists.add(checking));
+        CompletionStage<Answer> first = raise();
+        assertThat(raise()).isCompletedWithValueMatching(NodeStoreTest::isMade);
+        otherEnters();
+        checking.complete(line);
+        assertThat(first).isCompletedWithValueMatching(NodeStoreTest::isMade);
+        assertThat(own().details().weight()).isEqualTo(4);
+    }
+
+    /** What a copy read before it was made is no reason to take it back. */
+    @Test
+    void aCopyThatComesLateFindsTheRaiseMade() {
+        hold(2);
+        CompletableFuture<NodeQueue> reading = new CompletableFuture<>();
+        lists.add(reading);
+        NodeQueue before = line;
+        CompletionStage<Answer> late = raise();
+        assertThat(raise()).isCompletedWithValueMatching(NodeStoreTest::isMade);
+        otherEnters();
+        reading.complete(before);
+        assertThat(late).isCompletedWithValueMatching(NodeStoreTest::isMade);
+        assertThat(own().details().weight()).isEqualTo(4);
+    }
+
+    @Test
+    void aRaiseThatWasTakenBackWithoutAnAnswerIsRefused() {
+        hold(2);
+        writes.add(this::otherEnters);
+        lost.addAll(List.of(false, true));
+        assertThat(raise()).isCompletedExceptionally();
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.reweights() == 0);
+        assertThat(raise()).isCompletedWithValueMatching(NodeStoreTest::isRefused);
+        assertThat(own().details().weight()).isEqualTo(2);
+    }
+
+    /** Its write comes after a copy of it was told that there is no room: nobody would take it back. */
+    @Test
+    void aRaiseThatWasRefusedIsNotMadeByAnEarlierCopy() {
+        hold(2);
+        List<CompletionStage<Answer>> copies = new ArrayList<>();
+        writes.add(() -> {
+            otherEnters();
+            copies.add(raise());
+        });
+        lost.add(false);
+        lost.add(true);
+        raise();
+        assertThat(copies)
+                .singleElement()
+                .satisfies(copy -> assertThat(copy).isCompletedWithValueMatching(NodeStoreTest::isRefused));
+        assertThat(own().details().weight()).isEqualTo(2);
+    }
+
+    /** Of what is given back and stays taken the end is made first, and then the weight that its owner had. */
+    @Test
+    void anEndThatIsMadeMeanwhileCountsMore() {
+        hold(2);
+        writes.add(this::otherEnters);
+        lost.add(true);
+        assertThat(raise()).isCompletedExceptionally();
+        assertThat(fix(1, 900_000_000L)).isCompletedWithValueMatching(answer -> runs(answer, 2, 900_000_000L));
+        assertThat(raise()).isCompletedWithValueMatching(answer -> answer.reweights() == 2);
+        assertThat(store.send(Request.Reweight.of("x", OWN, 128, 2, 2)))
+                .isCompletedWithValueMatching(answer -> answer.reweights() == 3);
+        assertThat(own().details().weight()).isEqualTo(2);
     }
 
     /** The leave itself ends its node, or has the enter refused; a second one beside it could take it for lost. */
