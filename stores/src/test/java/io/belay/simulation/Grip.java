@@ -39,6 +39,11 @@ final class Grip {
     /** Until when it is kept after its release, by true time; 0 if it is not. */
     long keptUntil;
 
+    /** Until when it lasts by its machine's clock, as it was last seen, and since when, by true time, it was seen so. */
+    long deadline;
+
+    long moved;
+
     /** Its thread was told by a view that it is lost. */
     boolean toldLost;
 

@@ -52,11 +52,18 @@ final class Times {
 
     /** Judges that listeners are told at the deadline, by the holder's own clock. */
     void check(Grip grip) {
+        Site site = grip.attempt.site;
+        long nanos = site.machine.nanos();
+        long deadline = nanos - Holds.over(grip.lease, nanos);
+        if (deadline != grip.deadline) {
+            grip.deadline = deadline;
+            grip.moved = now();
+        }
         if (!judges || grip.changing || grip.told.isEmpty()) {
             return;
         }
-        Site site = grip.attempt.site;
-        long over = Holds.over(grip.lease, site.machine.nanos());
+        // An answer may bring it into the past, where the wall clock was put ahead meanwhile.
+        long over = Math.min(nanos - deadline, now() - grip.moved);
         boolean calm = now() - grip.listened > SLACK
                 && !site.isTroubledSince(now() - over - SLACK)
                 && !site.closing
