@@ -66,8 +66,9 @@ final class World {
         scheduler = new Scheduler(pace, () -> Hooks.solidly(this::afterEachStep));
         ledger = new Ledger(this);
         nowhere = new Machine("world", scheduler, 0);
-        // Others may be quicker several times in a row to change a document, which takes two round trips each time.
-        long shortest = plan.shape() == Shape.DOCUMENTS ? 300_000_000L : 50_000_000L;
+        // Others may be quicker several times in a row to change a document or a node: two round trips each time.
+        boolean tries = plan.shape() == Shape.DOCUMENTS || plan.shape() == Shape.NODES;
+        long shortest = tries ? 300_000_000L : 50_000_000L;
         requestTimeout = chance.of(shortest, 300_000_000L, 2 * SECOND);
         longHolds = chance.of(2, 8);
         server = Backend.of(this, drift());
