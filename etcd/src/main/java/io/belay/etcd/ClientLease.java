@@ -1,5 +1,6 @@
 package io.belay.etcd;
 
+import io.belay.node.Deadline;
 import io.belay.support.Moment;
 import io.etcd.jetcd.Lease;
 import java.time.Duration;
@@ -85,11 +86,11 @@ final class ClientLease {
         }
     }
 
-    /** Returns when the lease ends, as a {@link System#nanoTime()}: counted from before it was asked for. */
-    long until() {
+    /** Returns when the lease ends: counted from before it was asked for. */
+    Deadline until() {
         lock.lock();
         try {
-            return (id == 0 ? System.nanoTime() : asked.nanos()) + ttlNanos;
+            return Deadline.of(id == 0 ? Moment.now() : asked, ttlNanos);
         } finally {
             lock.unlock();
         }

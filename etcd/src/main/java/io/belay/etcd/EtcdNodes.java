@@ -1,6 +1,7 @@
 package io.belay.etcd;
 
 import io.belay.node.Capacity;
+import io.belay.node.Deadline;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -134,7 +135,7 @@ final class EtcdNodes implements Nodes {
                 .filter(node -> node.id().equals(id))
                 .findFirst()
                 .map(own -> new Position(
-                        line, own, leases.until(own, Reading.lease(done, own)).orElseGet(System::nanoTime)));
+                        line, own, leases.until(own, Reading.lease(done, own)).orElseGet(Deadline::over)));
     }
 
     @Override
@@ -325,13 +326,13 @@ final class EtcdNodes implements Nodes {
     }
 
     @Override
-    public List<CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held) {
+    public List<CompletionStage<Optional<Deadline>>> renew(List<Node> own, boolean held) {
         Map<ClientLease, CompletionStage<ClientLease>> alive = new HashMap<>();
         List<CompletionStage<ClientLease>> living = own.stream()
                 .map(node -> alive.computeIfAbsent(leases.of(node), lease -> told(lease.alive())))
                 .toList();
         List<CompletableFuture<GetResponse>> replies = reading.gets(own);
-        List<CompletionStage<Optional<Long>>> ends = new ArrayList<>(own.size());
+        List<CompletionStage<Optional<Deadline>>> ends = new ArrayList<>(own.size());
         for (int i = 0; i < own.size(); i++) {
             Node node = own.get(i);
             // It may have been read before its lease was found to have ended.

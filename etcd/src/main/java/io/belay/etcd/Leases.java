@@ -1,5 +1,6 @@
 package io.belay.etcd;
 
+import io.belay.node.Deadline;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.spi.ClaimId;
@@ -49,10 +50,10 @@ final class Leases {
      * A lease of one claim.
      *
      * @param number its number at etcd
-     * @param until when it ends at the earliest, as a {@link System#nanoTime()}
+     * @param until when it ends at the earliest
      * @param revision the change by which the claim's key was attached to it; 0 where that is not known
      */
-    record Fixed(long number, long until, long revision) {}
+    record Fixed(long number, Deadline until, long revision) {}
 
     /** Returns the least number of whole seconds that is not shorter; etcd knows no others. */
     private static long seconds(long micros) {
@@ -96,10 +97,10 @@ final class Leases {
     }
 
     /**
-     * Returns until when a claim's key lasts that was found attached to a lease, as a {@link System#nanoTime()}; empty
-     * if that lease is known to have ended, or nothing keeps it alive.
+     * Returns until when a claim's key lasts that was found attached to a lease; empty if that lease is known to have
+     * ended, or nothing keeps it alive.
      */
-    Optional<Long> until(Node node, long number) {
+    Optional<Deadline> until(Node node, long number) {
         Fixed own = fixed.get(node.id());
         if (node.id().client() == ClaimId.NOBODY) {
             return Optional.of(none.until());
@@ -126,8 +127,8 @@ final class Leases {
     boolean isOver(ClaimId id) {
         long now = System.nanoTime();
         Fixed own = fixed.get(id);
-        boolean isKept = own != null && own.until - now > 0
-                || moving.getOrDefault(id, List.of()).stream().anyMatch(one -> one.until - now > 0);
+        boolean isKept = own != null && own.until.byNow() - now > 0
+                || moving.getOrDefault(id, List.of()).stream().anyMatch(one -> one.until.byNow() - now > 0);
         ClientLease to = attached.get(id);
         return id.client() != ClaimId.NOBODY
                 && !isKept
@@ -149,7 +150,7 @@ final class Leases {
 
     /** Asks for a lease of at least that length, to which a claim's key is to be moved. */
     CompletableFuture<Fixed> grant(ClaimId id, long micros) {
-        long until = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);
+        Deadline until = Deadline.of(Moment.now(), TimeUnit.MICROSECONDS.toNanos(micros));
         CompletableFuture<Fixed> granted = leases.grant(seconds(micros)).thenApply(reply -> {
             Fixed lease = new Fixed(reply.getID(), until, 0);
             moving.merge(id, List.of(lease), Leases::with);

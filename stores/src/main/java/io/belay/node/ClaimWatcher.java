@@ -155,7 +155,7 @@ final class ClaimWatcher {
             // As elsewhere: the owner is to be heard of soon, and gets its whole lease then, which may be shorter.
             long hold = claim.request().spec().fixedLease();
             long window = hold > 0 ? Math.min(hold, Resource.PICK_UP) : Resource.PICK_UP;
-            long deadline = Math.min(clock.micros(claim.until()), now + window);
+            long deadline = Math.min(clock.micros(claim.until().byNow()), now + window);
             push(claim, own, true, now, Math.max(deadline, now), server);
         }
     }

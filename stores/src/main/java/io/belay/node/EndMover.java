@@ -1,10 +1,12 @@
 package io.belay.node;
 
 import io.belay.spi.Request;
+import io.belay.support.Moment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The fixing of the ends of own claims. Each attempt compares what the node says, not only what this client remembers, so that
@@ -59,7 +61,7 @@ final class EndMover {
             claim.end().made(read.details().reweights(), null);
             return CompletableFuture.completedStage(null);
         }
-        FixedLease lease = FixedLease.of(change.micros);
+        Deadline lease = Deadline.of(Moment.now(), TimeUnit.MICROSECONDS.toNanos(change.micros));
         claim.end().asked(change.number, lease);
         return nodes.fix(read, change.in(read.details()), change.micros).thenCompose(written -> {
             if (written.isPresent()) {

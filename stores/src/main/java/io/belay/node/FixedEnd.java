@@ -9,23 +9,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class FixedEnd {
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile @Nullable FixedLease lease;
+    private volatile @Nullable Deadline lease;
     private int made;
     private int asked;
     /** The lease with the nearest end that was asked for as the last change: an attempt without an answer may have made it. */
-    private @Nullable FixedLease nearest;
+    private @Nullable Deadline nearest;
 
     /** Returns the lease that has begun; null if none has. */
     @Nullable
-    FixedLease lease() {
+    Deadline lease() {
         return lease;
     }
 
     /** Notes that a change is asked for, perhaps once more. */
-    void asked(int number, FixedLease wanted) {
+    void asked(int number, Deadline wanted) {
         lock.lock();
         try {
-            FixedLease before = number == asked ? nearest : null;
+            Deadline before = number == asked ? nearest : null;
             if (number >= asked && (before == null || wanted.end() - before.end() < 0)) {
                 asked = number;
                 nearest = wanted;
@@ -40,10 +40,10 @@ final class FixedEnd {
      *
      * @param begun the lease that has begun; null if it was found to be that of an earlier attempt
      */
-    void made(int number, @Nullable FixedLease begun) {
+    void made(int number, @Nullable Deadline begun) {
         lock.lock();
         try {
-            FixedLease now = begun == null && number == asked ? nearest : begun;
+            Deadline now = begun == null && number == asked ? nearest : begun;
             if (now != null && number >= made) {
                 made = number;
                 lease = now;

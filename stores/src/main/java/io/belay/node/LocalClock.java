@@ -2,6 +2,7 @@ package io.belay.node;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
+import io.belay.support.Moment;
 
 /**
  * The store's time where the service has no clock: that of this process. A client's deadlines are differences of it, so
@@ -12,16 +13,21 @@ final class LocalClock {
     private final long begun = System.currentTimeMillis() * 1000;
     private final long origin = System.nanoTime();
 
-    /** Returns the time at an instant that is given as a {@link System#nanoTime()}. */
+    /** Returns the time at an instant. */
+    long micros(Moment instant) {
+        return micros(instant.nanos());
+    }
+
+    /** Does the same for an instant that is given as a {@link System#nanoTime()}. */
     long micros(long nanos) {
         return Math.max(0, begun + (nanos - origin) / 1000);
     }
 
-    Answer answer(long asked, State state) {
+    Answer answer(Moment asked, State state) {
         return Answer.of(state, micros(asked));
     }
 
-    Answer refused(long asked, String why) {
+    Answer refused(Moment asked, String why) {
         return Answer.of(State.REFUSED, micros(asked)).withRefusal(why);
     }
 }

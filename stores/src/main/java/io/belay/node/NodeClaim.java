@@ -4,6 +4,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
+import io.belay.support.Moment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ final class NodeClaim {
     private final Predecessors before;
 
     private volatile @Nullable Node own;
-    private long until;
+    private Deadline until = Deadline.over();
     private Capacity set = Capacity.NONE;
     private volatile boolean granted;
     private boolean waited;
@@ -256,7 +257,7 @@ final class NodeClaim {
     }
 
     /** Notes until when the claim's own node is there. */
-    Next renewed(long newUntil) {
+    Next renewed(Deadline newUntil) {
         lock.lock();
         try {
             until = newUntil;
@@ -267,7 +268,7 @@ final class NodeClaim {
     }
 
     /** Does the same after the nodes before the claim's own were read as they are, since none of them is in its way. */
-    Next confirmed(long newUntil) {
+    Next confirmed(Deadline newUntil) {
         lock.lock();
         try {
             until = newUntil;
@@ -315,7 +316,7 @@ final class NodeClaim {
      * somebody has removed it by force, the claim finds that out as a holder does.
      */
     private boolean isSurelyThere() {
-        return until - System.nanoTime()
+        return until.byNow() - System.nanoTime()
                 > TimeUnit.MICROSECONDS.toNanos(request.spec().lease()) / 2;
     }
 
@@ -391,8 +392,8 @@ final class NodeClaim {
         }
     }
 
-    /** Returns how the claim stands. */
-    Answer answer(LocalClock clock, long asked) {
+    /** Returns how the claim stands. Who asked counts by itself what the machine has slept since. */
+    Answer answer(LocalClock clock, Moment asked) {
         lock.lock();
         try {
             Node node = own;
@@ -400,7 +401,7 @@ final class NodeClaim {
                 return clock.answer(asked, State.GONE);
             }
             return Answer.of(granted ? State.GRANTED : State.WAITING, clock.micros(asked))
-                    .withClaim(node.sequence(), clock.micros(lastsUntil()))
+                    .withClaim(node.sequence(), clock.micros(lastsUntil().at(asked)))
                     .withReweights(reweighting.shown(node))
                     .withPlace(granted ? 0 : new NodeQueue(set, before.nodes()).waiting() + 1)
                     .withQueue(0, wanted ? 1 : 0);
@@ -409,8 +410,8 @@ final class NodeClaim {
         }
     }
 
-    /** Returns until when the claim is there, as a {@link System#nanoTime()}. */
-    long until() {
+    /** Returns until when the claim is there. */
+    Deadline until() {
         lock.lock();
         try {
             return lastsUntil();
@@ -419,9 +420,9 @@ final class NodeClaim {
         }
     }
 
-    private long lastsUntil() {
-        FixedLease begun = end.lease();
-        return begun == null ? until : begun.endByNow();
+    private Deadline lastsUntil() {
+        Deadline fixed = end.lease();
+        return fixed == null ? until : fixed;
     }
 
     /** Notes that somebody wants what the claim has under that node; returns whether the claim still has it. */

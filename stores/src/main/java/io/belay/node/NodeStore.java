@@ -10,6 +10,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -72,7 +73,7 @@ public final class NodeStore implements Store {
     @Override
     public CompletionStage<Answer> send(Request request) {
         Objects.requireNonNull(request, "request");
-        long asked = System.nanoTime();
+        Moment asked = Moment.now();
         if (request instanceof Request.Enter enter) {
             return enter.id().client() == ClaimId.NOBODY ? resources.enterForNobody(enter, asked) : enter(enter, asked);
         } else if (request instanceof Request.Renew renewal) {
@@ -95,7 +96,7 @@ public final class NodeStore implements Store {
         return resources.evict(request.resource(), asked);
     }
 
-    private CompletionStage<Answer> enter(Request.Enter request, long asked) {
+    private CompletionStage<Answer> enter(Request.Enter request, Moment asked) {
         ClaimSpec spec = request.spec();
         if (spec.weight() > spec.capacity()) {
             return CompletableFuture.completedStage(
@@ -130,7 +131,7 @@ public final class NodeStore implements Store {
     }
 
     /** Answers an enter whose claim was left, or whose node went, meanwhile; nothing of the claim is to stay. */
-    private CompletionStage<Answer> absent(NodeClaim claim, long asked) {
+    private CompletionStage<Answer> absent(NodeClaim claim, Moment asked) {
         claimWatcher.drop(claim);
         if (claims.containsKey(claim.request().id())) {
             return CompletableFuture.failedStage(
@@ -187,7 +188,7 @@ public final class NodeStore implements Store {
     @Override
     public List<CompletableFuture<Answer>> renew(List<Request.Renew> renewals) {
         Objects.requireNonNull(renewals, "renewals");
-        long asked = System.nanoTime();
+        Moment asked = Moment.now();
         List<CompletableFuture<Answer>> answers = new ArrayList<>(renewals.size());
         Renewing held = new Renewing(true);
         Renewing waiting = new Renewing(false);
@@ -229,11 +230,11 @@ public final class NodeStore implements Store {
             return answer;
         }
 
-        void send(long asked) {
+        void send(Moment asked) {
             if (claims.isEmpty()) {
                 return;
             }
-            List<? extends CompletionStage<Optional<Long>>> found = nodes.renew(own, held);
+            List<? extends CompletionStage<Optional<Deadline>>> found = nodes.renew(own, held);
             for (int i = 0; i < claims.size(); i++) {
                 NodeClaim claim = claims.get(i);
                 CompletableFuture<Answer> answer = answers.get(i);
@@ -248,7 +249,7 @@ public final class NodeStore implements Store {
         }
     }
 
-    private CompletionStage<Answer> renewed(NodeClaim claim, Optional<Long> until, long asked) {
+    private CompletionStage<Answer> renewed(NodeClaim claim, Optional<Deadline> until, Moment asked) {
         if (until.isEmpty()) {
             return claimWatcher.missing(claim).thenApply(gone -> claim.answer(clock, asked));
         }
@@ -258,7 +259,7 @@ public final class NodeStore implements Store {
         return done.thenApply(ready -> claim.answer(clock, asked));
     }
 
-    private CompletionStage<Answer> fix(Request.Fix request, long asked) {
+    private CompletionStage<Answer> fix(Request.Fix request, Moment asked) {
         NodeClaim claim = claims.get(request.id());
         Node own = claim == null ? null : claim.own();
         if (claim == null || own == null) {
@@ -267,7 +268,7 @@ public final class NodeStore implements Store {
             return CompletableFuture.completedStage(claim.answer(clock, asked));
         }
         return mover.fix(claim, request).thenApply(done -> {
-            FixedLease fixed = claim.end().lease();
+            Deadline fixed = claim.end().lease();
             if (fixed != null && claims.get(request.id()) == claim) {
                 endings.put(request.id(), fixed.end());
             }
@@ -307,7 +308,7 @@ public final class NodeStore implements Store {
         return claimWatcher.reread(claim, claim.blockers()).thenAccept(next -> claimWatcher.follow(claim, next, false));
     }
 
-    private CompletionStage<Answer> requeue(Request.Yield request, long asked) {
+    private CompletionStage<Answer> requeue(Request.Yield request, Moment asked) {
         NodeClaim claim = claims.get(request.id());
         Node own = claim == null ? null : claim.own();
         if (claim == null || own == null) {
@@ -331,7 +332,7 @@ public final class NodeStore implements Store {
                 .whenComplete((answer, error) -> claim.moving(false));
     }
 
-    private CompletionStage<Answer> describe(Request.Describe request, long asked) {
+    private CompletionStage<Answer> describe(Request.Describe request, Moment asked) {
         NodeClaim claim = claims.get(request.id());
         Node own = claim == null ? null : claim.own();
         if (claim == null || own == null) {
@@ -349,7 +350,7 @@ public final class NodeStore implements Store {
                 .thenApply(done -> claim.answer(clock, asked));
     }
 
-    private CompletionStage<Answer> leave(Request.Leave request, long asked) {
+    private CompletionStage<Answer> leave(Request.Leave request, Moment asked) {
         NodeClaim claim = claims.remove(request.id());
         Node own = claim == null || claim.isMoving() ? null : claim.own();
         if (claim != null) {

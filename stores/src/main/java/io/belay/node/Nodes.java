@@ -88,7 +88,7 @@ public interface Nodes extends AutoCloseable {
      * @param held whether their claims are held, so that somebody relies on what is answered
      * @return for each until when it is there, as in {@link Position}; empty for one that is not there any more
      */
-    List<? extends CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held);
+    List<? extends CompletionStage<Optional<Deadline>>> renew(List<Node> own, boolean held);
 
     /**
      * Changes what an own node says, unless it has changed since it was read, and in the same step puts it on a lease of

@@ -7,11 +7,12 @@ import java.util.Objects;
  *
  * @param line all nodes of the resource, this one among them
  * @param own the node
- * @param until when it ends unless it is renewed, as a {@link System#nanoTime()}: never later than the service ends it
+ * @param until when it ends unless it is renewed
  */
-public record Position(NodeQueue line, Node own, long until) {
+public record Position(NodeQueue line, Node own, Deadline until) {
     public Position {
         Objects.requireNonNull(line, "line");
         Objects.requireNonNull(own, "own");
+        Objects.requireNonNull(until, "until");
     }
 }

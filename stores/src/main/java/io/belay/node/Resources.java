@@ -8,6 +8,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +86,7 @@ final class Resources {
      * Enters a claim that no client owns, and that waits for nothing: it is granted at once or ended. Where there is no room
      * no node is made, as nothing would end it if this process did not.
      */
-    CompletionStage<Answer> enterForNobody(Request.Enter request, long asked) {
+    CompletionStage<Answer> enterForNobody(Request.Enter request, Moment asked) {
         return nodes.list(request.resource(), true).thenCompose(line -> {
             long sum = line.weightOfOthers(-1, line.nodes().size())
                     + request.spec().weight();
@@ -96,7 +97,7 @@ final class Resources {
         });
     }
 
-    private CompletionStage<Answer> makeForNobody(Request.Enter request, long asked, int attempts) {
+    private CompletionStage<Answer> makeForNobody(Request.Enter request, Moment asked, int attempts) {
         return nodes.enter(request.resource(), request.id(), request.spec().capacity(), Details.of(request))
                 .thenCompose(found -> found.isEmpty()
                         ? notMade(request, asked, attempts)
@@ -104,7 +105,7 @@ final class Resources {
     }
 
     /** Goes on after an enter whose claim was left before it came, or which another one of nobody was faster than. */
-    private CompletionStage<Answer> notMade(Request.Enter request, long asked, int attempts) {
+    private CompletionStage<Answer> notMade(Request.Enter request, Moment asked, int attempts) {
         return nodes.list(request.resource(), true).thenCompose(line -> {
             boolean other = line.nodes().stream().anyMatch(node -> node.id().client() == ClaimId.NOBODY);
             if (!other && attempts > 1) {
@@ -115,7 +116,7 @@ final class Resources {
         });
     }
 
-    private CompletionStage<Answer> madeForNobody(NodeQueue line, Request.Enter request, long asked) {
+    private CompletionStage<Answer> madeForNobody(NodeQueue line, Request.Enter request, Moment asked) {
         int at = line.find(request.id());
         if (line.capacity() == request.spec().capacity() && at >= 0 && at < line.granted()) {
             return CompletableFuture.completedStage(answer(line, at, asked, null));
@@ -124,7 +125,7 @@ final class Resources {
         return nodes.leave(request.resource(), request.id(), null, false).thenApply(left -> answer);
     }
 
-    private Answer noRoomForNobody(NodeQueue line, Request.Enter request, long asked) {
+    private Answer noRoomForNobody(NodeQueue line, Request.Enter request, Moment asked) {
         int capacity = request.spec().capacity();
         return line.capacity() == capacity
                 ? clock.answer(asked, State.BUSY)
@@ -132,14 +133,14 @@ final class Resources {
     }
 
     /** Answers how a claim stands, of whichever client. */
-    CompletionStage<Answer> present(String resource, ClaimId id, long asked) {
+    CompletionStage<Answer> present(String resource, ClaimId id, Moment asked) {
         return nodes.list(resource, true).thenApply(line -> {
             int at = line.find(id);
             return at < 0 ? clock.answer(asked, State.GONE) : answer(line, at, asked, null);
         });
     }
 
-    private Answer answer(NodeQueue line, int at, long asked, @Nullable String refusal) {
+    private Answer answer(NodeQueue line, int at, Moment asked, @Nullable String refusal) {
         Node node = line.nodes().get(at);
         int granted = line.granted();
         return Answer.of(at < granted ? State.GRANTED : State.WAITING, clock.micros(asked))
@@ -155,12 +156,12 @@ final class Resources {
     }
 
     /** Changes the weight of a claim; {@code claim} is that claim if it is one of this client's. */
-    CompletionStage<Answer> reweight(Request.Reweight request, @Nullable NodeClaim claim, long asked) {
+    CompletionStage<Answer> reweight(Request.Reweight request, @Nullable NodeClaim claim, Moment asked) {
         return reweight(request, claim, asked, ATTEMPTS);
     }
 
     private CompletionStage<Answer> reweight(
-            Request.Reweight request, @Nullable NodeClaim claim, long asked, int attempts) {
+            Request.Reweight request, @Nullable NodeClaim claim, Moment asked, int attempts) {
         return nodes.list(request.resource(), true).thenCompose(line -> {
             int at = line.find(request.id());
             if (at < 0) {
@@ -202,7 +203,7 @@ final class Resources {
             @Nullable NodeClaim claim,
             Reweighting changes,
             Reweighting.Attempt attempt,
-            long asked) {
+            Moment asked) {
         void note(Node now) {
             if (claim != null) {
                 claim.written(now);
@@ -255,7 +256,7 @@ final class Resources {
 
     /** Tells how the claim stands by now. */
     private CompletionStage<Answer> standing(
-            Request.Reweight request, @Nullable NodeClaim claim, long asked, @Nullable String refusal) {
+            Request.Reweight request, @Nullable NodeClaim claim, Moment asked, @Nullable String refusal) {
         return nodes.list(request.resource(), true).thenApply(line -> {
             int at = line.find(request.id());
             return at < 0 ? clock.answer(asked, State.GONE) : told(claim, line, at, asked, refusal);
@@ -273,7 +274,7 @@ final class Resources {
     }
 
     /** Answers by this client's own claim, if there is one: it knows better until when it is there, and what is decided. */
-    private Answer told(@Nullable NodeClaim claim, NodeQueue line, int at, long asked, @Nullable String refusal) {
+    private Answer told(@Nullable NodeClaim claim, NodeQueue line, int at, Moment asked, @Nullable String refusal) {
         Answer answer = answer(line, at, asked, refusal);
         if (claim == null) {
             return answer;
@@ -283,11 +284,11 @@ final class Resources {
     }
 
     /** Sets the capacity, or forgets it: a claim that enters meanwhile goes on with it, as its node says what it is. */
-    CompletionStage<Answer> resize(Request.Resize request, long asked) {
+    CompletionStage<Answer> resize(Request.Resize request, Moment asked) {
         return resize(request, asked, ATTEMPTS);
     }
 
-    private CompletionStage<Answer> resize(Request.Resize request, long asked, int attempts) {
+    private CompletionStage<Answer> resize(Request.Resize request, Moment asked, int attempts) {
         String resource = request.resource();
         return line(resource, false).thenCompose(line -> {
             boolean forgets = request.capacity() == 0;
@@ -313,7 +314,7 @@ final class Resources {
         });
     }
 
-    CompletionStage<Answer> evict(String resource, long asked) {
+    CompletionStage<Answer> evict(String resource, Moment asked) {
         return line(resource, true)
                 .thenCompose(line -> nodes.remove(resource, line.nodes().subList(0, line.granted())))
                 .thenApply(any -> clock.answer(asked, any ? State.LEFT : State.GONE));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.node.Capacity;
 import io.belay.node.DelayedTasks;
+import io.belay.node.Deadline;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -78,6 +79,7 @@ class NullArgumentsTest {
                             new Node("x", id, 1, 1, 64, 1, details),
                             NodeQueue.EMPTY,
                             Capacity.NONE,
+                            Deadline.over(),
                             new Slots(),
                             tasks,
                             onDocuments,

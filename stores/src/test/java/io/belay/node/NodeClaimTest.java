@@ -2,10 +2,12 @@ package io.belay.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
+import io.belay.support.Moment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -45,7 +47,7 @@ class NodeClaimTest {
     }
 
     private static Position position(Node own, NodeQueue line) {
-        return new Position(line, own, System.nanoTime() + LEASE * 1000);
+        return new Position(line, own, Deadline.of(Moment.now(), LEASE * 1000));
     }
 
     private final Node lost = node(OWN, 1, 1);
@@ -104,8 +106,21 @@ class NodeClaimTest {
         assertThat(permit.ahead()).as("after the names were listed").isEmpty();
     }
 
+    /** An enter that is sent again finds what the one from before the suspension was answered. */
+    @Test
+    void whatIsAskedForAfterASuspensionIsOverWhereTheNodeIs() {
+        Moment now = Moment.now();
+        Moment before = new Moment(now.nanos(), now.wallAhead() - LEASE / 1000 - 1_000);
+        claim.entered(new Position(line(own), own, Deadline.of(before, LEASE * 1000)));
+        Answer answer = claim.answer(new LocalClock(), Moment.now());
+        assertThat(answer.deadline()).isLessThan(answer.time());
+        claim.renewed(Deadline.of(now, LEASE * 1000));
+        answer = claim.answer(new LocalClock(), now);
+        assertThat(answer.deadline()).isGreaterThan(answer.time());
+    }
+
     private long sequence() {
-        return claim.answer(new LocalClock(), System.nanoTime()).sequence();
+        return claim.answer(new LocalClock(), Moment.now()).sequence();
     }
 
     /** A service may count its nodes from the start again. */

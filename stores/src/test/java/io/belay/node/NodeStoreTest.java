@@ -11,6 +11,7 @@ import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Moment;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -93,8 +94,8 @@ class NodeStoreTest {
             case "renew" ->
                 ((List<?>) arguments[0])
                         .stream()
-                                .map(own ->
-                                        CompletableFuture.completedStage(Optional.of(System.nanoTime() + LEASE * 1000)))
+                                .map(own -> CompletableFuture.completedStage(
+                                        Optional.of(Deadline.of(Moment.now(), LEASE * 1000))))
                                 .toList();
             case "watch" -> watch((Node) arguments[0], (Consumer<Optional<Node>>) arguments[2]);
             case "watchArrivals" -> (Nodes.Watch) () -> {};
@@ -177,7 +178,7 @@ class NodeStoreTest {
 
     private Optional<Position> entry(int weight) {
         line = new NodeQueue(Capacity.NONE, List.of(node(OTHER, 4, 1), node(OWN, weight, 2)));
-        return Optional.of(new Position(line, line.nodes().get(1), System.nanoTime() + LEASE * 1000));
+        return Optional.of(new Position(line, line.nodes().get(1), Deadline.of(Moment.now(), LEASE * 1000)));
     }
 
     /** Lets the claim enter, alone. */
@@ -187,7 +188,7 @@ class NodeStoreTest {
 
     private void hold(ClaimId id, int weight) {
         line = new NodeQueue(Capacity.NONE, List.of(node(id, weight, 2)));
-        Position entry = new Position(line, line.nodes().get(0), System.nanoTime() + LEASE * 1000);
+        Position entry = new Position(line, line.nodes().get(0), Deadline.of(Moment.now(), LEASE * 1000));
         enters.add(CompletableFuture.completedStage(Optional.of(entry)));
         assertThat(store.send(enter(id, weight, false)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
@@ -602,7 +603,7 @@ class NodeStoreTest {
             nodes.add(own);
             line = new NodeQueue(Capacity.NONE, nodes);
             enters.add(CompletableFuture.completedStage(
-                    Optional.of(new Position(line, own, System.nanoTime() + LEASE * 1000))));
+                    Optional.of(new Position(line, own, Deadline.of(Moment.now(), LEASE * 1000)))));
             assertThat(store.send(enter(own.id(), 1, false)))
                     .isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
             renewals.add(renewal(own.id(), own.sequence()));
@@ -687,7 +688,7 @@ class NodeStoreTest {
             copies.add(store.send(enter(4, false)));
         }
         Optional<Position> entry = entry(4);
-        first.complete(Optional.of(new Position(line, line.nodes().get(0), System.nanoTime() + LEASE * 1000)));
+        first.complete(Optional.of(new Position(line, line.nodes().get(0), Deadline.of(Moment.now(), LEASE * 1000))));
         copies.add(store.send(enter(4, false)));
         second.complete(entry);
         assertThat(other).isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
@@ -711,7 +712,7 @@ class NodeStoreTest {
     void ofWhatIsRefusedThereIsOneNode() {
         entry(3);
         set("2");
-        Position entry = new Position(line, own(), System.nanoTime() + LEASE * 1000);
+        Position entry = new Position(line, own(), Deadline.of(Moment.now(), LEASE * 1000));
         enters.add(CompletableFuture.completedStage(Optional.of(entry)));
         leaves.add(CompletableFuture.failedStage(StoreException.unreachable("there is no connection", null)));
         assertThat(store.send(enter(3, false))).isCompletedExceptionally();

@@ -1,6 +1,7 @@
 package io.belay.simulation;
 
 import io.belay.node.Capacity;
+import io.belay.node.Deadline;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -92,12 +93,12 @@ final class LeaseNodes extends NodeLink implements Nodes {
         });
     }
 
-    /** Until when what is attached to a lease lasts, by the client's clock. */
-    private long until(long lifetime) {
+    /** Until when what is attached to a lease lasts, by the client's clocks. */
+    private Deadline until(long lifetime) {
         SharedLease lease = leases.get(lifetime);
         return lifetime == 0
-                ? machine.nanos() + Long.MAX_VALUE / 4
-                : lease == null ? machine.nanos() - SECOND : lease.until();
+                ? Deadline.of(machine.moment(), Long.MAX_VALUE / 4)
+                : lease == null ? Deadline.of(machine.moment(), -SECOND) : lease.until();
     }
 
     private boolean isOver(long lifetime) {
@@ -277,7 +278,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
     }
 
     @Override
-    public List<CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held) {
+    public List<CompletionStage<Optional<Deadline>>> renew(List<Node> own, boolean held) {
         Map<Long, CompletionStage<?>> alive = new HashMap<>();
         List<Long> lifetimes = new ArrayList<>();
         for (Node node : own) {
@@ -290,7 +291,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
         }
         CompletableFuture<List<Optional<Stored>>> read =
                 ask(() -> own.stream().map(node -> service.of(node).same(node)).toList());
-        List<CompletionStage<Optional<Long>>> ends = new ArrayList<>();
+        List<CompletionStage<Optional<Deadline>>> ends = new ArrayList<>();
         for (int i = 0; i < own.size(); i++) {
             int which = i;
             Node node = own.get(i);

@@ -1,5 +1,7 @@
 package io.belay.simulation;
 
+import io.belay.support.Moment;
+
 /** Where one client runs: its clocks, and whether it runs at all. */
 final class Machine {
     private static final long ORIGIN = 3_000_000_000_000L;
@@ -47,6 +49,11 @@ final class Machine {
     /** Shows the wall clock. */
     long wallMillis() {
         return WALL_ORIGIN + (scheduler.now() + wallAhead) / 1_000_000;
+    }
+
+    /** Shows both clocks. */
+    Moment moment() {
+        return new Moment(nanos(), wallMillis() - nanos() / 1_000_000);
     }
 
     /** Stops it for a while; both clocks run on. */

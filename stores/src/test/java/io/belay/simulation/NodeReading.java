@@ -1,5 +1,6 @@
 package io.belay.simulation;
 
+import io.belay.node.Deadline;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
 import io.belay.node.Position;
@@ -20,7 +21,7 @@ final class NodeReading {
 
     static Optional<Position> own(Node made, NodeQueue line) {
         boolean there = line.nodes().stream().anyMatch(node -> node.key().equals(made.key()));
-        return there ? Optional.of(new Position(with(line, List.of(made)), made, 0)) : Optional.empty();
+        return there ? Optional.of(new Position(with(line, List.of(made)), made, Deadline.over())) : Optional.empty();
     }
 
     static CompletableFuture<NodeQueue> names(NodeSession now, String resource) {
@@ -121,7 +122,7 @@ final class NodeReading {
                     return now.delete(node.key(), node.id()).thenApply(deleted -> Optional.empty());
                 }
                 Node own = found.get().node();
-                return settled(now, Optional.of(new Position(with(line, List.of(own)), own, 0)));
+                return settled(now, Optional.of(new Position(with(line, List.of(own)), own, Deadline.over())));
             });
         });
     }

@@ -1,7 +1,9 @@
 package io.belay.simulation;
 
+import io.belay.node.Deadline;
 import io.belay.spi.ClaimId;
 import io.belay.spi.StoreException;
+import io.belay.support.Moment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -12,10 +14,10 @@ final class NodeSession {
     private final Service service;
     final long id;
     /** When the last change was sent that was acknowledged. */
-    private long proven;
+    private Moment proven;
 
     /** @param proven an instant before it was asked for */
-    NodeSession(NodeLink link, long id, long proven) {
+    NodeSession(NodeLink link, long id, Moment proven) {
         this.link = link;
         service = link.service;
         this.id = id;
@@ -27,12 +29,13 @@ final class NodeSession {
     }
 
     /** Until when it certainly lives: a client speaks up after a third of its length. */
-    long until() {
-        return proven + service.sessionNanos / 3 * 2;
+    Deadline until() {
+        return Deadline.of(proven, service.sessionNanos / 3 * 2);
     }
 
     boolean isStale() {
-        return link.machine.nanos() - proven > service.sessionNanos / 6;
+        Moment now = link.machine.moment();
+        return proven.asleepUntil(now) > 0 || now.nanos() - proven.nanos() > service.sessionNanos / 6;
     }
 
     /** Asks for something in this session and in no later one. */
@@ -51,9 +54,9 @@ final class NodeSession {
 
     /** The same for a change, which is a proof that the session lives. */
     <T> CompletableFuture<T> change(Supplier<T> atServer) {
-        long sent = link.machine.nanos();
+        Moment sent = link.machine.moment();
         return ask(atServer).thenApply(done -> {
-            proven = Math.max(proven, sent);
+            proven = sent.nanos() - proven.nanos() > 0 ? sent : proven;
             return done;
         });
     }

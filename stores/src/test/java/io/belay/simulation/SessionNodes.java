@@ -1,6 +1,7 @@
 package io.belay.simulation;
 
 import io.belay.node.Capacity;
+import io.belay.node.Deadline;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -10,6 +11,7 @@ import io.belay.simulation.Directory.Stored;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Moment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +39,7 @@ final class SessionNodes extends NodeLink implements Nodes {
     SessionNodes(Service service, Machine machine, long client, Runnable reconnected) {
         super(service, machine, client);
         this.reconnected = reconnected;
-        session = new NodeSession(this, service.grant(service.sessionNanos / 1000, this), machine.nanos());
+        session = new NodeSession(this, service.grant(service.sessionNanos / 1000, this), machine.moment());
         ping();
     }
 
@@ -85,7 +87,7 @@ final class SessionNodes extends NodeLink implements Nodes {
 
     /** Begins another session. */
     private void begin() {
-        long asked = machine.nanos();
+        Moment asked = machine.moment();
         ask(() -> service.grant(service.sessionNanos / 1000, this)).thenAccept(id -> {
             session = new NodeSession(this, id, asked);
             reconnected.run();
@@ -275,9 +277,9 @@ final class SessionNodes extends NodeLink implements Nodes {
     }
 
     @Override
-    public List<CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held) {
+    public List<CompletionStage<Optional<Deadline>>> renew(List<Node> own, boolean held) {
         CompletionStage<?> alive = in(now -> now.proved().thenApply(proved -> true));
-        List<CompletionStage<Optional<Long>>> ends = new ArrayList<>();
+        List<CompletionStage<Optional<Deadline>>> ends = new ArrayList<>();
         for (Node node : own) {
             ends.add(in(now -> now.ask(() -> {
                         if (world.isBad(service.of(node).resource)) {

@@ -1,6 +1,8 @@
 package io.belay.simulation;
 
+import io.belay.node.Deadline;
 import io.belay.spi.StoreException;
+import io.belay.support.Moment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +18,7 @@ final class SharedLease {
     private @Nullable CompletableFuture<SharedLease> renewing;
 
     private long id;
-    private long asked;
-    private long askedWall;
-    /** When it ends, by the client's clock: counted from before it was asked for. */
-    private long until;
+    private Moment asked;
 
     private boolean ended;
 
@@ -27,33 +26,31 @@ final class SharedLease {
     SharedLease(NodeLink link, long nanos) {
         this.link = link;
         this.nanos = nanos;
-        long now = link.machine.nanos();
-        long wall = link.machine.wallMillis();
+        asked = link.machine.moment();
+        Moment now = asked;
         granting = link.ask(() -> link.service.grant(nanos / 1000, null)).thenApply(granted -> {
             id = granted;
-            renewed(now, wall);
+            asked = now;
             return this;
         });
     }
 
-    private void renewed(long now, long wall) {
-        asked = now;
-        askedWall = wall;
-        until = now + nanos;
-    }
-
     /** Whether the wall clock has run ahead meanwhile, as in a suspended machine: then it may end sooner than is known. */
     private boolean isDoubtful() {
-        long ran = (link.machine.nanos() - asked) / 1_000_000;
-        return link.machine.wallMillis() - askedWall > ran + ran / 100 + 2;
+        return asked.asleepUntil(link.machine.moment()) > 0;
     }
 
     long id() {
         return id;
     }
 
-    long until() {
-        return until;
+    /** When it ends, by the client's clocks: counted from before it was asked for. */
+    Deadline until() {
+        return Deadline.of(asked, nanos);
+    }
+
+    private long ago() {
+        return link.machine.nanos() - asked.nanos();
     }
 
     /** Whether it is known to be there no more. What is over by the client's clock may still be there, and goes on then. */
@@ -70,9 +67,9 @@ final class SharedLease {
     CompletionStage<SharedLease> granted() {
         if (!granting.isDone() || isOver()) {
             return granting;
-        } else if (isDoubtful() || link.machine.nanos() - until >= 0) {
+        } else if (isDoubtful() || ago() >= nanos) {
             return alive();
-        } else if (link.machine.nanos() - asked > nanos / 3) {
+        } else if (ago() > nanos / 3) {
             alive(); // for the next one; this one needs not wait for it
         }
         return granting;
@@ -80,12 +77,11 @@ final class SharedLease {
 
     /** Keeps it alive; it may turn out to have ended. */
     CompletionStage<SharedLease> alive() {
-        long now = link.machine.nanos();
-        long wall = link.machine.wallMillis();
+        Moment now = link.machine.moment();
         CompletableFuture<SharedLease> running = renewing;
         if (running != null) {
             return running;
-        } else if (isOver() || (now - asked < nanos / FRACTION && !isDoubtful())) {
+        } else if (isOver() || (ago() < nanos / FRACTION && !isDoubtful())) {
             return CompletableFuture.completedFuture(this);
         }
         CompletableFuture<SharedLease> made = new CompletableFuture<>();
@@ -93,7 +89,7 @@ final class SharedLease {
         link.ask(() -> link.service.keep(id)).whenComplete((there, error) -> {
             renewing = null;
             if (error == null && there) {
-                renewed(now, wall);
+                asked = now;
             } else if (error == null) {
                 ended = true;
             }

@@ -1,6 +1,7 @@
 package io.belay.tck;
 
 import io.belay.node.Capacity;
+import io.belay.node.Deadline;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -8,6 +9,7 @@ import io.belay.node.Nodes;
 import io.belay.node.Position;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Store;
+import io.belay.support.Moment;
 import io.belay.tck.SampleDatabase.Value;
 import io.belay.tck.SampleLine.Standing;
 import java.util.ArrayList;
@@ -83,16 +85,18 @@ final class SampleNodes implements Nodes {
         return id.client() == ClaimId.NOBODY ? Long.MAX_VALUE : now + details.lease();
     }
 
-    private static Position entry(NodeQueue line, Standing own, long asked) {
+    private static Position entry(NodeQueue line, Standing own, Moment asked) {
         return new Position(
                 line,
                 own.node(),
-                asked + TimeUnit.MICROSECONDS.toNanos(own.node().details().lease()));
+                Deadline.of(
+                        asked,
+                        TimeUnit.MICROSECONDS.toNanos(own.node().details().lease())));
     }
 
     @Override
     public CompletionStage<Optional<Position>> enter(String resource, ClaimId id, int capacity, Details details) {
-        long asked = System.nanoTime();
+        Moment asked = Moment.now();
         Step<Optional<Position>> step = (line, now) -> {
             Optional<Standing> before = line.find(id);
             boolean late = line.ended.contains(id) && flaw != Flaw.LATE_ENTER_OBEYED;
@@ -125,7 +129,7 @@ final class SampleNodes implements Nodes {
 
     @Override
     public CompletionStage<Optional<Position>> requeue(String resource, Node own, Details details, boolean unclear) {
-        long asked = System.nanoTime();
+        Moment asked = Moment.now();
         return change(
                 resource,
                 (line, now) -> line.find(own).map(before -> {
@@ -196,21 +200,21 @@ final class SampleNodes implements Nodes {
     }
 
     @Override
-    public List<CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held) {
+    public List<CompletionStage<Optional<Deadline>>> renew(List<Node> own, boolean held) {
         return own.stream().map(this::renew).toList();
     }
 
-    private CompletionStage<Optional<Long>> renew(Node own) {
-        long asked = System.nanoTime();
+    private CompletionStage<Optional<Deadline>> renew(Node own) {
+        Moment asked = Moment.now();
         return change(
                 SampleLine.resourceOf(own),
                 (line, now) -> line.find(own).map(one -> {
                     if (one.fixed()) {
-                        return asked + TimeUnit.MICROSECONDS.toNanos(one.end() - now);
+                        return Deadline.of(asked, TimeUnit.MICROSECONDS.toNanos(one.end() - now));
                     }
                     long lease = one.node().details().lease();
                     line.replace(one, new Standing(one.node(), now + lease, false));
-                    return asked + TimeUnit.MICROSECONDS.toNanos(lease);
+                    return Deadline.of(asked, TimeUnit.MICROSECONDS.toNanos(lease));
                 }));
     }
 

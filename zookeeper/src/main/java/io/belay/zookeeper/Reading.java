@@ -1,5 +1,6 @@
 package io.belay.zookeeper;
 
+import io.belay.node.Deadline;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;
@@ -29,7 +30,8 @@ final class Reading {
         for (Node node : line.nodes()) {
             if (node.key().equals(made.path())) {
                 Node own = Queues.read(node, details, made.stat());
-                return Optional.of(new Position(Queues.with(line, List.of(node), List.of(Optional.of(own))), own, 0));
+                return Optional.of(new Position(
+                        Queues.with(line, List.of(node), List.of(Optional.of(own))), own, Deadline.over()));
             }
         }
         return Optional.empty(); // somebody has removed it already
@@ -57,7 +59,8 @@ final class Reading {
         return line.nodes().stream()
                 .filter(node -> node.key().equals(own.key()))
                 .findFirst()
-                .map(node -> new Position(Queues.with(line, List.of(node), List.of(Optional.of(own))), own, 0));
+                .map(node -> new Position(
+                        Queues.with(line, List.of(node), List.of(Optional.of(own))), own, Deadline.over()));
     }
 
     /**
@@ -182,7 +185,8 @@ final class Reading {
                 Node own = Queues.read(node, content.data(), content.stat());
                 return settled(
                         session,
-                        Optional.of(new Position(Queues.with(line, List.of(node), List.of(Optional.of(own))), own, 0)));
+                        Optional.of(new Position(
+                                Queues.with(line, List.of(node), List.of(Optional.of(own))), own, Deadline.over())));
             });
         });
     }

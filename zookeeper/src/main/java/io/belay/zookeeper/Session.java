@@ -1,12 +1,12 @@
 package io.belay.zookeeper;
 
+import io.belay.node.Deadline;
 import io.belay.support.Moment;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -66,14 +66,13 @@ final class Session {
     }
 
     /**
-     * Returns until when the session certainly lives, as a {@link System#nanoTime()}. A follower may have heard of
-     * this client and not yet said so to the leader; a client speaks up after a third of the timeout, so two thirds
-     * are certain. The servers' time has gone on while this machine was suspended.
+     * Returns until when the session certainly lives. A follower may have heard of this client and not yet said so to the
+     * leader; a client speaks up after a third of the timeout, so two thirds are certain.
      */
-    long until() {
+    Deadline until() {
         lock.lock();
         try {
-            return proven.nanos() + timeoutNanos / 3 * 2 - TimeUnit.MILLISECONDS.toNanos(proven.asleep());
+            return Deadline.of(proven, timeoutNanos / 3 * 2);
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,7 @@
 package io.belay.zookeeper;
 
 import io.belay.node.Capacity;
+import io.belay.node.Deadline;
 import io.belay.node.Details;
 import io.belay.node.DetailsText;
 import io.belay.node.Node;
@@ -380,14 +381,14 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     @Override
-    public List<CompletionStage<Optional<Long>>> renew(List<Node> own, boolean held) {
+    public List<CompletionStage<Optional<Deadline>>> renew(List<Node> own, boolean held) {
         CompletionStage<Void> alive =
                 in(session -> proved(session, own.get(0).key()).thenAccept(proved -> {}));
         // They are read after the write, and a server answers one client in order.
         return own.stream().map(node -> renew(node, alive)).toList();
     }
 
-    private CompletionStage<Optional<Long>> renew(Node node, CompletionStage<Void> alive) {
+    private CompletionStage<Optional<Deadline>> renew(Node node, CompletionStage<Void> alive) {
         return in(session -> Reading.present(session.exists(node.key()))
                 .thenCombine(
                         alive,

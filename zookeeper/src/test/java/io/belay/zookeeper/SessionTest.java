@@ -120,13 +120,13 @@ class SessionTest {
             Moment now = Moment.now();
             Session session = new Session(client, new Moment(now.nanos(), now.wallAhead() - 5_000));
             assertThat(session.isStale()).isTrue();
-            assertThat(session.until() - now.nanos())
+            assertThat(session.until().byNow() - now.nanos())
                     .isBetween(
                             AGES.multipliedBy(2).dividedBy(3).minusMillis(5_100).toNanos(),
                             AGES.multipliedBy(2).dividedBy(3).minusMillis(4_900).toNanos());
             session.multi("/", List.of(Op.check("/", -1))).get(SOON.toSeconds(), TimeUnit.SECONDS);
             assertThat(session.isStale()).isFalse();
-            assertThat(session.until() - now.nanos())
+            assertThat(session.until().byNow() - now.nanos())
                     .isGreaterThan(AGES.multipliedBy(2).dividedBy(3).toNanos());
         }
     }

@@ -6,29 +6,29 @@ import io.belay.support.Moment;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A fixed lease ends when it does, also for a machine whose clock stood still. */
-class FixedLeaseTest {
+/** What ends at a service does so also for a machine whose clock stood still. */
+class DeadlineTest {
     private static final long END = TimeUnit.HOURS.toNanos(1);
 
     /** An instant since which the wall clock has run ahead by so many milliseconds. */
-    private static FixedLease overtaken(long millis) {
+    private static Deadline overtaken(long millis) {
         Moment now = Moment.now();
-        return new FixedLease(new Moment(now.nanos(), now.wallAhead() - millis), END);
+        return new Deadline(new Moment(now.nanos(), now.wallAhead() - millis), END);
     }
 
     @Test
     void lastsAsLongAsBothClocksAgree() {
-        assertThat(overtaken(0).endByNow()).isEqualTo(END);
+        assertThat(overtaken(0).byNow()).isEqualTo(END);
     }
 
     @Test
     void endsSoonerWhereTheMachineWasSuspended() {
-        assertThat(overtaken(5_000).endByNow())
+        assertThat(overtaken(5_000).byNow())
                 .isBetween(END - TimeUnit.MILLISECONDS.toNanos(5_100), END - TimeUnit.MILLISECONDS.toNanos(4_900));
     }
 
     @Test
     void lastsNoLongerWhereTheWallClockWasPutBack() {
-        assertThat(overtaken(-5_000).endByNow()).isEqualTo(END);
+        assertThat(overtaken(-5_000).byNow()).isEqualTo(END);
     }
 }
