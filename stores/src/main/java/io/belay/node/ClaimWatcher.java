@@ -5,6 +5,7 @@ import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.util.List;
@@ -63,11 +64,23 @@ final class ClaimWatcher {
 
     /**
      * Looks for a claim whose node is not there: the claim has got another by now, as answers come in any order, or it
-     * is gone. Returns whether it is gone.
+     * is gone. Returns whether it is gone; fails if it is moved meanwhile, as it may be seen in neither place then.
      */
     CompletionStage<Boolean> missing(NodeClaim claim) {
+        Node own = claim.own();
+        boolean moves = claim.isMoving();
         return find(claim).thenApply(found -> {
-            found.ifPresentOrElse(entry -> follow(claim, claim.entered(entry), true), () -> drop(claim));
+            Node now = claim.own();
+            if (found.isPresent()) {
+                follow(claim, claim.entered(found.get()), true);
+            } else if (now != null && own != null && !now.isSame(own)) {
+                return false;
+            } else if (moves || claim.isMoving()) {
+                throw StoreException.unreachable(
+                        "the node of " + claim.request().id() + " is being moved", null);
+            } else {
+                drop(claim);
+            }
             return found.isEmpty();
         });
     }
@@ -202,8 +215,7 @@ final class ClaimWatcher {
     }
 
     private void ownChanged(NodeClaim claim, Node own, Optional<Node> now) {
-        Node present = claim.own();
-        if (present == null || !present.isSame(own) || claim.isMoving()) {
+        if (!claim.keeps(own)) {
             return; // it has another one since, or is about to: whoever moves it will know
         } else if (now.isEmpty()) {
             missing(claim).whenComplete(logged((gone, error) -> {

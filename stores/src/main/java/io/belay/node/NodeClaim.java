@@ -8,6 +8,7 @@ import io.belay.support.Moment;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class NodeClaim {
     /** True once the owner was told that the resource is not free. */
     private boolean givenUp;
 
-    private volatile boolean moving;
+    private final AtomicInteger moving = new AtomicInteger();
     private volatile int enters;
     private volatile boolean entered;
 
@@ -345,13 +346,24 @@ final class NodeClaim {
         }
     }
 
-    /** Notes whether another node is being made in the place of the claim's own, which is gone before that is told. */
-    void moving(boolean underWay) {
-        moving = underWay;
+    /** Notes that another node is asked for in the place of the claim's own, which may be gone before that is told. */
+    void moves() {
+        moving.incrementAndGet();
+    }
+
+    /** Notes that this was told, or failed. */
+    void moved() {
+        moving.decrementAndGet();
     }
 
     boolean isMoving() {
-        return moving;
+        return moving.get() > 0;
+    }
+
+    /** Returns whether the claim's own node is that one, and none is asked for in its place. */
+    boolean keeps(Node node) {
+        Node present = own;
+        return present != null && present.isSame(node) && !isMoving();
     }
 
     /** Notes that the details of the claim's node were written; what was written later may be known already. */

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,9 @@ public final class NodeStore implements Store {
     private final PerKeySequencer sequencer = new PerKeySequencer();
     /** The enters that wait for their turn, or are under way: one that is asked for again meanwhile is the same one. */
     private final UnderWay<NodeClaim, Optional<Position>> entering = new UnderWay<>();
+
+    /** The looks that wait for their turn, with nothing behind them that they do not show: one is enough. */
+    private final UnderWay<String, Snapshot> looks = new UnderWay<>();
 
     /** The readings of queues for those who wait in them, who ask again all together. */
     private final UnderWay<String, NodeQueue> rechecks = new UnderWay<>();
@@ -154,9 +158,12 @@ public final class NodeStore implements Store {
     }
 
     private CompletionStage<Optional<Position>> make(NodeClaim claim) {
+        String resource = claim.request().resource();
         return entering.join(claim, () -> {
             Details details = Details.of(claim.request());
-            return sequencer.take(claim.request().resource(), () -> enter(claim, details));
+            CompletionStage<Optional<Position>> entered = sequencer.take(resource, () -> enter(claim, details));
+            looks.forget(resource);
+            return entered;
         });
     }
 
@@ -319,17 +326,17 @@ public final class NodeStore implements Store {
                 || claim.isFixed()) {
             return CompletableFuture.completedStage(claim.answer(clock, asked));
         }
-        claim.moving(true);
+        claim.moves();
         return nodes.requeue(request.resource(), own, own.details().unmarked(request.localWaiters()), claim.isUnclear())
-                .thenCompose(
-                        moved -> moved.isPresent() ? CompletableFuture.completedStage(moved) : claimWatcher.find(claim))
                 .thenApply(moved -> {
-                    moved.ifPresentOrElse(
-                            entry -> claimWatcher.follow(claim, claim.entered(entry), false),
-                            () -> claimWatcher.drop(claim));
-                    return claim.answer(clock, asked);
+                    moved.ifPresent(entry -> claimWatcher.follow(claim, claim.entered(entry), false));
+                    return moved.isPresent();
                 })
-                .whenComplete((answer, error) -> claim.moving(false));
+                .whenComplete((moved, error) -> claim.moved())
+                .thenCompose(moved -> moved
+                        ? resources.nothing()
+                        : claimWatcher.missing(claim).thenAccept(gone -> {}))
+                .thenApply(done -> claim.answer(clock, asked));
     }
 
     private CompletionStage<Answer> describe(Request.Describe request, Moment asked) {
@@ -360,16 +367,22 @@ public final class NodeStore implements Store {
         if (request.unclear()) {
             endedClaims.add(request.id());
         }
-        CompletionStage<Boolean> leaving = nodes.leave(request.resource(), request.id(), own, request.unclear());
-        return sequencer
-                .precede(request.resource(), leaving)
-                .thenApply(left -> clock.answer(asked, left ? State.LEFT : State.GONE));
+        CompletionStage<Boolean> leaving = sequencer.precede(
+                request.resource(), nodes.leave(request.resource(), request.id(), own, request.unclear()));
+        looks.forget(request.resource());
+        return leaving.thenApply(left -> clock.answer(asked, left ? State.LEFT : State.GONE));
     }
 
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
         Objects.requireNonNull(resource, "resource");
-        return sequencer.take(resource, () -> resources.inspect(resource));
+        return looks.join(
+                        resource,
+                        () -> sequencer.take(resource, () -> {
+                            looks.forget(resource);
+                            return resources.inspect(resource);
+                        }))
+                .thenApply(Function.identity()); // each its own, as it may be cancelled
     }
 
     @Override

@@ -30,4 +30,9 @@ final class UnderWay<K, T> {
         });
         return own;
     }
+
+    /** Has whoever asks from now on begin anew, whether or not it is over. */
+    void forget(K key) {
+        all.remove(key);
+    }
 }

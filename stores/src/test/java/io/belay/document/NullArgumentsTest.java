@@ -3,8 +3,8 @@ package io.belay.document;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.node.Capacity;
-import io.belay.node.DelayedTasks;
 import io.belay.node.Deadline;
+import io.belay.node.DelayedTasks;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.NodeQueue;

@@ -5,6 +5,7 @@ import io.belay.internal.gate.UncuredGates;
 import io.belay.internal.machine.UncuredMachines;
 import io.belay.internal.primitive.UncuredLocks;
 import io.belay.internal.time.UncuredTime;
+import io.belay.node.UncuredNodes;
 import io.belay.recipes.UncuredRecipes;
 import io.belay.simulation.Switch;
 import java.util.ArrayList;
@@ -72,7 +73,9 @@ public enum PlantedFault {
     /** An action may be run again before its period is over. */
     ONCE_FREES_ITS_NAME("ONCES", UncuredLocks::onceFreesItsName),
     /** Several locks count as held while one of them is. */
-    ONE_LOSS_LEAVES_SEVERAL_HELD("MULTI_LOCKS EVICTIONS", UncuredRecipes::oneLossLeavesSeveralHeld);
+    ONE_LOSS_LEAVES_SEVERAL_HELD("MULTI_LOCKS EVICTIONS", UncuredRecipes::oneLossLeavesSeveralHeld),
+    /** A suspension brings the end of a node no nearer. */
+    NODES_END_BY_ONE_CLOCK("NODES SUSPENSIONS", UncuredNodes::nodesEndByOneClock);
 
     /** Among circumstances: nothing goes wrong but what they name. */
     public static final String NOTHING_ELSE = "NOTHING_ELSE";

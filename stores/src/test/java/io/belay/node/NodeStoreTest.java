@@ -54,6 +54,9 @@ class NodeStoreTest {
     /** What is answered to those who fix an end, in place of the truth. */
     private final Deque<CompletionStage<Optional<Node>>> fixes = new ArrayDeque<>();
 
+    /** What is answered to those who go to the end of the queue. */
+    private final Deque<CompletionStage<Optional<Position>>> requeues = new ArrayDeque<>();
+
     /** What is answered to those who read the queue, in place of how it is. */
     private final Deque<CompletionStage<NodeQueue>> lists = new ArrayDeque<>();
 
@@ -80,6 +83,7 @@ class NodeStoreTest {
             case "leasePerClaim" -> true;
             case "enter" -> enters.remove();
             case "leave" -> leaves.remove();
+            case "requeue" -> requeues.remove();
             case "list" -> lists.isEmpty() ? CompletableFuture.completedStage(line) : lists.remove();
             case "read" -> CompletableFuture.completedStage(read((List<?>) arguments[0]));
             case "write" -> {
@@ -720,6 +724,85 @@ class NodeStoreTest {
         assertThat(store.send(enter(3, false))).isCompletedWithValueMatching(answer -> answer.state() == State.REFUSED);
         assertThat(count("enter")).isEqualTo(1);
         assertThat(count("leave")).isEqualTo(2);
+    }
+
+    /** Observers look at each third of a lease: behind an answer that is late, hundreds of them would keep others waiting. */
+    @Test
+    void looksThatWaitForTheirTurnAreOne() {
+        hold(4);
+        CompletableFuture<NodeQueue> late = new CompletableFuture<>();
+        CompletionStage<?> first = lookAnsweredBy(late);
+        List<CompletionStage<?>> more = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            more.add(store.inspect("x"));
+        }
+        more.get(0).toCompletableFuture().cancel(false);
+        CompletableFuture<Boolean> left = new CompletableFuture<>();
+        leaves.add(left);
+        store.send(Request.Leave.of("x", OWN, false));
+        CompletionStage<Store.Snapshot> behind = store.inspect("x");
+        long before = count("list");
+        late.complete(line);
+        assertThat(first).isCompleted();
+        assertThat(more.subList(1, 100)).allSatisfy(look -> assertThat(look).isCompleted());
+        assertThat(count("list") - before).isEqualTo(1);
+        assertThat(behind).as("what it is to show is not done").isNotDone();
+        line = NodeQueue.EMPTY;
+        left.complete(true);
+        assertThat(behind).isCompletedWithValueMatching(seen -> seen.resource().isEmpty());
+    }
+
+    private CompletionStage<?> lookAnsweredBy(CompletionStage<NodeQueue> answer) {
+        lists.add(answer);
+        return store.inspect("x");
+    }
+
+    private CompletionStage<Answer> yields(long sequence, CompletionStage<Optional<Position>> answer) {
+        requeues.add(answer);
+        return store.send(Request.Yield.of("x", OWN, sequence, LEASE, 0));
+    }
+
+    private Optional<Position> moved(int order) {
+        line = new NodeQueue(Capacity.NONE, List.of(node(OWN, 4, order)));
+        return Optional.of(new Position(line, own(), Deadline.of(Moment.now(), LEASE * 1000)));
+    }
+
+    /** Who reads names, and then what they say, sees neither the former node nor the next one. */
+    @Test
+    void whatIsMovedMeanwhileIsNotTakenForGone() {
+        hold(4);
+        CompletableFuture<Optional<Position>> first = new CompletableFuture<>();
+        CompletionStage<Answer> moving = yields(128, first);
+        lists.add(CompletableFuture.completedStage(NodeQueue.EMPTY));
+        assertThat(yields(128, CompletableFuture.completedStage(Optional.empty())))
+                .isCompletedExceptionally();
+        first.complete(moved(3));
+        assertThat(moving).isCompletedWithValueMatching(answer -> answer.sequence() == 192);
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
+    }
+
+    @Test
+    void whatWasMovedSinceItWasLookedForIsNotTakenForGone() {
+        hold(4);
+        CompletableFuture<Optional<Position>> first = new CompletableFuture<>();
+        CompletionStage<Answer> copy = yields(128, first);
+        assertThat(yields(128, CompletableFuture.completedStage(moved(3))))
+                .isCompletedWithValueMatching(answer -> answer.sequence() == 192);
+        CompletableFuture<NodeQueue> look = new CompletableFuture<>();
+        lists.add(look);
+        first.complete(Optional.empty());
+        assertThat(yields(192, CompletableFuture.completedStage(moved(4))))
+                .isCompletedWithValueMatching(answer -> answer.sequence() == 256);
+        look.complete(NodeQueue.EMPTY);
+        assertThat(copy).isCompletedWithValueMatching(answer -> answer.sequence() == 256);
+    }
+
+    @Test
+    void whatIsGoneWhereItWasNotMovedIsGone() {
+        hold(4);
+        line = NodeQueue.EMPTY;
+        assertThat(yields(128, CompletableFuture.completedStage(Optional.empty())))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
     }
 
     @Test
