@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,10 +76,12 @@ class RefusedTest {
         SERVERS.values().forEach(ServerProcess::close);
     }
 
+    private final Set<Thread> before = Told.threads();
+
     /** Of those who were refused, and of all others. */
     @AfterEach
     void noConnectionIsLeft() {
-        Told.assertNoThreads();
+        Told.assertNoThreadsBut(before);
         SERVERS.keySet()
                 .forEach(way -> await().pollDelay(Duration.ZERO)
                         .untilAsserted(() -> assertThat(connections(way)).isZero()));
