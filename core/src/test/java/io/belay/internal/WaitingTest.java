@@ -328,6 +328,21 @@ class WaitingTest {
         assertThat(held(waiting).isHeld()).isTrue();
     }
 
+    /** As on etcd: where it was told wrongly that a claim is gone, the claim would keep others out for as long as its client lives. */
+    @Test
+    void whatIsToldToBeGoneIsLeftWhereNothingEndsByItself() {
+        b.line().expiry = false;
+        held(a.lock("x").acquireAsync());
+        b.lock("x").acquireAsync();
+        b.line().line = FaultyStore.Line.SILENT;
+        world.pass(Duration.ofSeconds(40));
+        assertThat(b.sent(Request.Leave.class)).isZero();
+        b.line().up();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(b.sent(Request.Leave.class)).isOne();
+        assertThat(world.claims("x")).as("it has entered again").hasSize(2);
+    }
+
     @Test
     void aGrantForAClaimThatTheClientDoesNotKnowIsLeftAtOnce() {
         ClaimId stray = ClaimId.of(1, 4711);

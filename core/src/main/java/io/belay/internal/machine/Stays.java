@@ -238,7 +238,9 @@ final class Stays {
             // died.
             boolean late = stay.isHeld() && stay.loss == Loss.NOT_RENEWED;
             long kept = late && turn != null ? turn.staysTakenUntil() : Caller.NEVER;
-            end(stay, stay.isHeld() || stay.isUnclear(), kept);
+            // Where nothing expires by itself in the store, what is wrongly told to be gone would stay for ever.
+            boolean mayStay = news == News.GONE && !client.expires();
+            end(stay, stay.isHeld() || stay.isUnclear() || mayStay, kept);
         }
         if (news == News.BUSY || news == News.REFUSED) {
             machine.isBarred = true;
