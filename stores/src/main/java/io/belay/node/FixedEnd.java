@@ -26,9 +26,22 @@ final class FixedEnd {
         lock.lock();
         try {
             Deadline before = number == asked ? nearest : null;
-            if (number >= asked && (before == null || wanted.end() - before.end() < 0)) {
+            if (number >= asked && (before == null || wanted.end() - before.at(wanted.asked()) < 0)) {
                 asked = number;
                 nearest = wanted;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes how many changes the node says it has seen: if they are as many as were asked for, the last of them is made. */
+    void seen(int changes) {
+        lock.lock();
+        try {
+            if (asked > made && changes >= asked) {
+                made = asked;
+                lease = nearest;
             }
         } finally {
             lock.unlock();

@@ -156,11 +156,12 @@ final class NodeClaim {
                 waited = false;
                 wanted = false;
             }
-            // Of two readings of one node the older one may come later.
-            boolean overtaken = last != null
-                    && last.isSame(entry.own())
-                    && last.version() > entry.own().version();
-            own = overtaken ? last : entry.own();
+            Node present = entry.own();
+            if (last != null && last.isSame(present) && last.version() > present.version()) {
+                present = last; // of two readings of one node the older one may come later
+            }
+            own = present;
+            end.seen(present.details().reweights());
             entered = true;
             until = entry.until();
             return looked(entry.line());
@@ -373,6 +374,7 @@ final class NodeClaim {
             Node known = own;
             if (known != null && known.isSame(now) && known.version() < now.version()) {
                 own = now;
+                end.seen(now.details().reweights());
             }
         } finally {
             lock.unlock();
