@@ -120,6 +120,7 @@ final class EtcdNodes implements Nodes {
                                     Optional<Position> entry = entry(resource, done, id);
                                     if (entry.isEmpty()) {
                                         slots.abandon(id); // it was left before it came
+                                        leases.forget(id);
                                     }
                                     return CompletableFuture.completedStage(entry);
                                 });
@@ -174,7 +175,7 @@ final class EtcdNodes implements Nodes {
             return CompletableFuture.completedStage(false);
         }
         // Its own lease ends after it: revoked before, it would look as if the claim had been lost.
-        return (own == null ? sweep(resource, id, unclear) : delete(resource, own, unclear))
+        return (own == null || unclear ? sweep(resource, id, unclear) : delete(resource, own))
                 .thenApply(left -> {
                     leases.forget(id);
                     return left;
@@ -190,10 +191,8 @@ final class EtcdNodes implements Nodes {
     }
 
     /** Ends a node as it was seen: a copy of this request that comes late finds another node, and does nothing. */
-    private CompletionStage<Boolean> delete(String resource, Node own, boolean unclear) {
-        CompletionStage<Boolean> asSeen =
-                unclear ? bury(own.id(), List.of(), ending(own)).thenApply(EtcdNodes::hasEnded) : end(own);
-        return slots.end(own.id(), unclear, asSeen, () -> sweep(resource, own.id(), unclear));
+    private CompletionStage<Boolean> delete(String resource, Node own) {
+        return slots.end(own.id(), end(own), () -> sweep(resource, own.id(), false));
     }
 
     /** Ends whatever has a claim's slot, which no other claim gets: a copy of this request may come late. */

@@ -119,7 +119,7 @@ final class Leases {
         if (to == null || to.id() != number || to.isOver()) {
             return Optional.empty();
         }
-        attached.put(node.id(), to);
+        attached.replace(node.id(), to); // unless it was left meanwhile
         return Optional.of(to.until());
     }
 

@@ -53,34 +53,29 @@ final class ClaimWatcher {
         soon = new DelayedTasks(name, SHORT_MILLIS);
     }
 
+    /** Looks for a claim's node. Fails if it was moved meanwhile, as it may be seen in neither place then. */
     CompletionStage<Optional<Position>> find(NodeClaim claim) {
+        Node own = claim.own();
+        boolean moves = claim.isMoving();
         return resources.line(claim.request().resource(), true).thenApply(line -> {
             int at = line.find(claim.request().id());
-            return at < 0
-                    ? Optional.empty()
-                    : Optional.of(new Position(line, line.nodes().get(at), claim.until()));
+            if (at >= 0) {
+                return Optional.of(new Position(line, line.nodes().get(at), claim.until()));
+            } else if (own != null && (moves || !claim.keeps(own)) && claim.own() != null) {
+                throw StoreException.unreachable(
+                        "the node of " + claim.request().id() + " is being moved", null);
+            }
+            return Optional.empty();
         });
     }
 
     /**
      * Looks for a claim whose node is not there: the claim has got another by now, as answers come in any order, or it
-     * is gone. Returns whether it is gone; fails if it is moved meanwhile, as it may be seen in neither place then.
+     * is gone. Returns whether it is gone.
      */
     CompletionStage<Boolean> missing(NodeClaim claim) {
-        Node own = claim.own();
-        boolean moves = claim.isMoving();
         return find(claim).thenApply(found -> {
-            Node now = claim.own();
-            if (found.isPresent()) {
-                follow(claim, claim.entered(found.get()), true);
-            } else if (now != null && own != null && !now.isSame(own)) {
-                return false;
-            } else if (moves || claim.isMoving()) {
-                throw StoreException.unreachable(
-                        "the node of " + claim.request().id() + " is being moved", null);
-            } else {
-                drop(claim);
-            }
+            found.ifPresentOrElse(entry -> follow(claim, claim.entered(entry), true), () -> drop(claim));
             return found.isEmpty();
         });
     }

@@ -149,31 +149,44 @@ public final class NodeStore implements Store {
 
     /** Finds the node that a claim has; makes one if it has none, or none any more. */
     private CompletionStage<Optional<Position>> stand(NodeClaim claim) {
-        return claim.own() == null
-                ? make(claim)
+        Node own = claim.own();
+        return own == null
+                ? make(claim, null)
                 : claimWatcher
                         .find(claim)
-                        .thenCompose(
-                                found -> found.isPresent() ? CompletableFuture.completedStage(found) : make(claim));
+                        .thenCompose(found ->
+                                found.isPresent() ? CompletableFuture.completedStage(found) : make(claim, own));
     }
 
-    private CompletionStage<Optional<Position>> make(NodeClaim claim) {
+    private CompletionStage<Optional<Position>> make(NodeClaim claim, @Nullable Node gone) {
         String resource = claim.request().resource();
         return entering.join(claim, () -> {
             Details details = Details.of(claim.request());
-            CompletionStage<Optional<Position>> entered = sequencer.take(resource, () -> enter(claim, details));
+            CompletionStage<Optional<Position>> entered = sequencer.take(resource, () -> enter(claim, gone, details));
             looks.forget(resource);
             return entered;
         });
     }
 
-    private CompletionStage<Optional<Position>> enter(NodeClaim claim, Details details) {
+    /** Sends an enter when it has its turn; {@code gone} is the node that the claim has no more, if it had one. */
+    private CompletionStage<Optional<Position>> enter(NodeClaim claim, @Nullable Node gone, Details details) {
         Request.Enter request = claim.request();
         if (claims.get(request.id()) != claim) {
             return CompletableFuture.completedStage(Optional.empty()); // it was left while it waited for its turn
         }
-        claim.noteEnter();
-        return nodes.enter(request.resource(), request.id(), request.spec().capacity(), details);
+        claim.noteEnter(); // before the look: either a yield that makes another node is told of this, or that is
+        // seen here
+        Node own = claim.own();
+        if (own != null && (gone == null || !own.isSame(gone))) {
+            return claimWatcher.find(claim);
+        }
+        CompletionStage<Optional<Position>> entered =
+                nodes.enter(request.resource(), request.id(), request.spec().capacity(), details);
+        if (claims.get(request.id()) == claim) {
+            return entered; // a leave from now on finds it under way
+        }
+        return entered.thenCompose(found -> nodes.leave(request.resource(), request.id(), null, true))
+                .thenApply(left -> Optional.empty());
     }
 
     private static @Nullable String refusal(ClaimSpec spec, NodeQueue line) {
@@ -327,7 +340,10 @@ public final class NodeStore implements Store {
             return CompletableFuture.completedStage(claim.answer(clock, asked));
         }
         claim.moves();
-        return nodes.requeue(request.resource(), own, own.details().unmarked(request.localWaiters()), claim.isUnclear())
+        return resources
+                .nothing()
+                .thenCompose(now -> nodes.requeue(
+                        request.resource(), own, own.details().unmarked(request.localWaiters()), claim.isUnclear()))
                 .thenApply(moved -> {
                     moved.ifPresent(entry -> claimWatcher.follow(claim, claim.entered(entry), false));
                     return moved.isPresent();

@@ -54,17 +54,16 @@ public final class Slots {
     }
 
     /**
-     * Ends the node of a claim as it was seen. If it is not there any more it may have moved: then ends whatever has
-     * the claim's number.
+     * Ends the node of a claim, of which no enter can still be on its way, as it was seen. If it is not there any more it may
+     * have moved: then ends whatever has the claim's number.
      *
      * @param id the claim
-     * @param unclear whether an enter of it may still be on its way
      * @param asSeen yields whether the node was there and was ended
      * @param sweep ends whatever has the number
      * @return whether anything was ended
      */
     public CompletionStage<Boolean> end(
-            ClaimId id, boolean unclear, CompletionStage<Boolean> asSeen, Supplier<CompletionStage<Boolean>> sweep) {
+            ClaimId id, CompletionStage<Boolean> asSeen, Supplier<CompletionStage<Boolean>> sweep) {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(asSeen, "asSeen");
         Objects.requireNonNull(sweep, "sweep");
@@ -73,7 +72,7 @@ public final class Slots {
                 return sweep.get();
             }
             Integer slot = remove(id);
-            if (slot != null && !unclear) {
+            if (slot != null) {
                 giveBack(slot);
             }
             return CompletableFuture.completedStage(true);

@@ -54,6 +54,9 @@ class NodeStoreTest {
     /** What is answered to those who fix an end, in place of the truth. */
     private final Deque<CompletionStage<Optional<Node>>> fixes = new ArrayDeque<>();
 
+    /** What happens before an enter is sent. */
+    private final Deque<Runnable> entersBegin = new ArrayDeque<>();
+
     /** What is answered to those who go to the end of the queue. */
     private final Deque<CompletionStage<Optional<Position>>> requeues = new ArrayDeque<>();
 
@@ -81,7 +84,12 @@ class NodeStoreTest {
         asked.add(method.getName());
         return switch (method.getName()) {
             case "leasePerClaim" -> true;
-            case "enter" -> enters.remove();
+            case "enter" -> {
+                if (!entersBegin.isEmpty()) {
+                    entersBegin.remove().run();
+                }
+                yield enters.remove();
+            }
             case "leave" -> leaves.remove();
             case "requeue" -> requeues.remove();
             case "list" -> lists.isEmpty() ? CompletableFuture.completedStage(line) : lists.remove();
@@ -794,7 +802,84 @@ class NodeStoreTest {
         assertThat(yields(192, CompletableFuture.completedStage(moved(4))))
                 .isCompletedWithValueMatching(answer -> answer.sequence() == 256);
         look.complete(NodeQueue.EMPTY);
-        assertThat(copy).isCompletedWithValueMatching(answer -> answer.sequence() == 256);
+        assertThat(copy).isCompletedExceptionally();
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.sequence() == 256);
+    }
+
+    @Test
+    void anEnterThatIsSentAgainMakesNoNodeBesideOneThatIsMoved() {
+        hold(4);
+        CompletableFuture<Optional<Position>> first = new CompletableFuture<>();
+        CompletionStage<Answer> moving = yields(128, first);
+        lists.add(CompletableFuture.completedStage(NodeQueue.EMPTY));
+        assertThat(store.send(enter(4, false))).isCompletedExceptionally();
+        first.complete(moved(3));
+        assertThat(moving).isCompletedWithValueMatching(answer -> answer.sequence() == 192);
+        assertThat(count("enter")).isEqualTo(1);
+    }
+
+    /** Its claim may have gone to the end of the queue meanwhile: a second node would be nobody's. */
+    @Test
+    void anEnterThatHasItsTurnOnceItsClaimHasANodeIsNotSent() {
+        CompletableFuture<Optional<Position>> first = new CompletableFuture<>();
+        CompletableFuture<NodeQueue> settling = new CompletableFuture<>();
+        CompletableFuture<NodeQueue> look = new CompletableFuture<>();
+        enters.add(first);
+        store.send(enter(4, false));
+        lists.add(settling);
+        lists.add(look);
+        store.inspect("x");
+        line = new NodeQueue(Capacity.parse("4-was-5", 1).orElseThrow(), List.of(node(OWN, 4, 2)));
+        first.complete(Optional.of(new Position(line, own(), Deadline.of(Moment.now(), LEASE * 1000))));
+        CompletionStage<Answer> copy = store.send(enter(4, false));
+        line = new NodeQueue(Capacity.parse("4", 2).orElseThrow(), line.nodes());
+        settling.complete(line);
+        assertThat(yields(128, CompletableFuture.completedStage(moved(3)))).isCompleted();
+        look.complete(line);
+        assertThat(copy).isCompletedWithValueMatching(answer -> answer.sequence() == 192);
+        assertThat(count("enter")).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatIsMadeForAClaimThatIsLeftMeanwhileIsLeft() {
+        enters.add(new CompletableFuture<>());
+        entersBegin.add(() -> {
+            leaves.add(CompletableFuture.completedStage(true));
+            leaves.add(CompletableFuture.completedStage(true));
+            assertThat(store.send(Request.Leave.of("x", OWN, true))).isCompleted();
+            enters.remove();
+            enters.add(CompletableFuture.completedStage(moved(3)));
+        });
+        assertThat(store.send(enter(4, false))).isCompletedWithValueMatching(answer -> answer.state() == State.REFUSED);
+        assertThat(count("leave")).isEqualTo(2);
+    }
+
+    @Test
+    void whatCannotBeAskedToMoveIsNotTakenForMoved() {
+        hold(4);
+        assertThat(store.send(Request.Yield.of("x", OWN, 128, LEASE, 0)))
+                .as("nothing is prepared to answer it")
+                .isCompletedExceptionally();
+        line = NodeQueue.EMPTY;
+        assertThat(yields(128, CompletableFuture.completedStage(Optional.empty())))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+    }
+
+    /** The first one was made, and a watch tells so; its own answer comes last. */
+    @Test
+    void anEndIsNotShownUnderTheNumberOfALaterOne() {
+        hold(4);
+        CompletableFuture<Optional<Node>> first = new CompletableFuture<>();
+        fixes.add(first);
+        CompletionStage<Answer> longer = fix(0, 3_600_000_000L);
+        Optional<Node> made = Optional.of(own());
+        fixes.add(CompletableFuture.completedStage(Optional.empty())); // the node has changed since it was read
+        fixes.add(new CompletableFuture<>());
+        fix(1, 900_000_000L);
+        assertThat(own().details().reweights()).isEqualTo(2);
+        assertThat(describe(128, Owner.of("", "", 0, ""))).isCompleted();
+        first.complete(made);
+        assertThat(longer).isCompletedWithValueMatching(answer -> runs(answer, 2, 900_000_000L));
     }
 
     @Test

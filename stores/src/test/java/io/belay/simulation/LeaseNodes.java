@@ -195,7 +195,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
 
     @Override
     public CompletionStage<Boolean> leave(String resource, ClaimId id, @Nullable Node own, boolean unclear) {
-        return (own == null ? sweep(resource, id, unclear) : end(resource, own, unclear))
+        return (own == null || unclear ? sweep(resource, id, unclear) : end(resource, own))
                 .thenApply(left -> {
                     attached.remove(id);
                     return left;
@@ -211,13 +211,12 @@ final class LeaseNodes extends NodeLink implements Nodes {
                 });
     }
 
-    private CompletionStage<Boolean> end(String resource, Node own, boolean unclear) {
+    private CompletionStage<Boolean> end(String resource, Node own) {
         CompletionStage<Boolean> asSeen = ask(() -> {
-            buryIf(unclear, own.id());
             Directory directory = service.directory(resource);
             return directory.same(own).isPresent() && service.remove(directory, own.key(), client());
         });
-        return slots.end(own.id(), unclear, asSeen, () -> sweep(resource, own.id(), unclear));
+        return slots.end(own.id(), asSeen, () -> sweep(resource, own.id(), false));
     }
 
     private CompletionStage<Boolean> sweep(String resource, ClaimId id, boolean unclear) {
