@@ -367,7 +367,8 @@ final class Ledger {
 
     void parks(Actor actor) {
         Attempt attempt = waiting.get(actor);
-        if (attempt != null) {
+        // For a level more a thread may wait to hear whether it still has the lock, which is no place in a queue.
+        if (attempt != null && !attempt.what.contains("further")) {
             attempt.queued = Math.min(attempt.queued, now());
         }
     }
