@@ -434,6 +434,16 @@ final class NodeClaim {
         }
     }
 
+    /** Returns whether the machine seems to have been suspended between the last proof that the node lasts and an instant. */
+    boolean isUnproven(Moment instant) {
+        lock.lock();
+        try {
+            return end.lease() == null && until.at(instant) - until.end() < 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private Deadline lastsUntil() {
         Deadline fixed = end.lease();
         return fixed == null ? until : fixed;

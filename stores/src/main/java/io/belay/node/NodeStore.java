@@ -78,6 +78,30 @@ public final class NodeStore implements Store {
     public CompletionStage<Answer> send(Request request) {
         Objects.requireNonNull(request, "request");
         Moment asked = Moment.now();
+        CompletionStage<Answer> answer = run(request, asked);
+        return request instanceof Request.OfStay stay && !(request instanceof Request.Renew)
+                ? answer.thenCompose(told -> sure(stay.id(), told, asked))
+                : answer;
+    }
+
+    /**
+     * Answers until when a claim is there once that is known, if the machine seems to have been suspended since it was proven: a
+     * wall clock that was put ahead looks the same, and nothing would be lost.
+     */
+    private CompletionStage<Answer> sure(ClaimId id, Answer answer, Moment asked) {
+        NodeClaim claim = claims.get(id);
+        Node own = claim == null ? null : claim.own();
+        if (claim == null || own == null || own.sequence() != answer.sequence() || !claim.isUnproven(asked)) {
+            return CompletableFuture.completedStage(answer);
+        }
+        return nodes.renew(List.of(own), claim.isGranted()).get(0).thenApply(until -> {
+            until.ifPresent(end -> claimWatcher.follow(claim, claim.renewed(end), true));
+            return answer.withClaim(
+                    answer.sequence(), clock.micros(claim.until().at(asked)));
+        });
+    }
+
+    private CompletionStage<Answer> run(Request request, Moment asked) {
         if (request instanceof Request.Enter enter) {
             return enter.id().client() == ClaimId.NOBODY ? resources.enterForNobody(enter, asked) : enter(enter, asked);
         } else if (request instanceof Request.Renew renewal) {

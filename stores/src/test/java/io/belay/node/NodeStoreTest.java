@@ -760,6 +760,23 @@ class NodeStoreTest {
         assertThat(behind).isCompletedWithValueMatching(seen -> seen.resource().isEmpty());
     }
 
+    /** A wall clock that was put ahead looks like a suspension: what lasts is proven before anybody is told that it is over. */
+    @Test
+    void afterASuspensionItIsProvenThatANodeLasts() {
+        line = new NodeQueue(Capacity.NONE, List.of(node(OWN, 4, 2)));
+        Moment now = Moment.now();
+        Moment before = new Moment(now.nanos() - 1, now.wallAhead() - LEASE / 1000 - 1_000);
+        enters.add(CompletableFuture.completedStage(
+                Optional.of(new Position(line, own(), Deadline.of(before, LEASE * 1000)))));
+        store.send(enter(4, false));
+        assertThat(count("renew")).isZero();
+        assertThat(describe(128, Owner.of("", "", 0, "")))
+                .isCompletedWithValueMatching(answer -> answer.deadline() > answer.time());
+        assertThat(count("renew")).isOne();
+        assertThat(describe(128, Owner.of("", "", 0, ""))).isCompleted();
+        assertThat(count("renew")).as("it is proven").isOne();
+    }
+
     private CompletionStage<?> lookAnsweredBy(CompletionStage<NodeQueue> answer) {
         lists.add(answer);
         return store.inspect("x");
