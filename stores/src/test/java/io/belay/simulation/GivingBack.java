@@ -58,7 +58,7 @@ public final class GivingBack {
             throw new IllegalStateException(e);
         }
         Grip grip = world.ledger.got(attempt, lease, Resource.WHOLE);
-        world.ledger.evict(thing);
+        world.discounts.evict(thing);
         world.server.evict(thing.name);
         world.scheduler.sleep(MOMENT);
         world.ledger.givesBack(grip);

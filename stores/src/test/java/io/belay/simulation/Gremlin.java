@@ -64,7 +64,7 @@ final class Gremlin {
             case FAILOVERS -> {
                 long ahead = dice.magnitude(1_000, 4_000_000);
                 tell("store", "is another one, whose clock is " + ahead / 1000 + " ms ahead");
-                world.ledger.discountAll();
+                world.discounts.all();
                 world.server.failOver(ahead);
                 world.delayPushes(3_000_000_000L);
                 world.trouble(0);
@@ -168,7 +168,7 @@ final class Gremlin {
     private void promote() {
         if (world.server.isLagging()) {
             tell("store", "is the former replica");
-            world.ledger.discountUnreplicated();
+            world.discounts.unreplicated();
             world.server.promote();
             // Claims come back though they had left, and those that it does not know are found missing at their
             // renewal.

@@ -5,16 +5,13 @@ import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Holds;
 import io.belay.spi.Claim;
-import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Who wants what, and who has it: judges what clients promise. */
 final class Ledger {
@@ -34,8 +31,6 @@ final class Ledger {
     List<Attempt> attempts() {
         return attempts;
     }
-
-    private final Set<ClaimId> evicted = new HashSet<>();
 
     Ledger(World world) {
         this.world = world;
@@ -129,13 +124,6 @@ final class Ledger {
                 .count();
     }
 
-    /** Somebody else may give back what is held. */
-    void handOn(Grip grip) {
-        grip.handedOn = true;
-        evicted.add(grip.claim);
-        grip.attempt.thing.evicted = now();
-    }
-
     private Grip grip(Attempt attempt, Lease lease, int weight) {
         LockOptions options = attempt.thing.variants.get(attempt.variant);
         boolean renewed = options.maxHold().isEmpty() && options.fixedLease().isEmpty();
@@ -164,15 +152,6 @@ final class Ledger {
         boolean[] found = new boolean[1];
         Hooks.solidly(() -> found[0] = Holds.isLost(grip.lease, grip.attempt.site.machine.nanos()));
         return found[0];
-    }
-
-    boolean isEvicted(Grip grip) {
-        return isEvicted(grip.claim);
-    }
-
-    /** Whether somebody else was to end it. */
-    boolean isEvicted(ClaimId claim) {
-        return evicted.contains(claim);
     }
 
     /** Tokens rise in the order of conflicting holds. */
@@ -373,52 +352,11 @@ final class Ledger {
         }
     }
 
-    // What the store does.
-
     // After each step.
 
     boolean isHeld(Grip grip) {
         Machine machine = grip.attempt.site.machine;
-        return !machine.dead && Holds.isHeld(grip.lease, machine.nanos()) && counts(grip);
-    }
-
-    /** Claims are ended by force: what their owners believe until they are told counts for nothing. */
-    void evict(Thing thing) {
-        thing.evicted = now();
-        discount(thing);
-    }
-
-    private void discount(Thing thing) {
-        world.server.resource(thing.name).holders().forEach(claim -> evicted.add(claim.id()));
-    }
-
-    /** Whoever holds anything is not safe. */
-    void discountAll() {
-        world.things.forEach(this::discount);
-    }
-
-    /** What no replica has is granted anew by it. */
-    void discountUnreplicated() {
-        world.things.forEach(thing -> world.server.resource(thing.name).holders().stream()
-                .filter(claim -> !isReplicated(thing, claim.id(), claim.sequence()))
-                .forEach(claim -> evicted.add(claim.id())));
-    }
-
-    /** Whether a replica that takes over knows of a grant, and that it was picked up. */
-    private boolean isReplicated(Thing thing, ClaimId id, long sequence) {
-        for (Claim claim : world.server.replicated(thing.name).holders()) {
-            if (claim.id().equals(id) && claim.sequence() == sequence && !claim.pending()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a grant counts: a replica that takes over need not know of it until it is confirmed. */
-    private boolean counts(Grip grip) {
-        return !evicted.contains(grip.claim)
-                && (!world.server.isLagging()
-                        || isReplicated(grip.attempt.thing, grip.claim, Holds.sequence(grip.lease)));
+        return !machine.dead && Holds.isHeld(grip.lease, machine.nanos()) && world.discounts.count(grip);
     }
 
     void check() {

@@ -245,7 +245,7 @@ final class ReentrantUse {
         } catch (LeaseLostException e) {
             long now = grip.attempt.site.machine.nanos();
             expect(
-                    lost || isLost(grip) || now - until >= 0 || world.ledger.isEvicted(grip),
+                    lost || isLost(grip) || now - until >= 0 || world.discounts.has(grip),
                     grip,
                     "is told that it lost it though its lease runs for " + (until - now) / 1000 + " us more");
         }

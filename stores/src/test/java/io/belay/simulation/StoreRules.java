@@ -40,7 +40,7 @@ final class StoreRules {
         for (Claim claim : before.holders()) {
             boolean mayEnd = claim.deadline() <= now
                     || world.isOneClient(claim.id().client(), client)
-                    || world.ledger.isEvicted(claim.id())
+                    || world.discounts.has(claim.id(), claim.sequence())
                     || claim.id().client() == ClaimId.NOBODY;
             if (!mayEnd && after.holders().stream().noneMatch(c -> c.id().equals(claim.id()))) {
                 world.violate(

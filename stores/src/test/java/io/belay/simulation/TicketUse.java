@@ -39,7 +39,7 @@ final class TicketUse {
         if (!other.isOpen()) {
             return;
         }
-        world.ledger.handOn(grip);
+        world.discounts.handOn(grip);
         world.spawn("courier", other.machine, false, world.pace.brief(), () -> deliver(other, ticket, sequence));
         if (user.dice.onceIn(2)) {
             world.scheduler.sleep(user.dice.magnitude(1_000, 50_000_000));
@@ -60,7 +60,7 @@ final class TicketUse {
             user.failed(attempt, e);
             return;
         }
-        world.ledger.handOn(grip);
+        world.discounts.handOn(grip);
         world.ledger.end(attempt, "is told: " + told);
         boolean after = isThere(sequence);
         boolean calm = !site.isTroubledSince(attempt.began) && !grip.attempt.site.isTroubledSince(attempt.began);

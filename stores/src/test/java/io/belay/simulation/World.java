@@ -27,6 +27,7 @@ final class World {
     final Pace pace;
     final Story story;
     final Ledger ledger;
+    final Discounts discounts;
     final Backend server;
     final StoreRules rules;
     private final Standstill standstill;
@@ -65,6 +66,7 @@ final class World {
         story = new Story(tells);
         scheduler = new Scheduler(pace, () -> Hooks.solidly(this::afterEachStep));
         ledger = new Ledger(this);
+        discounts = new Discounts(this);
         nowhere = new Machine("world", scheduler, 0);
         // Others may be quicker several times in a row to change a document or a node: two round trips each time.
         boolean tries = plan.shape() == Shape.DOCUMENTS || plan.shape() == Shape.NODES;
@@ -290,7 +292,7 @@ final class World {
     void evict(Thing thing) {
         story.tell(scheduler, thing, () -> "is released by force");
         spawn("operator", nowhere, false, pace.brief(), () -> {
-            ledger.evict(thing);
+            discounts.evict(thing);
             server.evict(thing.name);
         });
     }
