@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Judges the ends that leases were given, and that what is kept after its release is nobody's. */
+/** Judges the ends that leases have or were given, and that what is kept after its release is nobody's. */
 final class Ends {
     /** What clocks and threads may differ by, beside a hundredth. */
     private static final long MARGIN = 20_000_000;
@@ -22,12 +22,51 @@ final class Ends {
         return world.scheduler.now();
     }
 
+    /** A lease begins: it has an end if it is fixed, or may not be held for longer than that. */
+    void begins(Grip grip) {
+        LockOptions options = options(grip);
+        // A fixed lease is counted from before the store was asked.
+        options.fixedLease().ifPresent(time -> endsAfter(grip, time, world.longestAnswer));
+        options.maxHold().ifPresent(time -> endsAfter(grip, time, 0));
+    }
+
+    /** It ends when so long a time is over, or sooner by as much as may be over of it when the lease is had. */
+    private static void endsAfter(Grip grip, Duration time, long sooner) {
+        grip.notBefore = Math.min(grip.notBefore, earliest(grip.acquired, time) - sooner);
+        grip.notAfter = Math.min(grip.notAfter, latest(grip.acquired, time));
+    }
+
+    private static long earliest(long from, Duration time) {
+        return from + time.toNanos() - time.toNanos() / 100 - MARGIN;
+    }
+
+    private static long latest(long from, Duration time) {
+        return from + time.toNanos() + MARGIN;
+    }
+
+    /** A lease goes on as another one, with the same ends. */
+    void goesOn(Grip before, Grip after) {
+        after.acquired = before.acquired;
+        after.notBefore = before.notBefore;
+        after.notAfter = before.notAfter;
+    }
+
+    /**
+     * The last instant at which a lease was renewed at the latest, unless something is wrong: a fixed one never was since it is had.
+     */
+    long renewed(Grip grip) {
+        long least = now() - grip.term;
+        long had = now() - (grip.attempt.site.machine.nanos() - grip.acquired);
+        return options(grip).fixedLease().isPresent() ? Math.min(least, had) : least;
+    }
+
     /** The end of a lease is about to be moved: until that is answered the nearer of both ends counts. */
     void moves(Grip grip, Duration to) {
-        grip.renewed = false;
+        long nanos = grip.attempt.site.machine.nanos();
         grip.moving = now();
-        grip.notBefore = Long.MIN_VALUE;
-        grip.notAfter = grip.attempt.site.machine.nanos() + to.toNanos() + MARGIN;
+        grip.movesTo = earliest(nanos, to);
+        grip.notBefore = Math.min(grip.notBefore, grip.movesTo);
+        grip.notAfter = latest(nanos, to);
     }
 
     void moved(Grip grip, Duration to, Duration left) {
@@ -35,17 +74,12 @@ final class Ends {
                 world.scheduler,
                 world.scheduler.current(),
                 () -> "has its end of " + grip.attempt.thing + " moved to " + to.toMillis() + " ms from now");
-        LockOptions options = options(grip);
-        long nanos = grip.attempt.site.machine.nanos();
         if (left.compareTo(to) > 0) {
             world.violate(Oracle.ENDS, grip + " is to end after " + to + " and is said to run for " + left);
         }
         grip.moving = Long.MAX_VALUE;
-        grip.notAfter = nanos + to.toNanos() + MARGIN;
-        // Where there are two ends, the other one may come first.
-        if (options.fixedLease().isEmpty() || options.maxHold().isEmpty()) {
-            grip.notBefore = nanos + left.toNanos() - left.toNanos() / 100 - MARGIN;
-        }
+        grip.notBefore = grip.movesTo;
+        grip.notAfter = latest(grip.attempt.site.machine.nanos(), to);
     }
 
     /** The end of a lease was not moved: nothing was done. */

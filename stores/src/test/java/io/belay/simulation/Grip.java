@@ -13,8 +13,6 @@ final class Grip {
     final Attempt attempt;
     final Lease lease;
     final int weight;
-    /** Whether it ends only by release or by some fault. */
-    boolean renewed;
     /** Its lease, in nanoseconds. */
     final long term;
 
@@ -29,10 +27,12 @@ final class Grip {
 
     boolean lost;
 
-    /** By its machine's clock, when it ends at the earliest and at the latest where its end was moved. */
-    long notBefore = Long.MIN_VALUE;
+    /** By its machine's clock, when it ends by itself at the earliest and at the latest; the greatest number for never. */
+    long notBefore = Long.MAX_VALUE;
 
     long notAfter = Long.MAX_VALUE;
+    /** When it is to end at the earliest once the move of its end that was begun last is made. */
+    long movesTo;
     /** Since when it is being moved; the greatest number if it is not. */
     long moving = Long.MAX_VALUE;
 
@@ -67,11 +67,10 @@ final class Grip {
     /** How often each of its listeners was told. */
     final List<int[]> told = new ArrayList<>(0);
 
-    Grip(Attempt attempt, Lease lease, int weight, boolean renewed, long term, long since) {
+    Grip(Attempt attempt, Lease lease, int weight, long term, long since) {
         this.attempt = attempt;
         this.lease = lease;
         this.weight = weight;
-        this.renewed = renewed;
         this.term = term;
         this.since = since;
         token = lease.token();

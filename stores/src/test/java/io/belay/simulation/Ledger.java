@@ -126,8 +126,8 @@ final class Ledger {
 
     private Grip grip(Attempt attempt, Lease lease, int weight) {
         LockOptions options = attempt.thing.variants.get(attempt.variant);
-        boolean renewed = options.maxHold().isEmpty() && options.fixedLease().isEmpty();
-        Grip grip = new Grip(attempt, lease, weight, renewed, options.lease().toNanos(), now());
+        Grip grip = new Grip(attempt, lease, weight, options.lease().toNanos(), now());
+        world.ends.begins(grip);
         grips.add(grip);
         all.add(grip);
         attempt.thing.idleSince = Long.MAX_VALUE;
@@ -141,9 +141,7 @@ final class Ledger {
                 world.scheduler.current(),
                 () -> "has " + before.attempt.thing + " as weight " + weight);
         Grip after = grip(before.attempt, lease, weight);
-        after.renewed = before.renewed;
-        after.notAfter = before.notAfter;
-        after.acquired = before.acquired;
+        world.ends.goesOn(before, after);
         after.changed = true;
         return after;
     }
@@ -404,11 +402,11 @@ final class Ledger {
         }
         grip.lost = true;
         Machine machine = grip.attempt.site.machine;
-        long window = now() - grip.term - 2 * world.requestTimeout;
+        long window = world.ends.renewed(grip) - 2 * world.requestTimeout;
         LockOptions options = grip.attempt.thing.variants.get(grip.attempt.variant);
         // A claim that has a fixed end is taken for over where the machine may have slept.
-        boolean fixed = !grip.renewed || options.atLeast().isPresent();
-        boolean excused = (!grip.renewed && machine.nanos() >= grip.notBefore)
+        boolean fixed = options.fixedLease().isPresent() || options.atLeast().isPresent();
+        boolean excused = machine.nanos() >= grip.notBefore
                 || (fixed && machine.stepped > window)
                 || machine.troubled > window
                 || world.troubled > window

@@ -275,9 +275,9 @@ final class User implements Runnable {
         try {
             Duration left = grip.lease.extend(to);
             world.ends.moved(grip, to, left);
-        } catch (StoreUnavailableException e) {
+        } catch (StoreUnavailableException | LeaseLostException e) { // which may be unsure, and the end moved
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
-        } catch (LeaseLostException | LockRefusedException | ClientClosedException | UnsupportedOperationException e) {
+        } catch (LockRefusedException | ClientClosedException | UnsupportedOperationException e) {
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
             world.ends.stays(grip);
         }

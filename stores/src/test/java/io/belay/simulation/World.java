@@ -38,6 +38,9 @@ final class World {
     final Looks looks;
     final List<Thing> things = new ArrayList<>();
     final List<Actor> userActors = new ArrayList<>();
+    /** How long an answer takes at most where nothing is wrong. */
+    final long longestAnswer;
+
     final long requestTimeout;
     /** One hold in so many is a long one. */
     final int longHolds;
@@ -70,8 +73,8 @@ final class World {
         nowhere = new Machine("world", scheduler, 0);
         // Others may be quicker several times in a row to change a document or a node: two round trips each time.
         boolean tries = plan.shape() == Shape.DOCUMENTS || plan.shape() == Shape.NODES;
-        long shortest = tries ? 300_000_000L : 50_000_000L;
-        requestTimeout = chance.of(shortest, 300_000_000L, 2 * SECOND);
+        longestAnswer = tries ? 300_000_000L : 50_000_000L;
+        requestTimeout = chance.of(longestAnswer, 300_000_000L, 2 * SECOND);
         longHolds = chance.of(2, 8);
         server = Backend.of(this, drift());
         rules = new StoreRules(this);
