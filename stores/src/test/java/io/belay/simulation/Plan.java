@@ -57,6 +57,9 @@ record Plan(long seed, int steps, int clients, int users, int things, Shape shap
         faults.removeIf(fault -> !shape.allows(fault));
         if (shape == Shape.NODES) {
             uses.remove(Use.LATE_CONNECTIONS); // what such a store has not is refused when a lock is made
+            if (later.onceIn(2)) { // else there would hardly ever be sessions
+                uses.removeIf(use -> Use.NEED_LEASES.contains(use) && !used.contains(use));
+            }
         }
         boolean crowded = uses.contains(Use.CROWDS);
         int users = crowded ? 4 + dice.below(5) : 1 + dice.below(4);

@@ -61,7 +61,7 @@ final class Service extends Backend {
 
     Service(World world, long drift) {
         super(world, drift);
-        leases = world.plan.has(Use.FIXED_LEASES) || world.plan.has(Use.AT_LEAST) || world.chance.onceIn(3);
+        leases = Use.NEED_LEASES.stream().anyMatch(world.plan::has) || world.chance.onceIn(3);
         sessionNanos = world.chance.of(5_000_000_000L, 8_000_000_000L);
         timeout = world.chance.of(500_000_000L, 2_000_000_000L);
     }

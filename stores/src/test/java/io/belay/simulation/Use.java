@@ -55,6 +55,9 @@ enum Use {
     /** Those that came later: they are drawn apart, so that a seed's worlds without them stay as they were. */
     static final Set<Use> LATER = EnumSet.range(MOVED_ENDS, PAUSES);
 
+    /** Those that a store of nodes serves only if each claim may have a lease of its own. */
+    static final Set<Use> NEED_LEASES = EnumSet.of(FIXED_LEASES, AT_LEAST);
+
     /** What is known not to be borne yet; to be taken off here once it is. */
     static final Set<Use> NOT_YET = EnumSet.noneOf(Use.class);
 }
