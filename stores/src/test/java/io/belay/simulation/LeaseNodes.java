@@ -187,7 +187,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
                             if (unclear) {
                                 service.bury(own.id());
                             }
-                            service.move(directory, own, next, details, lease);
+                            service.move(directory, own, next, details, lease, client());
                             return seen(directory, own.id());
                         })
                         .thenApply(seen -> entry(seen, own.id())));
@@ -214,7 +214,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
     private CompletionStage<Boolean> end(String resource, Node own) {
         CompletionStage<Boolean> asSeen = ask(() -> {
             Directory directory = service.directory(resource);
-            return directory.same(own).isPresent() && service.remove(directory, own.key(), client());
+            return directory.same(own).isPresent() && service.remove(directory, own.key(), own.id(), client());
         });
         return slots.end(own.id(), asSeen, () -> sweep(resource, own.id(), false));
     }
@@ -235,8 +235,8 @@ final class LeaseNodes extends NodeLink implements Nodes {
         return ask(() -> {
             buryIf(unclear, id);
             Directory directory = service.directory(resource);
-            boolean first = service.remove(directory, key(resource, id, slot.getAsLong(), 0), client());
-            return service.remove(directory, key(resource, id, slot.getAsLong(), 1), client()) || first;
+            boolean first = service.remove(directory, key(resource, id, slot.getAsLong(), 0), id, client());
+            return service.remove(directory, key(resource, id, slot.getAsLong(), 1), id, client()) || first;
         });
     }
 
@@ -252,8 +252,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
             boolean any = false;
             for (Node node : nodes) {
                 Directory directory = service.directory(resource);
-                any |= directory.same(node).isPresent()
-                        && service.remove(directory, node.key(), node.id().client());
+                any |= directory.same(node).isPresent() && service.remove(directory, node.key(), node.id(), client());
             }
             return any;
         });

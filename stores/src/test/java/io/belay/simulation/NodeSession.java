@@ -68,6 +68,6 @@ final class NodeSession {
     /** Ends a node; returns whether it was there. */
     CompletableFuture<Boolean> delete(String key, ClaimId id) {
         Directory directory = service.directory(key.substring(0, key.indexOf('/')));
-        return change(() -> service.remove(directory, key, id.client()));
+        return change(() -> service.remove(directory, key, id, link.client()));
     }
 }

@@ -9,11 +9,12 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * A client's store, which judges that it asks for claims of its present number alone: of one from before a pause it may but say
- * that, or when, it ends.
+ * that, or when, it ends. It notes who has left.
  */
 final class NumberedStore extends ForwardingStore {
     private final World world;
     private final long number;
+    private boolean closed;
 
     NumberedStore(World world, Store store, long number) {
         super(store);
@@ -24,13 +25,30 @@ final class NumberedStore extends ForwardingStore {
     @Override
     public CompletionStage<Answer> send(Request request) {
         judge(request);
-        return super.send(request);
+        CompletionStage<Answer> answer = super.send(request);
+        if (request instanceof Request.Leave leave) {
+            answer.thenAccept(told -> left(leave.id()));
+        }
+        return answer;
+    }
+
+    /** A store that is closed says so of whatever is to end with its session. */
+    private void left(ClaimId id) {
+        if (!closed) {
+            world.rules.left(id);
+        }
     }
 
     @Override
     public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
         renewals.forEach(this::judge);
         return super.renew(renewals);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        super.close();
     }
 
     private void judge(Request request) {

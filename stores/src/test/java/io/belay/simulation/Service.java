@@ -184,14 +184,20 @@ final class Service extends Backend {
         Stored made = new Stored(node, lifetime, details.weight());
         directory.add(made);
         tell("makes " + name + " for " + Words.of(id) + " with " + lifetime, directory);
+        world.rules.made(id, directory.resource);
         note(directory);
         directory.changed();
         return made;
     }
 
-    /** Ends a node; returns whether it was there. Nobody but its owner does, unless by force. */
-    boolean remove(Directory directory, String key, long client) {
-        boolean there = take(directory, key, client);
+    /**
+     * Ends a node; returns whether it was there.
+     *
+     * @param about the claim that the request is about
+     * @param asker the client that asks
+     */
+    boolean remove(Directory directory, String key, ClaimId about, long asker) {
+        boolean there = take(directory, key, about, asker);
         if (there) {
             directory.changed();
         }
@@ -199,13 +205,13 @@ final class Service extends Backend {
     }
 
     /** Makes a node behind all others in the place of one, in one step; empty if that one is not there. */
-    Optional<Stored> move(Directory directory, Node from, String key, Details details, long lifetime) {
-        return take(directory, from.key(), from.id().client())
+    Optional<Stored> move(Directory directory, Node from, String key, Details details, long lifetime, long asker) {
+        return take(directory, from.key(), from.id(), asker)
                 ? Optional.of(make(directory, key, from.id(), from.capacity(), details, lifetime))
                 : Optional.empty();
     }
 
-    private boolean take(Directory directory, String key, long client) {
+    private boolean take(Directory directory, String key, ClaimId about, long asker) {
         int at = directory.find(key);
         if (at < 0) {
             return false;
@@ -214,10 +220,7 @@ final class Service extends Backend {
         note(directory);
         Node gone = directory.all().remove(at).node();
         tell("ends " + key, directory);
-        if (!world.isOneClient(gone.id().client(), client) && gone.id().client() != ClaimId.NOBODY) {
-            world.violate(
-                    Oracle.STORE, Words.of(gone.id()) + " is ended on " + directory.resource + " by client " + client);
-        }
+        world.rules.taken(gone, directory.resource, about, asker);
         return true;
     }
 
@@ -305,7 +308,11 @@ final class Service extends Backend {
         for (Claim holder : resource(name).holders()) {
             for (Stored stored : List.copyOf(directory.all())) {
                 if (stored.node().id().equals(holder.id())) {
-                    remove(directory, stored.node().key(), holder.id().client());
+                    remove(
+                            directory,
+                            stored.node().key(),
+                            holder.id(),
+                            holder.id().client());
                 }
             }
         }

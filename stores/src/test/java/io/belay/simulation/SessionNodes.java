@@ -193,7 +193,7 @@ final class SessionNodes extends NodeLink implements Nodes {
         return in(now -> now.change(() -> {
                     String key =
                             resource + "/" + own.id().client() + "-" + own.id().number();
-                    return service.move(service.directory(resource), own, key, details, now.id)
+                    return service.move(service.directory(resource), own, key, details, now.id, client())
                             .map(Stored::node);
                 })
                 .thenCompose(made -> {

@@ -1,17 +1,22 @@
 package io.belay.simulation;
 
+import io.belay.node.Node;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Judges each step of the store. */
 final class StoreRules {
     private final World world;
     /** Who left before their enter was answered, and until when by the store's clock that is remembered. */
     private final Map<ClaimId, Long> gone = new HashMap<>();
+    /** Of whom a client was told that they have left. */
+    private final Set<ClaimId> left = new HashSet<>();
 
     StoreRules(World world) {
         this.world = world;
@@ -49,6 +54,31 @@ final class StoreRules {
             }
         }
         note(name, before);
+    }
+
+    /** A client is told that a claim has left. */
+    void left(ClaimId id) {
+        left.add(id);
+    }
+
+    /** Judges that a node is made for nobody who has left. */
+    void made(ClaimId id, String name) {
+        if (left.contains(id)) {
+            world.violate(Oracle.STORE, Words.of(id) + " has a node made on " + name + " after it left");
+        }
+    }
+
+    /** Judges that nobody but its owner, or whoever was to, ends a node, and by a request about its claim. */
+    void taken(Node node, String name, ClaimId about, long asker) {
+        boolean may = world.isOneClient(node.id().client(), asker)
+                || node.id().client() == ClaimId.NOBODY
+                || world.discounts.has(node.id(), node.sequence());
+        if (!may || !node.id().equals(about)) {
+            world.violate(
+                    Oracle.STORE,
+                    Words.of(node.id()) + " is ended on " + name + " by client " + asker + ", which asks about "
+                            + Words.of(about));
+        }
     }
 
     /** Notes who had something there. */
