@@ -19,6 +19,8 @@ final class Looks {
     /** After how long everybody knows what it has. */
     private static final long AWARE = 100_000_000;
 
+    static final String LOOK = "look";
+
     private final World world;
 
     Looks(World world) {
@@ -153,7 +155,7 @@ final class Looks {
 
     private void inspect(User user, Site site, @Nullable Grip grip) {
         Thing thing = grip == null ? user.dice.of(world.things) : grip.attempt.thing;
-        Attempt attempt = world.ledger.begin(site, thing, 0, "look", false);
+        Attempt attempt = world.ledger.begin(site, thing, 0, LOOK, false);
         boolean before = isHeld(grip);
         Inspection seen;
         try {

@@ -66,12 +66,14 @@ final class ReentrantUse {
         String what = kind + "view's "
                 + List.of("try", "wait with a limit", "interruptible wait", "wait")
                         .get(way);
-        Attempt attempt = world.ledger.begin(user.site, thing, variant, what, whole);
+        long limit = way == 1 ? dice.magnitude(100_000, 2_000_000_000L) : way == 0 ? 0 : -1;
+        Attempt attempt =
+                world.ledger.begin(user.site, thing, variant, what, whole).within(limit);
         boolean had;
         try {
             had = switch (way) {
                 case 0 -> view.tryLock();
-                case 1 -> view.tryLock(dice.magnitude(100_000, 2_000_000_000L), TimeUnit.NANOSECONDS);
+                case 1 -> view.tryLock(limit, TimeUnit.NANOSECONDS);
                 case 2 -> {
                     view.lockInterruptibly();
                     yield true;

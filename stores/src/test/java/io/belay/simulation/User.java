@@ -20,6 +20,9 @@ final class User implements Runnable {
     /** So long a client waits at most before it asks a store again that failed. */
     private static final long LONGEST_BACK_OFF = 500_000_000;
 
+    /** So long at least a client waits for an answer before it tells somebody whose time is over that there was none. */
+    private static final long SLOW = 200_000_000;
+
     private static final long LONGEST_HOLD = 4_000_000_000L;
     private static final long LONGEST_PAUSE = 2_000_000_000L;
 
@@ -204,10 +207,13 @@ final class User implements Runnable {
         }
     }
 
-    /** Claims of one client enter a resource of nodes one after the other, and many take longer than some wait. */
+    /** Claims of one client enter a resource of nodes one after the other, as looks do, and many take longer than some wait. */
     private boolean mayQueue(Attempt attempt) {
-        boolean limited = attempt.isTry() || attempt.what.contains("wait of");
-        return limited && world.plan.shape() == Shape.NODES && attempt.thing.kind != Thing.Kind.LOCK;
+        boolean limited = attempt.limit >= 0 || attempt.isTry() || attempt.what.equals(Looks.LOOK);
+        return limited
+                && world.plan.shape() == Shape.NODES
+                && attempt.thing.kind != Thing.Kind.LOCK
+                && attempt.ended - attempt.began >= SLOW - SLOW / 100; // its clock may be fast
     }
 
     private void resize(Thing thing, int variant) {
