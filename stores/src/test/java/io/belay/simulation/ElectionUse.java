@@ -86,7 +86,7 @@ final class ElectionUse {
         }
         world.ledger.end(attempt, "is told " + leader.map(Leader::token));
         boolean known = before && world.ledger.isHeld(grip) && !user.site.isTroubledSince(attempt.began);
-        boolean old = world.scheduler.now() - grip.since > 100_000_000; // a store of nodes may hear of it later
+        boolean old = attempt.began - grip.since > 100_000_000; // a store of nodes may hear of it later
         if (known
                 && old
                 && leader.map(Leader::token)

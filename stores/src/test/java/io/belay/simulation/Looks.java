@@ -167,7 +167,7 @@ final class Looks {
         world.ledger.end(attempt, "sees " + seen.claims().size() + " claims");
         boolean calm = !site.isTroubledSince(attempt.began) && !world.server.isLagging();
         if (grip != null && before && isHeld(grip) && calm) {
-            boolean fresh = world.scheduler.now() - grip.since < AWARE; // the store may hear of it later
+            boolean fresh = attempt.began - grip.since < AWARE; // the store may hear of it later
             boolean listed = seen.claims().stream().anyMatch(claim -> claim.own() && (claim.place() == 0 || fresh));
             judge(listed, site, "of " + thing + " " + seen + ", and not that " + grip + " has it");
         }
