@@ -1,5 +1,7 @@
 package io.belay.simulation;
 
+import io.belay.spi.ClaimId;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody who wants something, until there is an outcome. */
@@ -19,6 +21,9 @@ final class Attempt {
 
     /** It is one of several that are made one after the other. */
     boolean several;
+
+    /** The claims of its client that were there when it began. */
+    Set<ClaimId> found = Set.of();
 
     /** Its client had what it wants, and had not heard yet that its user was giving that back. */
     boolean metOwn;

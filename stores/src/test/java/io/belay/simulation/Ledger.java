@@ -5,13 +5,16 @@ import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Holds;
 import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Who wants what, and who has it: judges what clients promise. */
 final class Ledger {
@@ -45,10 +48,22 @@ final class Ledger {
     Attempt begin(Site site, Thing thing, int variant, String what, boolean whole) {
         Actor actor = world.scheduler.current();
         Attempt attempt = new Attempt(site, thing, variant, what, whole, actor, now());
+        attempt.found = claims(site, thing);
         attempts.add(attempt);
         waiting.put(actor, attempt);
         world.story.tell(world.scheduler, actor, () -> "begins " + what + " on " + thing);
         return attempt;
+    }
+
+    /** What a client has in the store. */
+    private Set<ClaimId> claims(Site site, Thing thing) {
+        Set<ClaimId> own = new HashSet<>();
+        for (Claim claim : world.server.resource(thing.name).claims()) {
+            if (claim.id().client() == site.number) {
+                own.add(claim.id());
+            }
+        }
+        return own;
     }
 
     void end(Attempt attempt, String how) {
@@ -277,10 +292,13 @@ final class Ledger {
         for (Grip grip : grips) {
             alone &= grip.attempt.site != site || grip.attempt.thing != thing;
         }
+        // One that was left before, in vain, may still be there.
+        boolean mayLast = site.isTroubledSince(attempt.began - world.server.outlives());
         Resource queue = world.server.resource(thing.name);
         for (Claim claim :
                 queue.claims().subList(queue.granted(), queue.claims().size())) {
-            if (alone && claim.id().client() == site.number) {
+            boolean former = mayLast && attempt.found.contains(claim.id());
+            if (alone && claim.id().client() == site.number && !former) {
                 world.violate(Oracle.GIVEN_UP, attempt + " " + how + " and is still in the queue");
             }
         }
