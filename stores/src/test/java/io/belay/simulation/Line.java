@@ -21,6 +21,8 @@ final class Line implements Store, Link {
     final long client;
     private final Store.Listener listener;
     private final Loop loop;
+    /** Pushes come beside answers, as a store may have a connection of their own for them. */
+    private final Loop news;
     /** What is not answered yet, and fails when the connection is lost. */
     private final List<CompletableFuture<?>> open = new ArrayList<>();
 
@@ -39,6 +41,7 @@ final class Line implements Store, Link {
         this.client = client;
         this.listener = listener;
         loop = new Loop(world, machine);
+        news = new Loop(world, machine);
         latency = world.chance.magnitude(20_000, 2_000_000);
         cut = server.isDown();
         server.join(this);
@@ -202,7 +205,7 @@ final class Line implements Store, Link {
             lastBack = arrival(lastBack);
             world.scheduler.later(lastBack + world.pushDelay(machine) - world.scheduler.now(), () -> {
                 if (sentOn == connection && !closed) {
-                    loop.add(() -> {
+                    news.add(() -> {
                         world.story.tell(world.scheduler, machine, () -> "hears the push " + Words.of(push));
                         listener.pushed(push);
                     });

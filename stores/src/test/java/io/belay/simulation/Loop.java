@@ -3,7 +3,7 @@ package io.belay.simulation;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The thread on which a client hears its store: it takes one message after the other. */
+/** A thread on which a client hears its store: it takes one message after the other. */
 final class Loop {
     private final World world;
     private final Machine machine;

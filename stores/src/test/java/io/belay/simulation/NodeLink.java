@@ -12,7 +12,11 @@ abstract class NodeLink implements Link {
     final World world;
     final Machine machine;
     private final long client;
+    /** The threads of answers, of news, and of what a timer runs: one and the same where order is kept. */
     private final Loop loop;
+
+    private final Loop news;
+    private final Loop late;
     private final long latency;
     /** What is not answered yet. */
     private final List<CompletableFuture<?>> open = new ArrayList<>();
@@ -32,6 +36,8 @@ abstract class NodeLink implements Link {
         this.client = client;
         world = service.world;
         loop = new Loop(world, machine);
+        news = isInOrder() ? loop : new Loop(world, machine);
+        late = isInOrder() ? loop : new Loop(world, machine);
         latency = world.chance.magnitude(20_000, 2_000_000);
         cut = service.isDown();
         service.join(this);
@@ -118,7 +124,7 @@ abstract class NodeLink implements Link {
     private void overdue(CompletableFuture<?> answer) {
         world.scheduler.later(service.timeout, () -> {
             if (open.remove(answer)) {
-                loop.add(() ->
+                late.add(() ->
                         answer.completeExceptionally(StoreException.unreachable("there was no answer in time", null)));
             }
         });
@@ -133,13 +139,13 @@ abstract class NodeLink implements Link {
         lastTold = arrival(isInOrder() ? Math.max(lastBack, lastTold) : lastTold, false);
         world.scheduler.later(lastTold - world.scheduler.now(), () -> {
             if (toldOn == connection && !closed) {
-                loop.add(what);
+                news.add(what);
             }
         });
     }
 
     void soon(Runnable what) {
-        loop.add(what);
+        late.add(what);
     }
 
     // The network.
