@@ -106,7 +106,7 @@ final class NodeReading {
                 .toList();
     }
 
-    /** Looks for a node that an earlier attempt may have made; one of an earlier session is not one's own any more. */
+    /** Looks for a node that an earlier attempt may have made, and ends those of earlier sessions. */
     static CompletionStage<Optional<Position>> find(NodeSession now, String resource, ClaimId id) {
         return names(now, resource).thenCompose(line -> {
             Optional<Node> named =
@@ -119,7 +119,7 @@ final class NodeReading {
                 if (found.isEmpty()) {
                     return CompletableFuture.completedStage(Optional.empty());
                 } else if (!isOwn(now, found.get())) {
-                    return now.delete(node.key(), node.id()).thenApply(deleted -> Optional.empty());
+                    return now.delete(node.key(), node.id()).thenCompose(deleted -> find(now, resource, id));
                 }
                 Node own = found.get().node();
                 return settled(now, Optional.of(new Position(with(line, List.of(own)), own, Deadline.over())));

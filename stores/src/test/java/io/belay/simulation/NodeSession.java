@@ -68,6 +68,12 @@ final class NodeSession {
     /** Ends a node; returns whether it was there. */
     CompletableFuture<Boolean> delete(String key, ClaimId id) {
         Directory directory = service.directory(key.substring(0, key.indexOf('/')));
-        return change(() -> service.remove(directory, key, id, link.client()));
+        return change(() -> {
+            int at = directory.find(key);
+            if (at >= 0 && directory.all().get(at).lifetime() == this.id) {
+                service.world.rules.ends(id, directory.resource);
+            }
+            return service.remove(directory, key, id, link.client());
+        });
     }
 }

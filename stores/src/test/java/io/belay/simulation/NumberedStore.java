@@ -25,6 +25,7 @@ final class NumberedStore extends ForwardingStore {
     @Override
     public CompletionStage<Answer> send(Request request) {
         judge(request);
+        world.rules.asks(request);
         CompletionStage<Answer> answer = super.send(request);
         if (request instanceof Request.Leave leave) {
             answer.thenAccept(told -> left(leave.id()));

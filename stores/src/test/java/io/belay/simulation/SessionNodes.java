@@ -14,6 +14,7 @@ import io.belay.spi.StoreException;
 import io.belay.support.Moment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +30,30 @@ import org.jspecify.annotations.Nullable;
 final class SessionNodes extends NodeLink implements Nodes {
     private final Runnable reconnected;
     private @Nullable NodeSession session;
-    /** In which session a claim entered, and its node there; with none if an enter or leave was not answered well. */
     private final Map<ClaimId, Place> places = new HashMap<>();
+    /** The nodes of former sessions, as far as they are not known to be gone. */
+    private final Map<String, ClaimId> orphans = new LinkedHashMap<>();
 
     private final Map<ClaimId, CompletableFuture<Optional<Position>>> entering = new HashMap<>();
 
-    private record Place(NodeSession session, @Nullable String key) {}
+    /**
+     * In which session a claim entered, and its node there.
+     *
+     * @param key the node; null if an enter or leave was not answered well
+     * @param last the node that was known last
+     */
+    private record Place(
+            NodeSession session,
+            @Nullable String key,
+            @Nullable String last) {
+        Place(NodeSession session, @Nullable String key) {
+            this(session, key, key);
+        }
+
+        Place unsure() {
+            return new Place(session, null, last);
+        }
+    }
 
     SessionNodes(Service service, Machine machine, long client, Runnable reconnected) {
         super(service, machine, client);
@@ -89,9 +108,48 @@ final class SessionNodes extends NodeLink implements Nodes {
     private void begin() {
         Moment asked = machine.moment();
         ask(() -> service.grant(service.sessionNanos / 1000, this)).thenAccept(id -> {
-            session = new NodeSession(this, id, asked);
+            NodeSession begun = new NodeSession(this, id, asked);
+            session = begun;
+            clean(begun);
             reconnected.run();
         });
+    }
+
+    /** Removes what may be left of former sessions. */
+    private void clean(NodeSession now) {
+        for (ClaimId id : List.copyOf(places.keySet())) {
+            Place place = places.get(id);
+            if (id.client() != ClaimId.NOBODY && place.session() != now) {
+                forget(id, place);
+                orphan(id, place);
+            }
+        }
+        sweep(now);
+    }
+
+    /** Where it is not known whether a claim has a node, the next request of it looks. */
+    private void forget(ClaimId id, Place place) {
+        if (place.key() == null) {
+            places.put(id, new Place(place.session(), null));
+        } else {
+            places.remove(id);
+        }
+    }
+
+    private void orphan(ClaimId id, @Nullable Place place) {
+        if (place != null && place.last() != null) {
+            orphans.put(place.last(), id);
+        }
+    }
+
+    private void sweep(NodeSession now) {
+        Map<String, ClaimId> left = new LinkedHashMap<>(orphans);
+        orphans.clear();
+        left.forEach((key, id) -> now.delete(key, id).whenComplete((deleted, error) -> {
+            if (error != null) {
+                orphans.put(key, id);
+            }
+        }));
     }
 
     @Override
@@ -106,6 +164,7 @@ final class SessionNodes extends NodeLink implements Nodes {
             tell(() -> {
                 if (lives) {
                     watchAgain();
+                    clean(present);
                     reconnected.run();
                 } else {
                     lost(present.id);
@@ -198,10 +257,14 @@ final class SessionNodes extends NodeLink implements Nodes {
                 })
                 .thenCompose(made -> {
                     if (made.isEmpty()) {
-                        return CompletableFuture.completedStage(Optional.empty());
+                        return NodeReading.find(now, resource, own.id()).thenApply(found -> {
+                            found.ifPresent(
+                                    there -> moved(now, own.id(), there.own().key())); // by a copy before this one
+                            return found;
+                        });
                     }
                     Node node = made.get();
-                    if (!places.replace(own.id(), new Place(now, own.key()), new Place(now, node.key()))) {
+                    if (!moved(now, node.id(), node.key())) {
                         // It was left meanwhile.
                         return now.delete(node.key(), node.id()).thenApply(deleted -> Optional.empty());
                     }
@@ -209,6 +272,16 @@ final class SessionNodes extends NodeLink implements Nodes {
                             .thenApply(line -> NodeReading.own(node, line))
                             .thenCompose(entry -> NodeReading.settled(now, entry));
                 }));
+    }
+
+    /** Notes the node that a claim has moved to. Returns whether it has that then: not if it is being left, or was. */
+    private boolean moved(NodeSession now, ClaimId id, String key) {
+        Place place = places.get(id);
+        boolean has = place != null && place.session() == now && place.key() != null;
+        if (has) {
+            places.put(id, new Place(now, key));
+        }
+        return has;
     }
 
     @Override
@@ -221,13 +294,18 @@ final class SessionNodes extends NodeLink implements Nodes {
 
     private CompletionStage<Boolean> end(String resource, ClaimId id, boolean unclear) {
         Place place = places.get(id);
-        if (id.client() != ClaimId.NOBODY && (session == null || (place != null && place.session() != session))) {
+        NodeSession present = session;
+        if (isOver(id, place, present)) {
             places.remove(id);
-            return CompletableFuture.completedStage(false); // its nodes have ended with its session, or are about to
+            orphan(id, place);
+            if (present != null) {
+                sweep(present);
+            }
+            return CompletableFuture.completedStage(false);
         }
         String key = place == null ? null : place.key();
         if (place != null) {
-            places.put(id, new Place(place.session(), null));
+            places.put(id, place.unsure());
         }
         return in(now -> (key == null ? CompletableFuture.completedStage(false) : now.delete(key, id))
                 .thenCompose(was -> was && !unclear
@@ -237,6 +315,12 @@ final class SessionNodes extends NodeLink implements Nodes {
                     places.remove(id);
                     return was;
                 }));
+    }
+
+    /** Whether a claim's nodes have ended with their session, or are about to: not of one that may have a node nobody knows. */
+    private static boolean isOver(ClaimId id, @Nullable Place place, @Nullable NodeSession present) {
+        return id.client() != ClaimId.NOBODY
+                && (place == null ? present == null : place.key() != null && place.session() != present);
     }
 
     private CompletionStage<Boolean> search(NodeSession now, String resource, ClaimId id) {

@@ -18,6 +18,9 @@ final class StoreRules {
     /** Of whom a client was told that they have left. */
     private final Set<ClaimId> left = new HashSet<>();
 
+    /** Claims that wait for as long as it takes: from when a client first asks for them until it wants to leave. */
+    private final Set<ClaimId> wanted = new HashSet<>();
+
     StoreRules(World world) {
         this.world = world;
     }
@@ -78,6 +81,25 @@ final class StoreRules {
                     Oracle.STORE,
                     Words.of(node.id()) + " is ended on " + name + " by client " + asker + ", which asks about "
                             + Words.of(about));
+        }
+    }
+
+    /** Notes what a client asks for. */
+    void asks(Request request) {
+        if (request instanceof Request.Leave leave) {
+            wanted.remove(leave.id());
+        } else if (request instanceof Request.Enter enter
+                && enter.spec().capacity() == Resource.WHOLE // a lower capacity may shut it out
+                && enter.id().client() != ClaimId.NOBODY
+                && !enter.spec().ifFree()) {
+            wanted.add(enter.id());
+        }
+    }
+
+    /** Judges that a client which ends a claim's node by itself, and not in place of another one, was to. */
+    void ends(ClaimId id, String name) {
+        if (wanted.contains(id)) {
+            world.violate(Oracle.STORE, Words.of(id) + " loses its place on " + name + " though nobody has left it");
         }
     }
 
