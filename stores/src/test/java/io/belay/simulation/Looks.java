@@ -37,7 +37,7 @@ final class Looks {
             case 0 -> holds(site, grip);
             case 1 -> waits(site);
             case 2 -> statistics(site, user.dice.of(world.things));
-            case 3 -> health(site);
+            case 3 -> health(user, site);
             default -> inspect(user, site, grip);
         }
     }
@@ -146,6 +146,16 @@ final class Looks {
         }
     }
 
+    /** Looks whether its store answers; it may have asked nothing since the faults, so that the last failure still counts. */
+    private void health(User user, Site site) {
+        if (!world.isQuiet()) {
+            health(site);
+        } else if (inspect(user, site, null)) {
+            world.scheduler.sleep(AWARE);
+            health(site);
+        }
+    }
+
     private void health(Site site) {
         StoreHealth health = site.client().admin().health();
         judge(health.answering() == health.failure().isEmpty(), site, "of its store " + health);
@@ -153,7 +163,8 @@ final class Looks {
         judge(health.answering() || fails || world.has(Use.LATE_CONNECTIONS), site, "that its store fails: " + health);
     }
 
-    private void inspect(User user, Site site, @Nullable Grip grip) {
+    /** Returns whether it was answered. */
+    private boolean inspect(User user, Site site, @Nullable Grip grip) {
         Thing thing = grip == null ? user.dice.of(world.things) : grip.attempt.thing;
         Attempt attempt = world.ledger.begin(site, thing, 0, LOOK, false);
         boolean before = isHeld(grip);
@@ -162,7 +173,7 @@ final class Looks {
             seen = site.client().admin().inspect(thing.name);
         } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
             user.failed(attempt, e);
-            return;
+            return false;
         }
         world.ledger.end(attempt, "sees " + seen.claims().size() + " claims");
         boolean calm = !site.isTroubledSince(attempt.began) && !world.server.isLagging();
@@ -171,6 +182,7 @@ final class Looks {
             boolean listed = seen.claims().stream().anyMatch(claim -> claim.own() && (claim.place() == 0 || fresh));
             judge(listed, site, "of " + thing + " " + seen + ", and not that " + grip + " has it");
         }
+        return true;
     }
 
     /** Whether nothing is made of a hold but its end. */

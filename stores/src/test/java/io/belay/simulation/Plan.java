@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What a world is made of; all else is drawn from its seed.
  *
  * @param seed the seed
- * @param steps after how many steps nothing more goes wrong and everybody finishes
+ * @param steps after how many steps nothing more goes wrong
  * @param clients how many clients there are at a time
  * @param users how many threads use each of them
  * @param things how many locks and the like there are

@@ -104,7 +104,7 @@ final class ReentrantUse {
             world.ledger.listen(grip);
         }
         int rounds = dice.below(4);
-        for (int i = 0; i < rounds && !world.isQuiet(); i++) {
+        for (int i = 0; i < rounds && !world.isIdle(); i++) {
             world.scheduler.sleep(dice.magnitude(1_000, dice.onceIn(8) ? 2_000_000_000 : 2_000_000));
             Grip next = again(view, grip, grip.weight);
             if (next == grip) {

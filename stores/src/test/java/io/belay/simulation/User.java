@@ -38,8 +38,10 @@ final class User implements Runnable {
 
     @Override
     public void run() {
-        while (!world.isQuiet()) {
-            if (site.isOpen()) {
+        while (!world.isEnding()) {
+            if (world.isResting()) {
+                world.rest();
+            } else if (site.isOpen()) {
                 once();
             } else {
                 site = world.successor(site);
@@ -68,7 +70,8 @@ final class User implements Runnable {
     }
 
     private void once() {
-        if (world.has(Use.PAUSES) && dice.onceIn(60)) {
+        // What a pause excuses would hide what those before it have broken for good.
+        if (world.has(Use.PAUSES) && !world.isQuiet() && dice.onceIn(60)) {
             site.pause(dice);
             return;
         }
@@ -262,7 +265,7 @@ final class User implements Runnable {
         }
         long end =
                 world.scheduler.now() + dice.magnitude(1_000, dice.onceIn(world.longHolds) ? LONGEST_HOLD : 3_000_000);
-        while (world.scheduler.now() < end && !world.isQuiet() && !site.closing) {
+        while (world.scheduler.now() < end && !world.isIdle() && !site.closing) {
             long left = end - world.scheduler.now();
             world.scheduler.sleep(Math.min(left, dice.magnitude(1_000, 500_000_000)));
             look(grip.lease);

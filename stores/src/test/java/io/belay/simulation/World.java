@@ -18,6 +18,14 @@ final class World {
     /** For how long everybody may take to finish once nothing more goes wrong. */
     private static final long PATIENCE = 120 * SECOND;
 
+    /** For how long everybody rests once nothing more goes wrong: for longer than anything is excused by what went wrong. */
+    private static final long CALM = 12 * SECOND;
+
+    /** For how many steps everything is used once more after that, and for how long at most. */
+    private static final int CALM_STEPS = 1_000;
+
+    private static final long LONGEST_USE = 60 * SECOND;
+
     /** How many steps the end may take at most. */
     private static final int MOST_STEPS = 400_000;
 
@@ -53,6 +61,8 @@ final class World {
     private int machines;
     private long clients;
     private boolean quiet;
+    private long quietSince;
+    private boolean ending;
     private long pushesLateUntil;
     /** The last instant at which something was wrong for all. */
     long troubled = Long.MIN_VALUE / 2;
@@ -154,6 +164,39 @@ final class World {
 
     boolean isQuiet() {
         return quiet;
+    }
+
+    private long restUntil() {
+        long last = Math.max(quietSince, troubled);
+        for (Site site : sites) {
+            last = Math.max(last, site.machine.troubled);
+        }
+        for (Thing thing : things) {
+            last = Math.max(last, thing.bad);
+        }
+        return last + CALM;
+    }
+
+    /** Whether nobody is to begin anything, until all that went wrong is long over. */
+    boolean isResting() {
+        return quiet && scheduler.now() < restUntil();
+    }
+
+    /** Waits until it is. */
+    void rest() {
+        while (isResting()) {
+            scheduler.sleep(restUntil() - scheduler.now());
+        }
+    }
+
+    /** Whether nobody is to begin anything more. */
+    boolean isEnding() {
+        return ending;
+    }
+
+    /** Whether whoever has anything is to give it back. */
+    boolean isIdle() {
+        return ending || isResting();
     }
 
     @Nullable
@@ -360,10 +403,17 @@ final class World {
         Actor director = scheduler.current();
         scheduler.atStep(plan.steps(), () -> {
             quiet = true;
+            quietSince = scheduler.now();
             scheduler.disturb(director);
         });
         scheduler.park(Long.MAX_VALUE);
         story.tell(scheduler, "world", () -> "nothing more goes wrong");
+        rest();
+        story.tell(scheduler, "world", () -> "everything is used once more");
+        scheduler.atStep(scheduler.steps() + CALM_STEPS, () -> scheduler.disturb(director));
+        scheduler.park(LONGEST_USE);
+        ending = true;
+        story.tell(scheduler, "world", () -> "everybody finishes");
         if (!await(() -> ledger.pending().isEmpty() && userActors.stream().allMatch(World::isDone))) {
             violate(
                     Oracle.SERVED,
