@@ -35,6 +35,7 @@ public final class Simulate {
     private static final Map<String, Long> SOONER = Map.of(
             "SUSPENSION_IS_FORGOTTEN", 2L,
             "READERS_TRY_IS_REFUSED", 3L,
+            "SEQUENCE_NEED_NOT_MATCH", 2L,
             "LAST_MESSAGE_WINS", 3L,
             "DEADLINE_FROM_RECEIPT_OF_ANSWER", 3L,
             "DEADLINE_FROM_RECEIPT_OF_PUSH", 4L,
