@@ -37,7 +37,8 @@ final class Discounts {
 
     /** What no replica has is granted anew by it. */
     void unreplicated() {
-        world.things.forEach(thing -> discount(thing, claim -> !isReplicated(thing, claim.id(), claim.sequence())));
+        world.things.forEach(
+                thing -> discount(thing, claim -> !isReplicated(thing, claim.id(), claim.sequence(), claim.weight())));
     }
 
     private void discount(Thing thing, Predicate<Claim> which) {
@@ -63,13 +64,14 @@ final class Discounts {
     boolean count(Grip grip) {
         return !has(grip)
                 && (!world.server.isLagging()
-                        || isReplicated(grip.attempt.thing, grip.claim, Holds.sequence(grip.lease)));
+                        || isReplicated(grip.attempt.thing, grip.claim, Holds.sequence(grip.lease), grip.weight));
     }
 
-    /** Whether a replica that takes over knows of a grant, and that it was picked up. */
-    private boolean isReplicated(Thing thing, ClaimId id, long sequence) {
+    /** Whether a replica that takes over knows of a grant, of so much at least, and that it was picked up. */
+    private boolean isReplicated(Thing thing, ClaimId id, long sequence, int weight) {
         for (Claim claim : world.server.replicated(thing.name).holders()) {
-            if (claim.id().equals(id) && claim.sequence() == sequence && !claim.pending()) {
+            boolean same = claim.id().equals(id) && claim.sequence() == sequence;
+            if (same && claim.weight() >= weight && !claim.pending()) {
                 return true;
             }
         }
