@@ -74,7 +74,7 @@ public class Hold extends Caller implements Lease {
      * @param result makes what it yields of the lease
      * @param <T> what it yields
      */
-    private record Completion<T>(CompletableFuture<T> future, Function<Optional<Lease>, T> result) {
+    public record Completion<T>(CompletableFuture<T> future, Function<Optional<Lease>, T> result) {
         /** Returns false if nobody has the result: somebody completed it first, as by cancelling it, or there is none. */
         boolean complete(Hold hold) {
             if (future.isDone()) {
@@ -101,12 +101,8 @@ public class Hold extends Caller implements Lease {
         this(gate, asks, null);
     }
 
-    /** Makes one for a future of the result, asked for by the present thread; a lease that nobody takes is given back. */
-    public <T> Hold(Gate gate, Asks asks, CompletableFuture<T> future, Function<Optional<Lease>, T> result) {
-        this(gate, asks, new Completion<>(future, result));
-    }
-
-    private Hold(Gate gate, Asks asks, @Nullable Completion<?> completion) {
+    /** Makes one that the present thread asks for: for a future, or for itself if there is none. A lease that nobody takes is given back. */
+    public Hold(Gate gate, Asks asks, @Nullable Completion<?> completion) {
         super(asks);
         this.gate = gate;
         this.completion = completion;

@@ -64,18 +64,16 @@ public final class Election extends Primitive implements LeaderElection {
     @Override
     public CompletableFuture<Lease> campaignAsync() {
         CompletableFuture<Lease> elected = new CompletableFuture<>();
-        Hold term = lock.enter(
-                false,
-                Long.MAX_VALUE,
-                (gate, asks) -> new LeaderLease(
-                        gate, asks, this::announce, elected, lease -> announcingLoss(lease.orElseThrow())));
+        Hold.Completion<Lease> told = new Hold.Completion<>(elected, lease -> announcingLoss(lease.orElseThrow()));
+        Hold term =
+                lock.enter(false, Long.MAX_VALUE, (gate, asks) -> new LeaderLease(gate, asks, told, this::announce));
         term.gate.follow(term, elected);
         elected.thenRun(this::announce);
         return elected;
     }
 
     private <E extends Exception> Optional<Lease> begun(boolean ifFree, long wait, Lock.Waiting<E> waiting) throws E {
-        Hold term = lock.enter(ifFree, wait, (gate, asks) -> new LeaderLease(gate, asks, this::announce));
+        Hold term = lock.enter(ifFree, wait, (gate, asks) -> new LeaderLease(gate, asks, null, this::announce));
         if (!waiting.end(term)) {
             return Optional.empty();
         }

@@ -1,32 +1,19 @@
 package io.belay.internal.primitive;
 
-import io.belay.Lease;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.machine.Asks;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A leader's lease; when it is given back, the observers are told. */
 final class LeaderLease extends Hold {
     private final Runnable over;
 
-    /** Makes one for the present thread; {@code over} tells the observers. */
-    LeaderLease(Gate gate, Asks asks, Runnable over) {
-        super(gate, asks);
-        this.over = over;
-    }
-
-    /** Makes one for a future of the result. */
-    LeaderLease(
-            Gate gate,
-            Asks asks,
-            Runnable over,
-            CompletableFuture<Lease> future,
-            Function<Optional<Lease>, Lease> result) {
-        super(gate, asks, future, result);
+    /** Makes one for a future, or for the present thread if there is none; {@code over} tells the observers. */
+    LeaderLease(Gate gate, Asks asks, @Nullable Completion<?> completion, Runnable over) {
+        super(gate, asks, completion);
         this.over = over;
     }
 

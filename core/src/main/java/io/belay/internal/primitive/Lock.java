@@ -222,7 +222,8 @@ public class Lock extends Primitive implements DistributedLock {
 
     final <T> CompletableFuture<T> startAsync(
             boolean ifFree, long wait, Function<Optional<Lease>, T> result, CompletableFuture<T> future) {
-        Hold hold = enter(ifFree, wait, (gate, what) -> new Hold(gate, what, future, result));
+        Hold.Completion<T> told = new Hold.Completion<>(future, result);
+        Hold hold = enter(ifFree, wait, (gate, what) -> new Hold(gate, what, told));
         hold.gate.follow(hold, future);
         return future;
     }
