@@ -241,11 +241,8 @@ public class Hold extends Caller implements Lease {
         if (wait != null) {
             Failure failure = failure();
             WaitEnd end = failure == null ? WaitEnd.ACQUIRED : failure.end();
-            wait.end(
-                    gate.name(),
-                    threadName(),
-                    failure == null ? token() : 0,
-                    end.name().toLowerCase(Locale.ROOT));
+            // A wait that ended without the lock was never given a token: that is 0.
+            wait.end(gate.name(), threadName(), token(), end.name().toLowerCase(Locale.ROOT));
         }
     }
 
