@@ -262,14 +262,20 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     /**
+     * Sends a request about a claim, unless a pause has ended that: then it is not sent, and never answered. The connection is
+     * looked for before it is seen {@linkplain #isOwn whose} the claim is: if a pause comes in between, that connection fails.
+     */
+    public CompletionStage<Answer> sendOwn(ClaimId id, Request request) {
+        Store by = store;
+        return isOwn(id) ? send(by, request) : new CompletableFuture<>();
+    }
+
+    /**
      * Leaves a claim that no gate has, unless a pause has ended it. If that fails for now, it is tried again as
      * {@link #leaveLater} says.
      */
     public void leave(String resource, ClaimId id, boolean unclear, long nanos) {
-        if (!isOwn(id)) {
-            return;
-        }
-        send(Request.Leave.of(resource, id, unclear)).whenComplete((answer, error) -> {
+        sendOwn(id, Request.Leave.of(resource, id, unclear)).whenComplete((answer, error) -> {
             boolean forGood = error != null && cause(error) instanceof StoreException e && !e.isTemporary();
             if (error != null && !forGood) {
                 leaveLater(resource, id, unclear, nanos);

@@ -18,7 +18,6 @@ import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
-import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.time.Duration;
 import java.util.Objects;
@@ -292,12 +291,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void send(Stay stay, Request request, int number, boolean leave) {
             steps.later(() -> {
-                Store by = engine.store();
-                if (leave || engine.isOwn(stay.id)) {
-                    boolean reweight = request instanceof Request.Reweight;
-                    Sent sent = new Sent(number, engine.time.nanos(), engine.time.wallAheadMillis(), leave, reweight);
-                    engine.send(by, request).whenComplete((answer, error) -> answered(stay, answer, error, sent));
-                }
+                boolean reweight = request instanceof Request.Reweight;
+                Sent sent = new Sent(number, engine.time.nanos(), engine.time.wallAheadMillis(), leave, reweight);
+                // Of any claim it may be said that it ends, also of one that a pause has ended.
+                var told = leave ? engine.send(request) : engine.sendOwn(stay.id, request);
+                told.whenComplete((answer, error) -> answered(stay, answer, error, sent));
             });
         }
 
@@ -308,16 +306,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public void describe(Stay stay, Request.Describe request) {
-            steps.later(() -> {
-                Store by = engine.store();
-                if (engine.isOwn(stay.id)) {
-                    engine.send(by, request).whenComplete((answer, error) -> {
-                        if (error != null) {
-                            step(its -> its.notDescribed(stay));
-                        }
-                    });
+            steps.later(() -> engine.sendOwn(stay.id, request).whenComplete((answer, error) -> {
+                if (error != null) {
+                    step(its -> its.notDescribed(stay));
                 }
-            });
+            }));
         }
 
         @Override
