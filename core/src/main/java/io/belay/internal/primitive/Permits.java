@@ -32,10 +32,11 @@ final class Permits extends Lock {
 
     /** Returns the lock by the number of permits that was seen, and throws the refusal if that is the same, or too small. */
     private Lock anew(Lock refused, LockRefusedException refusal, Store.Snapshot seen) {
-        @Nullable Lock next = semaphore.anew(permits, refused.capacity(), seen);
-        if (next == null) {
+        int now = semaphore.learned(seen);
+        if (now == refused.capacity() || now < permits) {
             throw refusal;
         }
+        Lock next = Lock.shared(gates, name, now, permits, options);
         latest = next;
         return next;
     }

@@ -17,7 +17,6 @@ import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The semaphore that users see: each acquisition is a claim of its own, as heavy as it has permits. */
 public final class Semaphore extends Primitive implements DistributedSemaphore {
@@ -71,13 +70,6 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
                 : Lock.shared(gates, name, known, permits, options);
     }
 
-    /** Returns a lock of so many permits by the number that there are now; null if that has not changed, or is too small. */
-    @Nullable
-    Lock anew(int permits, int before, Store.Snapshot seen) {
-        int now = learned(seen);
-        return now == before || now < permits ? null : Lock.shared(gates, name, now, permits, options);
-    }
-
     @Override
     public int total() {
         int known = total;
@@ -90,7 +82,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     }
 
     /** Returns how many permits there are by what was seen, or were when anybody used the semaphore last. */
-    private int learned(Store.Snapshot seen) {
+    int learned(Store.Snapshot seen) {
         int capacity = capacity(seen).orElse(total);
         if (capacity == 0 || capacity == Resource.WHOLE) {
             throw new LockRefusedException(
