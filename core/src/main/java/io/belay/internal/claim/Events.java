@@ -31,7 +31,8 @@ public final class Events {
 
     private record Line(String kind, String lock) {}
 
-    private record Logged(long at, int leftOut) {}
+    /** When a line was logged last, how many were left out since, and how many between that one and the one before. */
+    private record Logged(long at, int leftOut, int before) {}
 
     private final Time time;
     private final Callbacks callbacks;
@@ -105,19 +106,19 @@ public final class Events {
             lines.values().removeIf(logged -> now - logged.at() >= AGAIN);
         }
         Line line = new Line(kind, lines.size() < MOST ? lock : "");
-        int[] leftOut = {-1};
-        lines.compute(line, (key, last) -> {
-            if (last != null && now - last.at() < AGAIN) {
-                return new Logged(last.at(), last.leftOut() + 1);
-            }
-            leftOut[0] = last == null ? 0 : last.leftOut();
-            return new Logged(now, 0);
-        });
-        if (leftOut[0] == 0) {
-            log.warn("{}", text);
-        } else if (leftOut[0] > 0) {
-            log.warn("{} (and {} more like this since the last such line)", text, leftOut[0]);
+        Logged logged = lines.compute(
+                line,
+                (key, last) -> last != null && now - last.at() < AGAIN
+                        ? new Logged(last.at(), last.leftOut() + 1, 0)
+                        : new Logged(now, 0, last == null ? 0 : last.leftOut()));
+        if (logged.leftOut() > 0) {
+            return false;
         }
-        return leftOut[0] >= 0;
+        if (logged.before() == 0) {
+            log.warn("{}", text);
+        } else {
+            log.warn("{} (and {} more like this since the last such line)", text, logged.before());
+        }
+        return true;
     }
 }
