@@ -92,7 +92,7 @@ final class Deadlocks {
         }
         waiter.toldItself = true;
         String text = "Deadlock: " + ReportText.who(waiter.threadName(), waiter.asks.behalf) + " waits for the lock '"
-                + waiter.gate.name() + "', which it holds itself (token " + holder.token()
+                + waiter.name() + "', which it holds itself (token " + holder.token()
                 + "): it is not reentrant"
                 + (bound ? "" : ", and it waits in vain unless another thread gives that lease back");
         // A ring of one, by nanoTime: only differences are shown.
@@ -110,7 +110,7 @@ final class Deadlocks {
     }
 
     private void tell(Hold waiter, String text, Ring ring) {
-        String lock = waiter.gate.name();
+        String lock = waiter.name();
         Recorder.deadlock(lock, waiter.threadName(), ring.line());
         String stack = !waiter.isThread()
                 ? ""
@@ -164,12 +164,8 @@ final class Deadlocks {
             this.held = held;
         }
 
-        private String waitsFor() {
-            return waiter.gate.name();
-        }
-
         private String note(Hold hold) {
-            return new WaitNote(number, since, waiter.asks.breaks, hold.asks.breaks, waitsFor()).text();
+            return new WaitNote(number, since, waiter.asks.breaks, hold.asks.breaks, waiter.name()).text();
         }
 
         @Override
@@ -186,7 +182,7 @@ final class Deadlocks {
                 Rings.Caller caller = new Rings.Caller(engine.number(), number);
                 read(now).thenAccept(holders -> {
                     if (reading == readings) {
-                        seen(Rings.through(caller, waitsFor(), holders));
+                        seen(Rings.through(caller, waiter.name(), holders));
                     }
                 });
             }
@@ -202,11 +198,11 @@ final class Deadlocks {
                 present = new Readings(now, new ConcurrentHashMap<>());
                 recent = present;
             }
-            var known = present.byLock().get(waitsFor());
+            var known = present.byLock().get(waiter.name());
             if (known == null || equal > 0) {
                 known = new CompletableFuture<>();
-                present.byLock().put(waitsFor(), known);
-                new RingWalk(engine, List.of(waitsFor()), RingWalk.MOST).go(engine, known::complete);
+                present.byLock().put(waiter.name(), known);
+                new RingWalk(engine, List.of(waiter.name()), RingWalk.MOST).go(engine, known::complete);
             }
             return known;
         }
@@ -228,11 +224,7 @@ final class Deadlocks {
 
         /** Takes back what was noted, unless another wait was noted there since. */
         void unnote() {
-            held.forEach(hold -> hold.gate.step(its -> {
-                if (its.isNoted(hold, note(hold))) {
-                    its.note(hold, "");
-                }
-            }));
+            held.forEach(hold -> hold.gate.step(its -> its.unnote(hold, note(hold))));
         }
 
         private void seen(List<Rings.Link> ring) {
@@ -274,7 +266,7 @@ final class Deadlocks {
             stands.last = now;
             Ring shown = Ring.of(ring, engine.number());
             String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf)
-                    + " waited for the lock '" + waitsFor() + "': " + shown.line();
+                    + " waited for the lock '" + waiter.name() + "': " + shown.line();
             if (stands.told.add(number) && !isKnown(ring)) {
                 tell(waiter, text, shown);
             }

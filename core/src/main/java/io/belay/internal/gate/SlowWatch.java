@@ -8,7 +8,6 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Shown;
 import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Machine;
-import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Timers;
 import io.belay.internal.time.Workers;
 import io.belay.spi.Store;
@@ -150,10 +149,8 @@ final class SlowWatch extends Timers.Timer {
 
     private boolean lookAtWait(Machine machine, Hold waiter, long now, Map<String, Map<Hold, String>> slow) {
         if (waiter.waited(now) >= tellAfter(waiter.told)) {
-            Stay silent = machine.silent(waiter);
             waiter.told++;
-            slow.computeIfAbsent(waiter.name(), any -> new LinkedHashMap<>())
-                    .put(waiter, silent == null ? "" : machine.lastFailure(silent));
+            slow.computeIfAbsent(waiter.name(), any -> new LinkedHashMap<>()).put(waiter, machine.silence(waiter));
         }
         return tellAfter(waiter.told) != Long.MAX_VALUE;
     }

@@ -204,9 +204,11 @@ public final class Machine {
         }
     }
 
-    /** Returns whether that is what other clients are told of a caller. */
-    public boolean isNoted(Caller holder, String note) {
-        return holder.note.equals(note);
+    /** Takes a note back, unless another one was noted since. */
+    public void unnote(Caller holder, String note) {
+        if (holder.note.equals(note)) {
+            note(holder, "");
+        }
     }
 
     /** A caller gives back what it holds, and keeps the lock taken for so many nanoseconds at least. */
@@ -821,10 +823,10 @@ public final class Machine {
         }
     }
 
-    /** Returns the claim for which a caller waits, if it is out of touch. */
-    public @Nullable Stay silent(Caller caller) {
+    /** Returns why the claim for which a caller waits is out of touch, as the end of a sentence; empty if it is not. */
+    public String silence(Caller caller) {
         Stay awaited = awaited(caller);
-        return awaited != null && awaited.isOutOfTouch() ? awaited : null;
+        return awaited != null && awaited.isOutOfTouch() ? lastFailure(awaited) : "";
     }
 
     /**
