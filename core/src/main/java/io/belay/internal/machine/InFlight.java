@@ -40,14 +40,6 @@ public final class InFlight {
         return ++number;
     }
 
-    boolean isLast(int request) {
-        return request == number;
-    }
-
-    boolean isOverdue(long now) {
-        return underWay && now - resendAt >= 0;
-    }
-
     /** Returns whether the first request is under way: neither answered nor failed, and none was sent after it. */
     boolean isFirst() {
         return number == 1 && underWay && failures == 0;

@@ -80,12 +80,12 @@ final class Stays {
         if (stay.leaver != null && machine.now - stay.awaitedUntil(client) >= 0) {
             tell(stay, ReleaseOutcome.UNKNOWN); // the engine goes on
         }
-        boolean missing = stay.inFlight.isOverdue(machine.now);
+        boolean quiet = !stay.inFlight.underWay;
+        boolean missing = !quiet && machine.now - stay.inFlight.resendAt >= 0;
         if (missing && stay.inFlight.failures == 0) {
             client.noteSilence();
             stay.inFlight.failures = 1;
         }
-        boolean quiet = !stay.inFlight.underWay;
         boolean renews = stay.isHeld() || stay.phase == Phase.WAITING;
         if (missing && (!renews || (stay.changing != null && stay.changing.isPending()))) {
             again(stay);
@@ -151,7 +151,7 @@ final class Stays {
             return;
         }
         int number = sent.number();
-        boolean last = stay.inFlight.isLast(number);
+        boolean last = number == stay.inFlight.number;
         boolean kept = leave && stay.isEndPending() && answer.state() == Answer.State.GRANTED;
         if (kept && answer.refusal() == null && !stay.changes().isMade(answer)) {
             if (stay.isResequenced(answer.sequence())
@@ -210,7 +210,7 @@ final class Stays {
     }
 
     private void failed(Stay stay, @Nullable StoreException error, Sent sent) {
-        if (!stay.inFlight.isLast(sent.number())) {
+        if (sent.number() != stay.inFlight.number) {
             return; // it was sent again since
         }
         boolean forGood = error != null && !error.isTemporary();
