@@ -430,6 +430,13 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return future.isDone();
     }
 
+    /** Does something if the future is not done after so many nanoseconds; where it is, no timer is left behind. */
+    public void limit(CompletableFuture<?> future, long nanos, Runnable over) {
+        Timers.Timer limit = Timers.Timer.of(over);
+        timers.schedule(limit, time.nanos() + nanos);
+        future.whenComplete((value, error) -> timers.cancel(limit));
+    }
+
     public static RuntimeException failure(String prefix, Throwable error) {
         if (error instanceof StoreException e && !e.isTemporary()) {
             return new StoreMisconfiguredException(prefix + e.getMessage(), e);

@@ -3,7 +3,6 @@ package io.belay.internal.gate;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Threads;
-import io.belay.internal.time.Timers;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -101,18 +100,15 @@ public final class Evictions {
      */
     CompletableFuture<Optional<String>> by(Stay claim, long acquired, boolean sure) {
         CompletableFuture<Optional<String>> found = new CompletableFuture<>();
-        Timers.Timer limit = Timers.Timer.of(() -> found.complete(Optional.empty()));
-        long now = engine.time.nanos();
-        long left = claim.until() - now;
+        long left = claim.until() - engine.time.nanos();
         asked.add(found);
         found.whenComplete((by, error) -> asked.remove(found));
         if (left <= 0 || engine.isDown()) {
             found.complete(Optional.empty());
             return found;
         }
-        engine.timers.schedule(limit, now + Math.min(READING, left));
+        engine.limit(found, Math.min(READING, left), () -> found.complete(Optional.empty()));
         engine.inspect(note(claim.resource)).whenComplete((seen, error) -> {
-            engine.timers.cancel(limit);
             long held = engine.time.nanos() - acquired + (sure ? CLOCKS : CLOCKS_IF_UNSURE);
             found.complete(error == null ? by(held, seen) : Optional.empty());
         });

@@ -4,7 +4,6 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.LockRefusedException;
 import io.belay.internal.gate.Gates;
-import io.belay.internal.time.Timers;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.Optional;
@@ -50,11 +49,11 @@ final class Permits extends Lock {
     private CompletableFuture<Store.Snapshot> seen(long left) {
         CompletableFuture<Store.Snapshot> seen =
                 engine.inspect(name).thenApply(Function.identity()).toCompletableFuture();
-        Timers.Timer limit = Timers.Timer.of(
-                () -> seen.completeExceptionally(StoreException.unreachable("the store did not answer in time", null)));
         long atMost = Math.min(engine.requestTimeout(), Math.max(left, engine.patience()));
-        engine.timers.schedule(limit, engine.time.nanos() + atMost);
-        seen.whenComplete((snapshot, error) -> engine.timers.cancel(limit));
+        engine.limit(
+                seen,
+                atMost,
+                () -> seen.completeExceptionally(StoreException.unreachable("the store did not answer in time", null)));
         return seen;
     }
 

@@ -7,7 +7,6 @@ import io.belay.StoreUnavailableException;
 import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
-import io.belay.internal.time.Timers;
 import io.belay.spi.Resource;
 import java.util.Objects;
 import java.util.Optional;
@@ -62,14 +61,12 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
         Gate.Question question = hold.gate.ask(hold, (its, ticket) -> its.upgrade(ticket, Resource.WHOLE));
         CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
-        Timers.Timer limit = Timers.Timer.of(() -> {
+        engine.limit(told, engine.requestTimeout(), () -> {
             if (hold.gate.ask(its -> its.giveUpUpgrade(question))) {
                 engine.callbacks.run(() -> told.completeExceptionally(silence()));
             }
         });
-        engine.timers.schedule(limit, engine.time.nanos() + engine.requestTimeout());
         told.whenComplete((next, error) -> {
-            engine.timers.cancel(limit);
             if (error != null) {
                 hold.gate.step(its -> its.giveUpUpgrade(question));
             }
