@@ -5,6 +5,7 @@ import io.belay.BelayOptions;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
 import io.belay.internal.jfr.Recorder;
+import io.belay.internal.machine.Failure;
 import io.belay.internal.time.Callbacks;
 import io.belay.internal.time.Time;
 import io.belay.support.Log;
@@ -72,7 +73,7 @@ public final class Events {
 
     /** Tells that the store refused a claim. */
     public void refused(String name, String reason) {
-        warn(WAITS, "refused", name, "The lock '" + name + "' was refused: " + reason);
+        warn(WAITS, "refused", name, Failure.refused(name, reason).text());
         tell(to -> to.refused(name, reason));
     }
 

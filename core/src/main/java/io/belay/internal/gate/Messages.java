@@ -2,6 +2,7 @@ package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
 import io.belay.LockRefusedException;
+import io.belay.internal.machine.Failure;
 import io.belay.spi.Confirmation;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ public final class Messages {
     private Messages() {}
 
     public static LockRefusedException refusal(String name, @Nullable String reason) {
-        return new LockRefusedException("The lock '" + name + "' was refused: " + reason, null);
+        return new LockRefusedException(Failure.refused(name, reason).text(), null);
     }
 
     /** Returns what is said of a lost lease, which was last confirmed like that. */

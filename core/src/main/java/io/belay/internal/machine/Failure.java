@@ -30,7 +30,7 @@ public record Failure(WaitEnd end, String text, @Nullable Function<String, Runti
                 : unavailable(what + "the client is paused");
     }
 
-    static Failure refused(String name, @Nullable String reason) {
+    public static Failure refused(String name, @Nullable String reason) {
         return refused("The lock '" + name + "' was refused: " + reason);
     }
 
