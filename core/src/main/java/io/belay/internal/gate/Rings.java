@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -88,7 +87,7 @@ final class Rings {
 
     /** Returns all rings, each once. */
     static List<List<Link>> all(Map<String, List<Link>> holders) {
-        Map<Set<Seen>, List<Link>> rings = new LinkedHashMap<>();
+        List<List<Link>> rings = new ArrayList<>();
         Set<Caller> done = new HashSet<>();
         for (List<Link> links : holders.values()) {
             for (Link link : links) {
@@ -96,12 +95,12 @@ final class Rings {
                         ? List.of()
                         : through(link.caller(), link.note().waitsFor(), holders);
                 if (!ring.isEmpty()) {
-                    ring.forEach(part -> done.add(part.caller()));
-                    rings.put(seen(ring), ring);
+                    ring.forEach(part -> done.add(part.caller())); // its own, too: so no ring is found twice
+                    rings.add(ring);
                 }
             }
         }
-        return List.copyOf(rings.values());
+        return rings;
     }
 
     /**
