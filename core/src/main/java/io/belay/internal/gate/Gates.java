@@ -145,7 +145,7 @@ public final class Gates {
                 wait(hold, hold.claim().weight(), now),
                 hold.token(),
                 Duration.ofNanos(Math.max(0, now - hold.acquired())),
-                Duration.ofNanos(Math.max(0, Math.min(hold.limit(), hold.claim().until()) - now)));
+                Duration.ofNanos(Math.max(0, hold.left(now))));
     }
 
     static OwnWait wait(Hold waiter, long now) {

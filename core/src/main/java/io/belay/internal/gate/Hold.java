@@ -318,15 +318,18 @@ public class Hold extends Caller implements Lease {
         if (isReleased() || loss != null) {
             return 0;
         }
-        long left = claim().until() - now;
-        if (limit() != Long.MAX_VALUE) {
-            left = Math.min(left, limit() - now);
-        }
+        long left = left(now);
         if (left <= 0) {
             gate.step(its -> {}); // makes it final before anybody is told
             return 0;
         }
         return left;
+    }
+
+    /** Returns what is left until the lease ends, or the hold by its own limit, whatever has become of it; negative behind that. */
+    long left(long now) {
+        long left = claim().until() - now;
+        return limit() == Long.MAX_VALUE ? left : Math.min(left, limit() - now);
     }
 
     /** Returns whether the machine may have been suspended since the last answer, and the lease have ended since. */
