@@ -24,7 +24,7 @@ final class EndMover {
         this.claimWatcher = claimWatcher;
     }
 
-    /** Begins the fixed lease with which a claim has entered, now that it is granted. */
+    /** Begins the fixed lease with which a claim has entered, now that it is granted, if it has not begun. */
     CompletionStage<Void> begin(NodeClaim claim) {
         return fix(claim, new Change(0, claim.request().spec().fixedLease()));
     }
@@ -37,12 +37,12 @@ final class EndMover {
     /**
      * A change of a claim's end.
      *
-     * @param number how many changes it makes; 0 for the fixed lease with which the claim has entered
+     * @param number how many changes it makes; 0 for the fixed lease with which the claim has entered, which begins once
      * @param micros the time from now to the end
      */
     private record Change(int number, long micros) {
-        boolean isMadeIn(Details details) {
-            return number > 0 && details.reweights() >= number;
+        boolean isMade(NodeClaim claim, Details details) {
+            return number == 0 ? claim.isFixed() : details.reweights() >= number;
         }
 
         Details in(Details before) {
@@ -56,7 +56,7 @@ final class EndMover {
     }
 
     private CompletionStage<Void> fix(NodeClaim claim, Node read, Change change, int attempts) {
-        if (change.isMadeIn(read.details())) {
+        if (change.isMade(claim, read.details())) {
             claim.written(read);
             claim.end().made(read.details().reweights(), null);
             return CompletableFuture.completedStage(null);

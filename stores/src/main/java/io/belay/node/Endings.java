@@ -35,6 +35,19 @@ final class Endings {
         }
     }
 
+    /** Notes that the end of a claim, if one is known, may be moved to another one: until that is told, the later one counts. */
+    void postpone(ClaimId id, long end) {
+        lock.lock();
+        try {
+            Ending before = known.get(id);
+            if (before != null && before.end - end < 0) {
+                put(id, end);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void remove(ClaimId id) {
         lock.lock();
         try {

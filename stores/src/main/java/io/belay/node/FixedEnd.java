@@ -21,6 +21,16 @@ final class FixedEnd {
         return lease;
     }
 
+    /** Returns whether a change is asked for of which nothing is known yet. */
+    boolean isMoving() {
+        lock.lock();
+        try {
+            return asked > made;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Notes that a change is asked for, perhaps once more. */
     void asked(int number, Deadline wanted) {
         lock.lock();
@@ -57,7 +67,9 @@ final class FixedEnd {
         lock.lock();
         try {
             Deadline now = begun == null && number == asked ? nearest : begun;
-            if (now != null && number >= made) {
+            if (now != null
+                    && number >= made
+                    && (number > 0 || lease == null)) { // one begins, whichever copy asked for it
                 made = number;
                 lease = now;
             }

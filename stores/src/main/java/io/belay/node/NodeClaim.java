@@ -92,16 +92,6 @@ final class NodeClaim {
         }
     }
 
-    /** Returns whether the claim is granted and its fixed lease is still to begin. */
-    boolean isToBeFixed() {
-        lock.lock();
-        try {
-            return granted && request.spec().fixedLease() > 0 && end.lease() == null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     boolean isFixed() {
         return end.lease() != null;
     }

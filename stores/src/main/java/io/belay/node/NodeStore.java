@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -153,8 +154,7 @@ public final class NodeStore implements Store {
                 return withdraw(claim).thenApply(done -> clock.answer(asked, State.BUSY));
             }
             claimWatcher.follow(claim, next, false);
-            CompletionStage<?> ready = claim.isToBeFixed() ? mover.begin(claim) : resources.nothing();
-            return ready.thenApply(done -> claim.answer(clock, asked));
+            return answer(claim, asked);
         });
     }
 
@@ -298,9 +298,16 @@ public final class NodeStore implements Store {
             return claimWatcher.missing(claim).thenApply(gone -> claim.answer(clock, asked));
         }
         claimWatcher.follow(claim, claim.renewed(until.get()), false);
-        CompletionStage<?> done =
-                claim.isToBeFixed() ? mover.begin(claim) : claim.isGranted() ? resources.nothing() : recheck(claim);
-        return done.thenApply(ready -> claim.answer(clock, asked));
+        CompletionStage<?> done = claim.isGranted() ? resources.nothing() : recheck(claim);
+        return done.thenCompose(ready -> answer(claim, asked));
+    }
+
+    /** Answers for a claim whose node is there. It is told to be granted once its fixed lease, if it has one, has begun. */
+    private CompletionStage<Answer> answer(NodeClaim claim, Moment asked) {
+        Answer answer = claim.answer(clock, asked);
+        return answer.state() == State.GRANTED && claim.request().spec().fixedLease() > 0
+                ? mover.begin(claim).thenApply(done -> claim.answer(clock, asked))
+                : CompletableFuture.completedStage(answer);
     }
 
     private CompletionStage<Answer> fix(Request.Fix request, Moment asked) {
@@ -311,9 +318,13 @@ public final class NodeStore implements Store {
         } else if (own.sequence() != request.sequence() || !claim.isGranted()) {
             return CompletableFuture.completedStage(claim.answer(clock, asked));
         }
+        endings.postpone(
+                request.id(),
+                Deadline.of(Moment.now(), TimeUnit.MICROSECONDS.toNanos(request.lease()))
+                        .end());
         return mover.fix(claim, request).thenApply(done -> {
             Deadline fixed = claim.end().lease();
-            if (fixed != null && claims.get(request.id()) == claim) {
+            if (fixed != null && !claim.end().isMoving() && claims.get(request.id()) == claim) {
                 endings.put(request.id(), fixed.end());
             }
             return claim.answer(clock, asked);

@@ -49,4 +49,16 @@ class EndingsTest {
         endings.remove(id(2));
         assertThat(endings.next(after(9))).isNull();
     }
+
+    @Test
+    void anEndThatMayBeMovedCountsWhereItIsLater() {
+        endings.put(id(1), after(10));
+        endings.postpone(id(1), after(5));
+        endings.postpone(id(2), after(5));
+        assertThat(endings.next(after(9))).as("the one before may stay").isNull();
+        endings.postpone(id(1), after(20));
+        assertThat(endings.next(after(19))).isNull();
+        assertThat(endings.next(after(20))).isEqualTo(id(1));
+        assertThat(endings.next(after(99))).as("it had no end").isNull();
+    }
 }

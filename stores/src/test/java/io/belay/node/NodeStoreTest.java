@@ -547,6 +547,53 @@ class NodeStoreTest {
         assertThat(asked).doesNotContain("fix");
     }
 
+    private static final Request.Enter FIXED = Request.Enter.of(
+            "x", OWN, ClaimSpec.of(4, 4, LEASE).withFixedLease(900_000_000L), 0, Owner.of("", "", 0, ""));
+
+    /** Its holder was told until when it lasts. */
+    @Test
+    void aFixedLeaseBeginsOnceAlsoIfItsEnterIsSentAgain() {
+        entry(4);
+        line = new NodeQueue(Capacity.NONE, List.of(own()));
+        Position entry = new Position(line, own(), Deadline.of(Moment.now(), LEASE * 1000));
+        enters.add(CompletableFuture.completedStage(Optional.of(entry)));
+        CompletableFuture<Optional<Node>> first = new CompletableFuture<>();
+        CompletableFuture<Optional<Node>> second = new CompletableFuture<>();
+        fixes.addAll(List.of(first, second));
+        CompletionStage<Answer> told = store.send(FIXED);
+        CompletionStage<Answer> again = store.send(FIXED);
+        first.complete(Optional.of(own()));
+        assertThat(told).isCompletedWithValueMatching(answer -> runs(answer, 0, 900_000_000L));
+        second.complete(Optional.empty()); // the node has changed since it was read
+        assertThat(again).isCompletedWithValueMatching(answer -> runs(answer, 0, 900_000_000L));
+        assertThat(count("fix")).as("it is not tried again").isEqualTo(2);
+    }
+
+    /** A watch or a look may grant it at any time. */
+    @Test
+    void aFixedLeaseBeginsAlsoIfItIsGrantedWhileItIsRenewed() {
+        enters.add(CompletableFuture.completedStage(entry(4)));
+        assertThat(store.send(FIXED)).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+        line = new NodeQueue(Capacity.NONE, List.of(own())); // the one before it goes, and nobody tells
+        assertThat(renew()).isCompletedWithValueMatching(answer -> runs(answer, 0, 900_000_000L));
+        assertThat(renew()).isCompletedWithValueMatching(answer -> runs(answer, 0, 900_000_000L));
+        assertThat(leases).containsExactly(900_000_000L);
+    }
+
+    @Test
+    void whatIsToStayTakenForLongerIsNotEndedByTheEndBefore() {
+        hold(4);
+        assertThat(fix(0, 1)).isCompleted();
+        CompletableFuture<Optional<Node>> moved = new CompletableFuture<>();
+        fixes.add(moved);
+        fix(1, 900_000_000L);
+        hold(ClaimId.of(1, 2), 4);
+        assertThat(asked).as("the end before is over").doesNotContain("leave");
+        moved.completeExceptionally(StoreException.unreachable("there is no connection", null));
+        hold(ClaimId.of(1, 3), 4);
+        assertThat(asked).as("it may have been moved").doesNotContain("leave");
+    }
+
     /** Whoever gave it back with a delay does not speak of it again. */
     @Test
     void aClaimIsForgottenAfterItsEnd() {
