@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Faults that the engine once had: each comes back where its cure is switched off. */
+/** Faults that the engine or a store once had: each comes back where its cure is switched off. */
 public enum PlantedFault {
     /** An {@code Error} ends the timers' thread, and with it renewals and notices of losses. */
     ERROR_ENDS_TIMERS(UncuredTime::errorEndsTimers),
