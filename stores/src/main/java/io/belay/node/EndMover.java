@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The fixing of the ends of own claims. Each attempt compares what the node says, not only what this client remembers, so that
- * a late copy of an older request does nothing.
+ * a late copy of an older request does nothing; of the beginning of a lease, which a node does not show, only this client knows.
  */
 final class EndMover {
     /** The most attempts beside other changes of the same node; who writes on and on is no reason to wait. */
@@ -41,8 +41,8 @@ final class EndMover {
      * @param micros the time from now to the end
      */
     private record Change(int number, long micros) {
-        boolean isMade(NodeClaim claim, Details details) {
-            return number == 0 ? claim.isFixed() : details.reweights() >= number;
+        boolean isMade(FixedEnd end, Details details) {
+            return number == 0 ? end.lease() != null : details.reweights() >= number;
         }
 
         Details in(Details before) {
@@ -52,31 +52,33 @@ final class EndMover {
 
     private CompletionStage<Void> fix(NodeClaim claim, Change change) {
         Node own = claim.own();
-        return own == null ? CompletableFuture.completedStage(null) : fix(claim, own, change, ATTEMPTS);
+        return own == null ? CompletableFuture.completedStage(null) : fix(claim, own, claim.end(own), change, ATTEMPTS);
     }
 
-    private CompletionStage<Void> fix(NodeClaim claim, Node read, Change change, int attempts) {
-        if (change.isMade(claim, read.details())) {
+    private CompletionStage<Void> fix(NodeClaim claim, Node read, FixedEnd end, Change change, int attempts) {
+        if (change.isMade(end, read.details())) {
             claim.written(read);
-            claim.end().made(read.details().reweights(), null);
+            end.made(read.details().reweights(), null);
             return CompletableFuture.completedStage(null);
         }
         Deadline lease = Deadline.of(Moment.now(), TimeUnit.MICROSECONDS.toNanos(change.micros));
-        claim.end().asked(change.number, lease);
+        end.asked(change.number, lease);
         return nodes.fix(read, change.in(read.details()), change.micros).thenCompose(written -> {
             if (written.isPresent()) {
                 claim.written(written.get());
-                claim.end().made(change.number, lease);
+                end.made(change.number, lease);
                 return CompletableFuture.completedStage(null);
             }
-            return nodes.read(List.of(read)).thenCompose(found -> again(claim, found.get(0), change, attempts - 1));
+            return nodes.read(List.of(read))
+                    .thenCompose(found -> again(claim, found.get(0), end, change, attempts - 1));
         });
     }
 
-    private CompletionStage<Void> again(NodeClaim claim, Optional<Node> now, Change change, int attempts) {
+    private CompletionStage<Void> again(
+            NodeClaim claim, Optional<Node> now, FixedEnd end, Change change, int attempts) {
         if (now.isEmpty()) {
             return claimWatcher.missing(claim).thenAccept(gone -> {});
         }
-        return attempts == 0 ? CompletableFuture.completedStage(null) : fix(claim, now.get(), change, attempts);
+        return attempts == 0 ? CompletableFuture.completedStage(null) : fix(claim, now.get(), end, change, attempts);
     }
 }

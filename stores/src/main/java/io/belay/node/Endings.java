@@ -35,13 +35,13 @@ final class Endings {
         }
     }
 
-    /** Notes that the end of a claim, if one is known, may be moved to another one: until that is told, the later one counts. */
-    void postpone(ClaimId id, long end) {
-        lock.lock();
+    /** Notes until when a claim may last, by what is known of its end now. */
+    void follow(ClaimId id, FixedEnd end) {
+        lock.lock(); // before the look: of two notes the later one has seen more
         try {
-            Ending before = known.get(id);
-            if (before != null && before.end - end < 0) {
-                put(id, end);
+            Deadline latest = end.latest();
+            if (latest != null) {
+                put(id, latest.end());
             }
         } finally {
             lock.unlock();

@@ -21,11 +21,14 @@ final class FixedEnd {
         return lease;
     }
 
-    /** Returns whether a change is asked for of which nothing is known yet. */
-    boolean isMoving() {
+    /** Returns the later one of the lease that has begun and the one to which it may have been moved; null if none has begun. */
+    @Nullable
+    Deadline latest() {
         lock.lock();
         try {
-            return asked > made;
+            Deadline begun = lease;
+            Deadline next = asked > made ? nearest : null;
+            return begun == null || next == null || next.end() - begun.end() <= 0 ? begun : next;
         } finally {
             lock.unlock();
         }

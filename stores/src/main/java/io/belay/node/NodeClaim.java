@@ -26,7 +26,9 @@ final class NodeClaim {
     private Capacity set = Capacity.NONE;
     private volatile boolean granted;
     private boolean waited;
-    private final FixedEnd end = new FixedEnd();
+    /** The end of its node, where that is fixed. */
+    private volatile FixedEnd end = new FixedEnd();
+
     private final Reweighting reweighting = new Reweighting();
 
     private volatile boolean wanted;
@@ -96,9 +98,20 @@ final class NodeClaim {
         return end.lease() != null;
     }
 
-    /** Returns the claim's end, where it is fixed. */
+    /** Returns the end of the claim under its present node. */
     FixedEnd end() {
         return end;
+    }
+
+    /** Returns the end of the claim under that node, of which nobody asks any more if it is another one by now. */
+    FixedEnd end(Node node) {
+        lock.lock();
+        try {
+            Node present = own;
+            return present != null && present.isSame(node) ? end : new FixedEnd();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns the change of the claim's weight that is under way. */
@@ -145,6 +158,7 @@ final class NodeClaim {
                 granted = false;
                 waited = false;
                 wanted = false;
+                end = new FixedEnd();
             }
             Node present = entry.own();
             if (last != null && last.isSame(present) && last.version() > present.version()) {

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -242,7 +241,7 @@ public final class NodeStore implements Store {
             if (claim == null || own == null) {
                 answers.add(CompletableFuture.completedFuture(clock.answer(asked, State.GONE)));
             } else if (own.sequence() != renewal.sequence() || claim.isFixed()) {
-                answers.add(CompletableFuture.completedFuture(claim.answer(clock, asked)));
+                answers.add(answer(claim, asked).toCompletableFuture());
             } else {
                 answers.add((claim.isGranted() ? held : waiting).add(claim, own, renewal));
             }
@@ -295,19 +294,28 @@ public final class NodeStore implements Store {
 
     private CompletionStage<Answer> renewed(NodeClaim claim, Optional<Deadline> until, Moment asked) {
         if (until.isEmpty()) {
-            return claimWatcher.missing(claim).thenApply(gone -> claim.answer(clock, asked));
+            return claimWatcher.missing(claim).thenCompose(gone -> answer(claim, asked));
         }
         claimWatcher.follow(claim, claim.renewed(until.get()), false);
         CompletionStage<?> done = claim.isGranted() ? resources.nothing() : recheck(claim);
         return done.thenCompose(ready -> answer(claim, asked));
     }
 
-    /** Answers for a claim whose node is there. It is told to be granted once its fixed lease, if it has one, has begun. */
+    /** Answers how a claim stands, which is told to be granted once its fixed lease, if it has one, has begun. */
     private CompletionStage<Answer> answer(NodeClaim claim, Moment asked) {
         Answer answer = claim.answer(clock, asked);
-        return answer.state() == State.GRANTED && claim.request().spec().fixedLease() > 0
-                ? mover.begin(claim).thenApply(done -> claim.answer(clock, asked))
-                : CompletableFuture.completedStage(answer);
+        if (answer.state() != State.GRANTED || claim.request().spec().fixedLease() == 0) {
+            return CompletableFuture.completedStage(answer);
+        }
+        return mover.begin(claim).thenApply(done -> {
+            Answer begun = claim.answer(clock, asked);
+            // It has another node by now, or one that is changed again and again: the next request begins it.
+            if (begun.state() == State.GRANTED && !claim.isFixed()) {
+                throw StoreException.unreachable(
+                        "the fixed lease of " + claim.request().id() + " has not begun", null);
+            }
+            return begun;
+        });
     }
 
     private CompletionStage<Answer> fix(Request.Fix request, Moment asked) {
@@ -316,19 +324,20 @@ public final class NodeStore implements Store {
         if (claim == null || own == null) {
             return resources.present(request.resource(), request.id(), asked);
         } else if (own.sequence() != request.sequence() || !claim.isGranted()) {
-            return CompletableFuture.completedStage(claim.answer(clock, asked));
+            return answer(claim, asked);
         }
-        endings.postpone(
-                request.id(),
-                Deadline.of(Moment.now(), TimeUnit.MICROSECONDS.toNanos(request.lease()))
-                        .end());
-        return mover.fix(claim, request).thenApply(done -> {
-            Deadline fixed = claim.end().lease();
-            if (fixed != null && !claim.end().isMoving() && claims.get(request.id()) == claim) {
-                endings.put(request.id(), fixed.end());
-            }
-            return claim.answer(clock, asked);
+        CompletionStage<Void> fixed = mover.fix(claim, request);
+        noteEnd(claim); // what is to stay taken is not to be left by its end before, while that is being moved
+        return fixed.thenCompose(done -> {
+            noteEnd(claim);
+            return answer(claim, asked);
         });
+    }
+
+    private void noteEnd(NodeClaim claim) {
+        if (claims.get(claim.request().id()) == claim) {
+            endings.follow(claim.request().id(), claim.end());
+        }
     }
 
     /** Leaves the claims whose fixed ends are over: who fixed them may not ask for them again. */
@@ -372,7 +381,7 @@ public final class NodeStore implements Store {
                 || !claim.isGranted()
                 || claim.request().spec().fixedLease() > 0
                 || claim.isFixed()) {
-            return CompletableFuture.completedStage(claim.answer(clock, asked));
+            return answer(claim, asked);
         }
         claim.moves();
         return resources
@@ -396,7 +405,7 @@ public final class NodeStore implements Store {
         if (claim == null || own == null) {
             return resources.present(request.resource(), request.id(), asked);
         } else if (own.sequence() != request.sequence()) {
-            return CompletableFuture.completedStage(claim.answer(clock, asked));
+            return answer(claim, asked);
         }
         return writer.change(own, details -> details.ownedBy(request.owner()))
                 .thenCompose(now -> {
@@ -405,7 +414,7 @@ public final class NodeStore implements Store {
                             ? resources.nothing()
                             : claimWatcher.missing(claim).thenAccept(gone -> {});
                 })
-                .thenApply(done -> claim.answer(clock, asked));
+                .thenCompose(done -> answer(claim, asked));
     }
 
     private CompletionStage<Answer> leave(Request.Leave request, Moment asked) {

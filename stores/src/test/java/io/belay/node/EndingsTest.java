@@ -3,6 +3,7 @@ package io.belay.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.spi.ClaimId;
+import io.belay.support.Moment;
 import org.junit.jupiter.api.Test;
 
 /** Claims come out after their ends, the first to end first, also where the clock overflows meanwhile. */
@@ -13,6 +14,10 @@ class EndingsTest {
 
     private static long after(long nanos) {
         return NEAR_OVERFLOW + nanos;
+    }
+
+    private static Deadline lease(long nanos) {
+        return new Deadline(new Moment(0, 0), after(nanos));
     }
 
     private static ClaimId id(long number) {
@@ -52,13 +57,19 @@ class EndingsTest {
 
     @Test
     void anEndThatMayBeMovedCountsWhereItIsLater() {
-        endings.put(id(1), after(10));
-        endings.postpone(id(1), after(5));
-        endings.postpone(id(2), after(5));
+        FixedEnd end = new FixedEnd();
+        end.asked(1, lease(10));
+        endings.follow(id(1), end);
+        assertThat(endings.next(after(99))).as("it has no end yet").isNull();
+        end.made(1, lease(10));
+        end.asked(2, lease(5));
+        endings.follow(id(1), end);
         assertThat(endings.next(after(9))).as("the one before may stay").isNull();
-        endings.postpone(id(1), after(20));
+        end.asked(3, lease(20));
+        endings.follow(id(1), end);
         assertThat(endings.next(after(19))).isNull();
-        assertThat(endings.next(after(20))).isEqualTo(id(1));
-        assertThat(endings.next(after(99))).as("it had no end").isNull();
+        end.made(3, lease(15));
+        endings.follow(id(1), end);
+        assertThat(endings.next(after(15))).isEqualTo(id(1));
     }
 }

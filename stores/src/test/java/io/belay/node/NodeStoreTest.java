@@ -550,13 +550,49 @@ class NodeStoreTest {
     private static final Request.Enter FIXED = Request.Enter.of(
             "x", OWN, ClaimSpec.of(4, 4, LEASE).withFixedLease(900_000_000L), 0, Owner.of("", "", 0, ""));
 
+    /** The next enter makes that node, which is the last of the queue. */
+    private void entersAs(Node... nodes) {
+        NodeQueue then = new NodeQueue(Capacity.NONE, List.of(nodes));
+        Node its = nodes[nodes.length - 1];
+        entersBegin.add(() -> line = then);
+        enters.add(CompletableFuture.completedStage(
+                Optional.of(new Position(then, its, Deadline.of(Moment.now(), LEASE * 1000)))));
+    }
+
+    /** Its holder would believe the shared lease, which does not keep it. */
+    @Test
+    void noneIsToldToHaveWhatHasNotBegunUnderTheNodeThatIsThere() {
+        entersAs(node(OWN, 4, 2));
+        CompletableFuture<Optional<Node>> first = new CompletableFuture<>();
+        fixes.addAll(List.of(first, new CompletableFuture<>()));
+        CompletionStage<Answer> told = store.send(FIXED);
+        line = NodeQueue.EMPTY; // its node goes, and nobody tells
+        entersAs(node(OWN, 4, 3));
+        CompletionStage<Answer> again = store.send(FIXED);
+        assertThat(count("fix")).as("the other one is not answered").isEqualTo(2);
+        first.complete(Optional.empty());
+        assertThat(told).as("it asks again").isCompletedExceptionally();
+        assertThat(again).isNotCompleted();
+    }
+
+    @Test
+    void aFixedLeaseBeginsAnewUnderAnotherNode() {
+        entersAs(node(OWN, 4, 2));
+        assertThat(store.send(FIXED)).isCompletedWithValueMatching(answer -> runs(answer, 0, 900_000_000L));
+        line = NodeQueue.EMPTY; // its node goes, and nobody tells
+        entersAs(node(OTHER, 4, 3), node(OWN, 4, 4));
+        assertThat(store.send(FIXED)).isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+        line = new NodeQueue(Capacity.NONE, List.of(own()));
+        CompletionStage<Answer> renewed =
+                store.renew(List.of(renewal(OWN, 256))).get(0);
+        assertThat(renewed).isCompletedWithValueMatching(answer -> runs(answer, 0, 900_000_000L));
+        assertThat(leases).containsExactly(900_000_000L, 900_000_000L);
+    }
+
     /** Its holder was told until when it lasts. */
     @Test
     void aFixedLeaseBeginsOnceAlsoIfItsEnterIsSentAgain() {
-        entry(4);
-        line = new NodeQueue(Capacity.NONE, List.of(own()));
-        Position entry = new Position(line, own(), Deadline.of(Moment.now(), LEASE * 1000));
-        enters.add(CompletableFuture.completedStage(Optional.of(entry)));
+        entersAs(node(OWN, 4, 2));
         CompletableFuture<Optional<Node>> first = new CompletableFuture<>();
         CompletableFuture<Optional<Node>> second = new CompletableFuture<>();
         fixes.addAll(List.of(first, second));
