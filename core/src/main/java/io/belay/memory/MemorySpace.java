@@ -8,6 +8,7 @@ import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import io.belay.spi.Store;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -84,6 +85,7 @@ final class MemorySpace {
         });
         Step step = taken[0];
         Answer answer = step.answer();
+        List<Push> pushes = step.pushes(resource);
         if (after != null && after.claims().isEmpty() && queued.add(resource)) {
             empty.add(new Empty(resource, after.keepUntil()));
         }
@@ -91,7 +93,7 @@ final class MemorySpace {
             ending.add(new Empty(resource, answer.deadline() + Resource.MEMORY));
         }
         forget(answer.time());
-        step.pushes(resource).forEach(this::push);
+        pushes.forEach(this::push);
         return answer;
     }
 

@@ -21,16 +21,18 @@ record AnswerValue(
     static final long END_OF_TIME = Long.MAX_VALUE / 1024;
 
     /** The bits that nothing from zero to that has, as its own are all ones. */
-    private static final long IMPOSSIBLE = ~END_OF_TIME;
+    static final long IMPOSSIBLE = ~END_OF_TIME;
 
     AnswerValue {
         Objects.requireNonNull(state, "state");
-        check("time", time);
-        check("sequence", sequence);
-        check("deadline", deadline);
-        check("expiry", expiry);
-        check("place", place);
-        check("waiters", waiters);
+        if (((time | sequence | deadline | expiry | place | waiters) & IMPOSSIBLE) != 0) {
+            check("time", time);
+            check("sequence", sequence);
+            check("deadline", deadline);
+            check("expiry", expiry);
+            check("place", place);
+            check("waiters", waiters);
+        }
     }
 
     /** Makes an answer that tells of no claim, at once. */

@@ -92,12 +92,12 @@ final class Draft {
     }
 
     @Nullable
-    String refusal(Request.Enter request) {
-        if (!tombstones.isEmpty() && tombstones.stream().anyMatch(t -> t.id().equals(request.id()))) {
+    String refusal(ClaimId id, ClaimSpec spec) {
+        if (!tombstones.isEmpty() && tombstones.stream().anyMatch(t -> t.id().equals(id))) {
             return Refusals.ENDED;
         }
-        int weight = request.spec().weight();
-        int asked = request.spec().capacity();
+        int weight = spec.weight();
+        int asked = spec.capacity();
         boolean free = claims.isEmpty() && !resized;
         if (!free && asked != capacity) {
             return Refusals.otherCapacity(capacity, asked);
@@ -111,13 +111,12 @@ final class Draft {
     }
 
     /** Adds a claim that was not refused, under the sequence that it proposes, or the next one if that is 0. */
-    void append(Request.Enter request) {
-        ClaimSpec spec = request.spec();
-        capacity = spec.capacity();
+    void append(Request.Enter request, ClaimSpec spec, long proposed) {
         boolean atOnce = fits(spec);
+        capacity = spec.capacity();
         long fixedLease = spec.fixedLease();
         long lease = atOnce && fixedLease > 0 ? fixedLease : spec.lease();
-        long sequence = take(request.proposed() == 0 ? next() : request.proposed(), spec.sticky());
+        long sequence = take(proposed, spec.sticky());
         claims.add(ClaimValue.entered(
                 request.id(), spec, sequence, now + lease, now, request.localWaiters(), request.owner()));
         changed = true;
@@ -217,7 +216,9 @@ final class Draft {
         return Math.max(last + 1, now);
     }
 
-    private long take(long sequence, boolean sticky) {
+    /** Takes the sequence that is proposed, or the next one if that is 0. */
+    private long take(long proposed, boolean sticky) {
+        long sequence = proposed == 0 ? next() : proposed;
         last = sticky ? sequence + Claim.STICKY_SEQUENCES - 1 : sequence;
         return sequence;
     }
@@ -256,17 +257,10 @@ final class Draft {
         return new StepValue(after(), answer, granting, place == 1 ? keepers(granting) : List.of(), ended);
     }
 
+    /** Ends the operation with no state of a claim; who is behind is told the least sequence that can be had. */
     Step step(Answer.State state, @Nullable String refusal) {
-        return step(state, 0, refusal);
-    }
-
-    /** Ends the operation with the least sequence that can be had. */
-    Step behind() {
-        return step(Answer.State.BEHIND, next(), null);
-    }
-
-    private Step step(Answer.State state, long sequence, @Nullable String refusal) {
         grantWhatFits();
+        long sequence = state == Answer.State.BEHIND ? next() : 0;
         Answer answer = AnswerValue.of(state, now, sequence, expiry(), waiting(), refusal);
         List<Claim> granting = handedOver(-1);
         return new StepValue(
@@ -306,7 +300,7 @@ final class Draft {
 
     private boolean wasGranted(Claim claim) {
         for (Claim old : before.claims.subList(0, before.granted)) {
-            if (old.id().equals(claim.id()) && old.sequence() == claim.sequence()) {
+            if (old.sequence() == claim.sequence() && old.id().equals(claim.id())) {
                 return true;
             }
         }

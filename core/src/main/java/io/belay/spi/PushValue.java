@@ -22,8 +22,10 @@ record PushValue(
     PushValue {
         Objects.requireNonNull(resource, "resource");
         Objects.requireNonNull(id, "id");
-        AnswerValue.check("sequence", sequence);
-        AnswerValue.check("time", time);
-        AnswerValue.check("deadline", deadline);
+        if (((sequence | time | deadline) & AnswerValue.IMPOSSIBLE) != 0) {
+            AnswerValue.check("sequence", sequence);
+            AnswerValue.check("time", time);
+            AnswerValue.check("deadline", deadline);
+        }
     }
 }

@@ -181,22 +181,24 @@ public final class Resource {
     Step enter(Request.Enter request, long now) {
         Draft draft = new Draft(this, now);
         ClaimSpec spec = request.spec();
-        int at = draft.find(request.id());
+        ClaimId id = request.id();
+        long proposed = request.proposed();
+        int at = draft.find(id);
         if (at >= 0) {
             draft.touch(at, spec.lease(), request.localWaiters());
             return draft.step(at, null);
         }
-        String refusal = draft.refusal(request);
+        String refusal = draft.refusal(id, spec);
         if (refusal != null) {
             return draft.step(Answer.State.REFUSED, refusal);
         }
         if (spec.ifFree() && !draft.fits(spec)) {
             return draft.step(Answer.State.BUSY, null);
         }
-        if (request.proposed() != 0 && !draft.mayHave(request.proposed(), spec.lease())) {
-            return draft.behind();
+        if (proposed != 0 && !draft.mayHave(proposed, spec.lease())) {
+            return draft.step(Answer.State.BEHIND, null);
         }
-        draft.append(request);
+        draft.append(request, spec, proposed);
         return draft.step(draft.claims.size() - 1, null);
     }
 
