@@ -15,6 +15,21 @@ public record Known(long sent, long offset, long time, long server, long until) 
         return end == until ? this : new Known(sent, offset, time, server, end);
     }
 
+    Known with(long itsOffset, long end) {
+        return new Known(sent, itsOffset, time, server, end);
+    }
+
+    /**
+     * Returns when a lease ends that the store ends at that time: none is longer than was asked for, even if the store's clock was
+     * put back.
+     *
+     * @param deadline a time of the store's, in microseconds
+     * @param longest what was asked for, in microseconds
+     */
+    long end(long deadline, long longest) {
+        return sent + localNanos(Math.min(deadline - time, longest));
+    }
+
     /** Returns whether the wall clock has run ahead of nanoTime since by more than two clocks may differ. */
     public boolean isOvertaken(long laterOffset) {
         return laterOffset > offset + drift(until - sent);

@@ -441,8 +441,9 @@ public final class Machine {
         if (terms.use == Terms.Use.OBSERVER) {
             observe();
         }
+        boolean isShut = isShut();
         for (int i = 0; i < turns.size(); i++) {
-            turns.get(i).settle();
+            turns.get(i).settle(isShut);
         }
         for (int i = turns.size() - 1; i >= 0; i--) {
             Turn turn = turns.get(i);
@@ -530,7 +531,8 @@ public final class Machine {
     // What turns, time limits and claims ask for.
 
     Stay newStay(String thread, String behalf, boolean ifFree) {
-        Owner owner = client.owner(thread, behalf).withLease(terms.isFixed ? 0 : terms.spec.lease());
+        long lease = terms.isFixed ? 0 : terms.spec.lease();
+        Owner owner = client.owner(thread, behalf).withLease(lease);
         return new Stay(client.nextClaimId(), terms, ifFree, owner, now);
     }
 
@@ -798,7 +800,7 @@ public final class Machine {
     public long due() {
         long due = limits == null ? Caller.NEVER : limits.due();
         for (int i = 0; i < turns.size(); i++) {
-            due = Caller.earlier(due, turns.get(i).due());
+            due = turns.get(i).due(due);
         }
         for (int i = 0; i < stays.all.size(); i++) {
             due = Caller.earlier(due, stays.all.get(i).due(client));

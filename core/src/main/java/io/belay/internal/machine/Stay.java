@@ -261,13 +261,14 @@ public final class Stay {
         Known before = known;
         Known last = latest(answer, sent);
         long at = sent.at();
+        int reweights = answer.reweights();
+        long end = last.end(answer.deadline(), longest);
         long offset = last.offset();
-        long end = last.sent() + leaseNanos(answer.deadline() - last.time());
         boolean renews = phase == Phase.HELD && isConfirmed; // not so a pick-up, which is as good as an enter
         Confirmation replicas = confirmation;
         boolean tooFewReplicas = replicas != null && replicas.isShort();
-        boolean unsure = last != before && isUnsure(offset); // then what was believed so far may be too long
-        int reweights = answer.reweights();
+        // Then what was believed so far may be too long.
+        boolean unsure = before != null && last != before && before.isOvertaken(offset);
         // An answer may know of fewer changes than were asked for.
         if ((same && reweights < changes) || (renews && tooFewReplicas)) {
             end = unsure && until() - end > 0 ? end : until();
@@ -275,7 +276,7 @@ public final class Stay {
         } else if (same && !unsure && until() - end > 0) {
             end = until();
         }
-        known = new Known(last.sent(), offset, last.time(), last.server(), end);
+        known = last.with(offset, end);
         askAt = isFixed ? NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
         isConfirmed = true;
         isWanted = answer.waiters() > 0 || (same && isWanted);
@@ -307,7 +308,7 @@ public final class Stay {
     }
 
     private News waiting(Answer answer, Sent sent, long now) {
-        long end = sent.at() + leaseNanos(answer.deadline() - answer.time());
+        long end = sent.at() + Known.localNanos(Math.min(answer.deadline() - answer.time(), longest));
         known = latest(answer, sent).withUntil(end);
         // A grant to somebody dead shortens the wait without a word to those behind: they ask often enough to notice.
         askAt = sent.at() + Math.min((end - sent.at()) / 3, Resource.PICK_UP * 1000);
@@ -349,7 +350,7 @@ public final class Stay {
             isWanted |= push.wanted();
             return News.NOTHING;
         }
-        long end = last.sent() + leaseNanos(push.deadline() - last.time());
+        long end = last.end(push.deadline(), longest);
         known = last.withUntil(end);
         askAt = isFixed ? now : now + (end - now) / 3;
         isConfirmed = false;
@@ -368,11 +369,6 @@ public final class Stay {
     /** Returns whether a push has told what only an answer can, and none is under way. */
     boolean isToBeAskedAtOnce(long now) {
         return hinted > 0 && askAt != NEVER && askAt - now <= 0 && !inFlight.underWay && phase != Phase.OVER;
-    }
-
-    /** Returns a lease in local nanoseconds: none is longer than asked for, even if the store's clock was put back. */
-    private long leaseNanos(long micros) {
-        return Known.localNanos(Math.min(micros, longest));
     }
 
     // What the client does.

@@ -348,10 +348,10 @@ final class Stays {
             }
         }
         ReleaseOutcome outcome = outcome(stay, answer, kept);
-        tell(stay, outcome);
-        machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
         // It waits in a store that went back to before its grant; a copy of an unclear one may come yet.
         if (!kept && stay.isEndPending() && (answer.state() == Answer.State.WAITING || stay.isUnclear())) {
+            tell(stay, outcome);
+            machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
             endChanges(stay, Caller.NEVER);
             transmit(stay);
         } else {

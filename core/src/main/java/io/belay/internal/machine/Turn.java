@@ -99,8 +99,8 @@ final class Turn {
     }
 
     /** Lets in whom it can, and enters a claim where one is missing. */
-    void settle() {
-        if (machine.isShut()) {
+    void settle(boolean isShut) {
+        if (isShut) {
             failAll(machine.shut());
             if (machine.state.isDown()) {
                 giveUpAll();
@@ -122,13 +122,13 @@ final class Turn {
 
     /** Gives the free lock to the next caller; returns whether there may be more to do at once. */
     private boolean letIn() {
-        Caller next = queue.first();
         if (!terms.isShared) {
             if (isSpent()) {
                 machine.stays.yield(granted());
                 return false;
             }
-            if (isOpen && !next.awake) {
+            if (isOpen && !queue.first().awake) {
+                Caller next = queue.first();
                 if (!next.invited) {
                     next.invited = true;
                     machine.effects.invited(next);
@@ -136,18 +136,19 @@ final class Turn {
                 return false;
             }
         }
-        return handOn(granted(), next);
+        return handOn(granted());
     }
 
     /** Hands the lock on, unless too little of the lease is left: then the claim is renewed first. */
-    private boolean handOn(Stay by, Caller next) {
+    private boolean handOn(Stay by) {
         if (!isReady(by)) {
             machine.stays.ask(by);
             return false;
         }
+        long token = Machine.firstToken(sequence) + handOffs;
+        Caller next = queue.first();
         queue.remove(next);
         late = null;
-        long token = Machine.firstToken(sequence) + handOffs;
         boolean handOff = terms.isShared ? holders.size > 0 : handOffs > 0;
         if (!terms.isShared) {
             handOffs++;
@@ -347,11 +348,11 @@ final class Turn {
         return handOffs == machine.tokens || (isUsed && isOver(usedUntil));
     }
 
-    /** Returns when the pause is over after which a claim is entered; never if there is none. */
-    long due() {
+    /** Returns when the pause is over after which a claim is entered, or what is due if that is earlier or there is none. */
+    long due(long due) {
         // After the pause it is the store's answer that is waited for, and no timer.
         return stay == null && queue.size > 0 && late != null && late.pauses(machine.now)
-                ? late.pausedUntil
-                : Caller.NEVER;
+                ? Caller.earlier(due, late.pausedUntil)
+                : due;
     }
 }

@@ -130,6 +130,10 @@ public final class StepLock extends AbstractQueuedSynchronizer {
 
     /** Does what was to follow; whatever that throws, the others follow, and so does whatever comes later. */
     static void perform(Runnable what) {
-        Workers.perform(what, "Something that was to follow a step failed; the rest goes on");
+        try {
+            what.run();
+        } catch (Throwable e) {
+            LOG.error("Something that was to follow a step failed; the rest goes on", e);
+        }
     }
 }
