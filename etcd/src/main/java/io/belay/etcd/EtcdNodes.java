@@ -230,11 +230,15 @@ final class EtcdNodes implements Nodes {
         });
     }
 
+    /** Ends a claim's nodes until it has none: a yield that comes late may have moved one since it was listed. */
     private CompletionStage<Boolean> search(String resource, ClaimId id) {
         return list(resource, true).thenCompose(line -> {
             List<Node> its =
                     line.nodes().stream().filter(node -> node.id().equals(id)).toList();
-            return its.isEmpty() ? CompletableFuture.completedStage(false) : remove(resource, its);
+            return its.isEmpty()
+                    ? CompletableFuture.completedStage(false)
+                    : remove(resource, its)
+                            .thenCompose(any -> search(resource, id).thenApply(more -> any || more));
         });
     }
 

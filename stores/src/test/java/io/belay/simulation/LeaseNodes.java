@@ -222,15 +222,7 @@ final class LeaseNodes extends NodeLink implements Nodes {
     private CompletionStage<Boolean> sweep(String resource, ClaimId id, boolean unclear) {
         OptionalLong slot = slots.abandon(id);
         if (slot.isEmpty()) {
-            return ask(() -> {
-                        buryIf(unclear, id);
-                        return service.directory(resource).line();
-                    })
-                    .thenCompose(line -> remove(
-                            resource,
-                            line.nodes().stream()
-                                    .filter(node -> node.id().equals(id))
-                                    .toList()));
+            return search(resource, id, unclear);
         }
         return ask(() -> {
             buryIf(unclear, id);
@@ -238,6 +230,24 @@ final class LeaseNodes extends NodeLink implements Nodes {
             boolean first = service.remove(directory, key(resource, id, slot.getAsLong(), 0), id, client());
             return service.remove(directory, key(resource, id, slot.getAsLong(), 1), id, client()) || first;
         });
+    }
+
+    /** Ends a claim's nodes until it has none: a yield that comes late may have moved one since it was listed. */
+    private CompletionStage<Boolean> search(String resource, ClaimId id, boolean unclear) {
+        return ask(() -> {
+                    buryIf(unclear, id);
+                    return service.directory(resource).line();
+                })
+                .thenCompose(line -> {
+                    List<Node> its = line.nodes().stream()
+                            .filter(node -> node.id().equals(id))
+                            .toList();
+                    CompletionStage<Boolean> removed = remove(resource, its);
+                    return its.isEmpty()
+                            ? removed
+                            : removed.thenCompose(
+                                    any -> search(resource, id, false).thenApply(more -> any || more));
+                });
     }
 
     private void buryIf(boolean unclear, ClaimId id) {

@@ -1,0 +1,112 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.belay.node.Details;
+import io.belay.node.Node;
+import io.belay.node.Position;
+import io.belay.servers.EtcdServer;
+import io.belay.servers.Pace;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Resource;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.KV;
+import io.etcd.jetcd.Txn;
+import io.grpc.Status;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of claims' keys at a real etcd, where some requests come to it late or not at all. */
+@Tag("consensus")
+class EtcdNodesTest {
+    private static final ClaimId ID = ClaimId.of(1, 1);
+    private static final Keys KEYS = new Keys("belay/");
+
+    /** What the next transactions wait for, in their order, before they are sent. */
+    private final Queue<Supplier<CompletableFuture<?>>> waits = new ConcurrentLinkedQueue<>();
+
+    private static Details details(int localWaiters) {
+        Owner owner = Owner.of("client", "host", 1, "thread");
+        return new Details(Resource.WHOLE, 0, false, false, 30_000_000, 0, 0, localWaiters, owner);
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private Txn late(Txn real) {
+        return proxy(Txn.class, (self, method, arguments) -> {
+            if (!method.getName().equals("commit")) {
+                method.invoke(real, arguments);
+                return self;
+            }
+            Supplier<CompletableFuture<?>> wait = waits.poll();
+            return wait == null ? real.commit() : wait.get().thenCompose(now -> real.commit());
+        });
+    }
+
+    private static Client connect(EtcdServer etcd) {
+        return Client.builder().endpoints("http://127.0.0.1:" + etcd.port()).build();
+    }
+
+    private EtcdNodes nodes(EtcdServer etcd) {
+        Client real = connect(etcd);
+        KV kv = proxy(
+                KV.class,
+                (self, method, arguments) -> method.getName().equals("txn")
+                        ? late(real.getKVClient().txn())
+                        : method.invoke(real.getKVClient(), arguments));
+        Client client = proxy(
+                Client.class,
+                (self, method, arguments) ->
+                        method.getName().equals("getKVClient") ? kv : method.invoke(real, arguments));
+        EtcdUrl url = EtcdUrl.parse("etcd://127.0.0.1:" + etcd.port() + "?timeout=60s");
+        Connection connection = new Connection(client, () -> {}, url);
+        return new EtcdNodes(connection, KEYS, LayoutKey.check(connection, KEYS));
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
+    }
+
+    private static Node enter(EtcdNodes nodes) throws Exception {
+        return get(nodes.enter("x", ID, Resource.WHOLE, details(0)))
+                .orElseThrow()
+                .own();
+    }
+
+    /** It would stand in everybody's way for as long as the client lives. */
+    @Test
+    void aKeyThatMovesWhileItsClaimIsLeftIsFound() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                EtcdNodes nodes = nodes(etcd)) {
+            Node own = enter(nodes);
+            CompletableFuture<Void> sent = new CompletableFuture<>();
+            waits.add(() -> sent);
+            CompletableFuture<Optional<Position>> moving =
+                    nodes.requeue("x", own, details(0), false).toCompletableFuture();
+            waits.add(() -> CompletableFuture.failedFuture(Status.UNAVAILABLE.asRuntimeException()));
+            assertThat(nodes.leave("x", ID, null, false).toCompletableFuture()).failsWithin(Pace.patience());
+            waits.add(() -> CompletableFuture.completedFuture(null)); // to list what there is
+            waits.add(() -> {
+                sent.complete(null);
+                return moving;
+            });
+            assertThat(get(nodes.leave("x", ID, null, false))).isTrue();
+            assertThat(get(moving)).as("it has moved in between").isPresent();
+            assertThat(get(nodes.list("x", true)).nodes()).isEmpty();
+        }
+    }
+}
