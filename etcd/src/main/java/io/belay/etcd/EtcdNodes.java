@@ -307,14 +307,15 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public CompletionStage<Optional<Node>> write(Node node, Details details) {
-        return leases.isMoving(node)
-                ? told(kv.get(bytes(node.key()), GetOption.DEFAULT))
+        OptionalLong lease = leases.number(node);
+        return lease.isPresent()
+                ? write(node, details, lease.getAsLong())
+                : told(kv.get(bytes(node.key()), GetOption.DEFAULT))
                         .thenCompose(reply -> reply.getKvs().stream()
                                 .filter(found -> found.getModRevision() == node.version())
                                 .findFirst()
                                 .map(found -> write(node, details, found.getLease()))
-                                .orElseGet(() -> CompletableFuture.completedStage(Optional.empty())))
-                : write(node, details, leases.number(node));
+                                .orElseGet(() -> CompletableFuture.completedStage(Optional.empty())));
     }
 
     private CompletionStage<Optional<Node>> write(Node node, Details details, long lease) {

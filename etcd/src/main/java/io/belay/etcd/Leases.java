@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,7 +28,7 @@ final class Leases {
     private final ClientLease none;
     /** The present lease of each length, in seconds. */
     private final Map<Long, ClientLease> shared = new ConcurrentHashMap<>();
-    /** The leases that the keys of claims are attached to, as far as is known, or are to be. */
+    /** The leases that the keys of claims are attached to, as far as is known, or are to be, until they are left. */
     private final Map<ClaimId, ClientLease> attached = new ConcurrentHashMap<>();
     /** The leases that last as long as one claim is to, to which its key is attached. */
     private final Map<ClaimId, Fixed> fixed = new ConcurrentHashMap<>();
@@ -79,7 +80,8 @@ final class Leases {
             if (lease.isOver()) {
                 return usable(id, details);
             }
-            attached.put(id, lease);
+            // Unless the claim was left meanwhile: nothing would ever forget it.
+            attached.compute(id, (claim, before) -> before != null || entering.contains(id) ? lease : null);
             return CompletableFuture.completedFuture(lease);
         });
     }
@@ -136,16 +138,28 @@ final class Leases {
                 && (to == null || own != null || to.isOver());
     }
 
-    /** Returns whether an own key is attached to nobody knows which lease: etcd has to be asked. */
-    boolean isMoving(Node node) {
-        return moving.containsKey(node.id());
+    /**
+     * Returns the number of the lease that a key is attached to, 0 for one of nobody, which is attached to none; empty
+     * where only etcd knows: while the key is moving, and of a claim that has not entered here or was left.
+     */
+    OptionalLong number(Node node) {
+        ClaimId id = node.id();
+        if (moving.containsKey(id)) { // before the others: a move that was made is noted there before it goes from here
+            return OptionalLong.empty();
+        }
+        Fixed own = fixed.get(id);
+        ClientLease to = attached.get(id);
+        if (own != null) {
+            return OptionalLong.of(own.number);
+        } else if (to != null) {
+            return OptionalLong.of(to.id());
+        }
+        return id.client() == ClaimId.NOBODY ? OptionalLong.of(none.id()) : OptionalLong.empty();
     }
 
-    /** Returns the number of the lease that an own key is attached to, unless it is moving; 0 for none. */
-    long number(Node node) {
-        Fixed own = fixed.get(node.id());
-        ClientLease to = attached.get(node.id());
-        return own != null ? own.number : to == null ? 0 : to.id();
+    /** Returns whether a claim was left, so that nothing that is still on its way for it is to be noted. */
+    private boolean isLeft(ClaimId id) {
+        return id.client() != ClaimId.NOBODY && !attached.containsKey(id);
     }
 
     /** Asks for a lease of at least that length, to which a claim's key is to be moved. */
@@ -153,7 +167,7 @@ final class Leases {
         Deadline until = Deadline.of(Moment.now(), TimeUnit.MICROSECONDS.toNanos(micros));
         CompletableFuture<Fixed> granted = leases.grant(seconds(micros)).thenApply(reply -> {
             Fixed lease = new Fixed(reply.getID(), until, 0);
-            moving.merge(id, List.of(lease), Leases::with);
+            moving.compute(id, (claim, open) -> isLeft(id) ? open : with(open, lease));
             return lease;
         });
         CompletableFuture<Fixed> inTime = granted.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -164,8 +178,10 @@ final class Leases {
         return inTime;
     }
 
-    private static List<Fixed> with(List<Fixed> some, List<Fixed> more) {
-        return Stream.concat(some.stream(), more.stream()).toList();
+    private static List<Fixed> with(@Nullable List<Fixed> open, Fixed one) {
+        return open == null
+                ? List.of(one)
+                : Stream.concat(open.stream(), Stream.of(one)).toList();
     }
 
     private void settle(ClaimId id, Fixed lease) {
@@ -181,7 +197,7 @@ final class Leases {
         Fixed now = new Fixed(lease.number, lease.until, revision);
         fixed.compute(id, (claim, before) -> {
             if (before == null) {
-                return now;
+                return isLeft(id) ? null : now;
             }
             boolean isLater = before.revision < revision;
             leases.revoke(isLater ? before.number : now.number);
@@ -198,7 +214,8 @@ final class Leases {
 
     /** Forgets a claim that has been left, and revokes leases of its own: nobody needs them any more. */
     void forget(ClaimId id) {
-        attached.remove(id);
+        entering.remove(id);
+        attached.remove(id); // before the others: without it nothing more is noted in them
         Fixed own = fixed.remove(id);
         if (own != null) {
             leases.revoke(own.number);

@@ -11,12 +11,14 @@ import io.belay.servers.Pace;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 import io.belay.spi.Resource;
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Txn;
 import io.grpc.Status;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -107,6 +109,30 @@ class EtcdNodesTest {
             assertThat(get(nodes.leave("x", ID, null, false))).isTrue();
             assertThat(get(moving)).as("it has moved in between").isPresent();
             assertThat(get(nodes.list("x", true)).nodes()).isEmpty();
+        }
+    }
+
+    private static long lease(Client client, Node node) throws Exception {
+        ByteSequence key = ByteSequence.from(node.key(), StandardCharsets.UTF_8);
+        return get(client.getKVClient().get(key)).getKvs().get(0).getLease();
+    }
+
+    /** On no lease it would outlive its client. */
+    @Test
+    void aKeyStaysOnItsLeaseWhereItIsWrittenByWhoDoesNotKnowIt() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Client client = connect(etcd);
+                EtcdNodes before = nodes(etcd);
+                EtcdNodes restarted = nodes(etcd)) {
+            Node own = enter(before);
+            long lease = lease(client, own);
+            assertThat(lease).isNotZero();
+            assertThat(get(restarted.write(own, details(1)))).isPresent();
+            assertThat(lease(client, own)).isEqualTo(lease);
+            assertThat(get(restarted.write(own, details(2))))
+                    .as("written over a later version")
+                    .isEmpty();
         }
     }
 }

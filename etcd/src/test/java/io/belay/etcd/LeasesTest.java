@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Which leases of one claim are revoked, and when: never one that its key may be attached to. */
+/** Which leases of a claim are revoked, never one that its key may be attached to, and which are remembered. */
 class LeasesTest {
     private static final ClaimId ID = ClaimId.of(1, 1);
     private static final Node NODE = new Node("x", ID, 1, 1, 64, 1, Details.ofWeight(1));
@@ -41,7 +41,16 @@ class LeasesTest {
 
     private static Object granted(long number) {
         return new io.etcd.jetcd.lease.LeaseGrantResponse(
-                LeaseGrantResponse.newBuilder().setID(number).build());
+                LeaseGrantResponse.newBuilder().setID(number).setTTL(60).build());
+    }
+
+    /** Lets the claim enter. */
+    private Leases entered(Leases leases) {
+        grants.add(CompletableFuture.completedFuture(granted(10)));
+        leases.entering(ID);
+        leases.usable(ID, NODE.details()).join();
+        leases.entered(ID);
+        return leases;
     }
 
     private Leases.Fixed grant(Leases leases, long number) {
@@ -49,20 +58,19 @@ class LeasesTest {
         return leases.grant(ID, HOUR).join();
     }
 
-    private final Leases leases = leases(Duration.ofMinutes(10));
+    private final Leases leases = entered(leases(Duration.ofMinutes(10)));
 
     @Test
     void theOneBeforeIsRevokedWhenTheKeyHasMoved() {
         Leases.Fixed first = grant(leases, 11);
-        assertThat(leases.isMoving(NODE)).isTrue();
+        assertThat(leases.number(NODE)).as("it is moving").isEmpty();
         leases.moved(ID, first, 5);
-        assertThat(leases.isMoving(NODE)).isFalse();
-        assertThat(leases.number(NODE)).isEqualTo(11);
+        assertThat(leases.number(NODE)).hasValue(11);
         Leases.Fixed second = grant(leases, 12);
         assertThat(revoked).isEmpty();
         leases.moved(ID, second, 6);
         assertThat(revoked).containsExactly(11L);
-        assertThat(leases.number(NODE)).isEqualTo(12);
+        assertThat(leases.number(NODE)).hasValue(12);
     }
 
     @Test
@@ -70,18 +78,17 @@ class LeasesTest {
         Leases.Fixed first = grant(leases, 11);
         Leases.Fixed second = grant(leases, 12);
         leases.moved(ID, second, 6);
-        assertThat(leases.isMoving(NODE)).isTrue();
+        assertThat(leases.number(NODE)).as("it is moving").isEmpty();
         leases.moved(ID, first, 5);
         assertThat(revoked).containsExactly(11L);
-        assertThat(leases.number(NODE)).isEqualTo(12);
-        assertThat(leases.isMoving(NODE)).isFalse();
+        assertThat(leases.number(NODE)).hasValue(12);
     }
 
     @Test
     void oneToWhichTheKeyDidNotMoveIsRevoked() {
         leases.dropMove(ID, grant(leases, 11));
         assertThat(revoked).containsExactly(11L);
-        assertThat(leases.isMoving(NODE)).isFalse();
+        assertThat(leases.number(NODE)).hasValue(10);
     }
 
     @Test
@@ -89,24 +96,65 @@ class LeasesTest {
         Leases.Fixed lost = grant(leases, 11);
         leases.moved(ID, grant(leases, 12), 6);
         assertThat(revoked).isEmpty();
-        assertThat(leases.isMoving(NODE)).isTrue();
+        assertThat(leases.number(NODE)).as("it is moving").isEmpty();
         assertThat(leases.until(NODE, 11)).contains(lost.until());
         assertThat(leases.isOver(ID)).isFalse();
         leases.forget(ID);
         assertThat(revoked).containsExactlyInAnyOrder(11L, 12L);
-        assertThat(leases.isMoving(NODE)).isFalse();
         assertThat(leases.isOver(ID)).isTrue();
     }
 
     @Test
     void oneThatIsGrantedTooLateIsRevoked() {
         CompletableFuture<Object> late = new CompletableFuture<>();
+        Leases impatient = entered(leases(Duration.ofMillis(1)));
         grants.add(late);
-        Leases impatient = leases(Duration.ofMillis(1));
         CompletableFuture<Leases.Fixed> asked = impatient.grant(ID, HOUR);
         await().until(asked::isCompletedExceptionally);
         late.complete(granted(11));
         await().until(() -> revoked.equals(List.of(11L)));
-        assertThat(impatient.isMoving(NODE)).isFalse();
+        assertThat(impatient.number(NODE)).hasValue(10);
+    }
+
+    @Test
+    void onlyEtcdKnowsOfAKeyWhoseClaimHasNotEntered() {
+        Node other = new Node("y", ClaimId.of(1, 2), 1, 1, 64, 1, NODE.details());
+        assertThat(leases.number(other)).isEmpty();
+        Node nobodys = new Node("z", ClaimId.of(ClaimId.NOBODY, 1), 1, 1, 64, 1, NODE.details());
+        assertThat(leases.number(nobodys)).hasValue(0);
+    }
+
+    /** A long-lived client would remember more and more claims. */
+    @Test
+    void aLeaseThatComesForAClaimThatWasLeftMeanwhileIsNotRemembered() {
+        leases.forget(ID);
+        CompletableFuture<Object> late = new CompletableFuture<>();
+        grants.add(late);
+        leases.entering(ID);
+        Details longer =
+                new Details(1, 0, false, false, HOUR, 0, 0, 0, NODE.details().owner());
+        CompletableFuture<ClientLease> entering = leases.usable(ID, longer);
+        leases.forget(ID);
+        late.complete(granted(11));
+        assertThat(entering).isCompletedWithValueMatching(lease -> lease.id() == 11);
+        leases.entered(ID);
+        assertThat(leases.number(NODE)).isEmpty();
+        assertThat(leases.isOver(ID)).isTrue();
+    }
+
+    @Test
+    void aMoveOfAClaimThatWasLeftMeanwhileIsNotRemembered() {
+        CompletableFuture<Object> late = new CompletableFuture<>();
+        Leases.Fixed made = grant(leases, 11);
+        grants.add(late);
+        CompletableFuture<Leases.Fixed> asked = leases.grant(ID, HOUR);
+        leases.forget(ID);
+        assertThat(revoked).containsExactly(11L);
+        leases.moved(ID, made, 5);
+        late.complete(granted(12));
+        assertThat(asked).isCompletedWithValueMatching(lease -> lease.number() == 12);
+        assertThat(leases.until(NODE, 11)).isEmpty();
+        assertThat(leases.until(NODE, 12)).isEmpty();
+        assertThat(leases.isOver(ID)).isTrue();
     }
 }
