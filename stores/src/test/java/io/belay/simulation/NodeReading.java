@@ -115,15 +115,19 @@ final class NodeReading {
                 return CompletableFuture.completedStage(Optional.empty());
             }
             Node node = named.get();
-            return now.ask(() -> now.service().of(node).same(node)).thenCompose(found -> {
-                if (found.isEmpty()) {
-                    return CompletableFuture.completedStage(Optional.empty());
-                } else if (!isOwn(now, found.get())) {
-                    return now.delete(node.key(), node.id()).thenCompose(deleted -> find(now, resource, id));
-                }
-                Node own = found.get().node();
-                return settled(now, Optional.of(new Position(with(line, List.of(own)), own, Deadline.over())));
-            });
+            return now.ask(() -> now.service().of(node).same(node))
+                    .thenCompose(found -> {
+                        if (found.isEmpty()) {
+                            return CompletableFuture.completedStage(Optional.<Position>empty());
+                        } else if (!isOwn(now, found.get())) {
+                            return now.delete(node.key(), node.id()).thenApply(deleted -> Optional.<Position>empty());
+                        }
+                        Node own = found.get().node();
+                        return settled(now, Optional.of(new Position(with(line, List.of(own)), own, Deadline.over())));
+                    })
+                    // One that has moved since the names were read is there under another name.
+                    .thenCompose(entry ->
+                            entry.isPresent() ? CompletableFuture.completedStage(entry) : find(now, resource, id));
         });
     }
 

@@ -196,13 +196,17 @@ final class SessionNodes extends NodeLink implements Nodes {
         CompletableFuture<Optional<Position>> entered = new CompletableFuture<>();
         entering.put(id, entered);
         in(now -> {
-                    boolean again = places.put(id, new Place(now, null)) != null;
+                    boolean again = enters(now, id);
                     CompletionStage<Optional<Position>> found = again
                             ? now.proved().thenCompose(proved -> NodeReading.find(now, resource, id))
                             : CompletableFuture.completedStage(Optional.empty());
-                    return found.thenCompose(there -> there.isPresent()
-                                    ? CompletableFuture.completedStage(there)
-                                    : make(now, resource, id, capacity, details))
+                    return found.thenCompose(there -> {
+                                if (there.isPresent()) {
+                                    return CompletableFuture.completedStage(there);
+                                }
+                                places.put(id, new Place(now, null));
+                                return make(now, resource, id, capacity, details);
+                            })
                             .thenApply(entry -> {
                                 entry.ifPresentOrElse(
                                         made -> places.put(
@@ -220,6 +224,18 @@ final class SessionNodes extends NodeLink implements Nodes {
                     }
                 });
         return entered;
+    }
+
+    /**
+     * Notes that a claim enters, which keeps a node of this session that is known: a yield may be under way. Returns
+     * whether it may have a node already.
+     */
+    private boolean enters(NodeSession now, ClaimId id) {
+        Place before = places.putIfAbsent(id, new Place(now, null));
+        if (before != null && before.session() != now) {
+            places.put(id, new Place(now, null));
+        }
+        return before != null;
     }
 
     private CompletionStage<Optional<Position>> make(

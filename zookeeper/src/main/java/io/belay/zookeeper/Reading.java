@@ -174,20 +174,22 @@ final class Reading {
                 return CompletableFuture.completedStage(Optional.empty());
             }
             Node node = named.get();
-            return present(session.read(node.key(), null)).thenCompose(found -> {
-                if (found.isEmpty()) {
-                    return CompletableFuture.completedStage(Optional.empty());
-                }
-                Session.Content content = found.get();
-                if (!isOwn(session, id, content.stat())) {
-                    return session.delete(node.key()).thenCompose(deleted -> find(session, directory, id));
-                }
-                Node own = Queues.read(node, content.data(), content.stat());
-                return settled(
-                        session,
-                        Optional.of(new Position(
-                                Queues.with(line, List.of(node), List.of(Optional.of(own))), own, Deadline.over())));
-            });
+            return present(session.read(node.key(), null))
+                    .thenCompose(found -> {
+                        if (found.isEmpty()) {
+                            return CompletableFuture.completedStage(Optional.<Position>empty());
+                        }
+                        Session.Content content = found.get();
+                        if (!isOwn(session, id, content.stat())) {
+                            return session.delete(node.key()).thenApply(deleted -> Optional.<Position>empty());
+                        }
+                        Node own = Queues.read(node, content.data(), content.stat());
+                        NodeQueue read = Queues.with(line, List.of(node), List.of(Optional.of(own)));
+                        return settled(session, Optional.of(new Position(read, own, Deadline.over())));
+                    })
+                    // One that has moved since the names were read is there under another name.
+                    .thenCompose(entry ->
+                            entry.isPresent() ? CompletableFuture.completedStage(entry) : find(session, directory, id));
         });
     }
 

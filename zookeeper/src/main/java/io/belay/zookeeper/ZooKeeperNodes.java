@@ -163,19 +163,37 @@ final class ZooKeeperNodes implements Nodes {
 
     private CompletionStage<Optional<Position>> enter(
             Session session, String resource, ClaimId id, int capacity, Details details) {
-        boolean again = places.put(id, new Place(session, null)) != null;
+        boolean again = enters(session, id);
         String directory = directory(resource);
         return (again
                         ? proved(session, directory).thenCompose(proved -> Reading.find(session, directory, id))
                         : CompletableFuture.completedStage(Optional.<Position>empty()))
-                .thenCompose(found -> found.isPresent()
-                        ? CompletableFuture.completedStage(found)
-                        : make(session, directory, id, capacity, details))
+                .thenCompose(found -> {
+                    if (found.isPresent()) {
+                        return CompletableFuture.completedStage(found);
+                    }
+                    places.put(id, new Place(session, null));
+                    return make(session, directory, id, capacity, details);
+                })
                 .thenApply(entry -> {
                     entry.ifPresentOrElse(
                             made -> places.put(id, new Place(session, made.own().key())), () -> places.remove(id));
                     return entry;
                 });
+    }
+
+    /**
+     * Notes that a claim enters. A node of this session that is known stays so until another one is made: else a yield
+     * that is under way would take the claim for left.
+     *
+     * @return whether it may have a node already
+     */
+    private boolean enters(Session session, ClaimId id) {
+        Place before = places.putIfAbsent(id, new Place(session, null));
+        if (before != null && before.session() != session) {
+            places.put(id, new Place(session, null));
+        }
+        return before != null;
     }
 
     private void checkLease(Session session, ClaimId id, Details details) {
