@@ -86,6 +86,7 @@ final class Gremlin {
             case MONOTONIC_STEPS -> {
                 long step = dice.magnitude(1_000_000, 2_000_000_000L);
                 machine.stepMonotonic(step);
+                world.ends.jumps(machine, step);
                 tell(machine, "has its monotonic clock jump " + step / 1_000_000 + " ms ahead");
             }
             case SUSPENSIONS -> {
