@@ -13,6 +13,11 @@ final class Discounts {
     /** The last sequence of each claim that does not count: what it is granted after that does. */
     private final Map<ClaimId, Long> last = new HashMap<>();
 
+    /** What a server that took over knows of a claim under a sequence: its raise was lost. */
+    private record Part(long sequence, int weight) {}
+
+    private final Map<ClaimId, Part> parts = new HashMap<>();
+
     Discounts(World world) {
         this.world = world;
     }
@@ -35,10 +40,17 @@ final class Discounts {
         world.things.forEach(thing -> discount(thing, claim -> true));
     }
 
-    /** What no replica has is granted anew by it. */
+    /** What no replica has is granted anew by it; of a claim that was raised it may know the former weight. */
     void unreplicated() {
-        world.things.forEach(
-                thing -> discount(thing, claim -> !isReplicated(thing, claim.id(), claim.sequence(), claim.weight())));
+        for (Thing thing : world.things) {
+            for (Claim claim : world.server.resource(thing.name).holders()) {
+                int known = replicated(thing, claim.id(), claim.sequence());
+                if (known < claim.weight()) {
+                    discount(claim.id(), claim.sequence());
+                    parts.put(claim.id(), new Part(claim.sequence(), known));
+                }
+            }
+        }
     }
 
     private void discount(Thing thing, Predicate<Claim> which) {
@@ -49,6 +61,7 @@ final class Discounts {
 
     private void discount(ClaimId id, long sequence) {
         last.merge(id, sequence, Math::max);
+        parts.remove(id);
     }
 
     /** Whether somebody else was to end what a claim had under that sequence. */
@@ -60,21 +73,30 @@ final class Discounts {
         return last.containsKey(grip.claim) && has(grip.claim, Holds.sequence(grip.lease));
     }
 
-    /** Whether a grant counts: a replica that takes over need not know of it until it is confirmed. */
+    /** Whether all of a grant counts: a replica that takes over need not know of it until it is confirmed. */
     boolean count(Grip grip) {
-        return !has(grip)
-                && (!world.server.isLagging()
-                        || isReplicated(grip.attempt.thing, grip.claim, Holds.sequence(grip.lease), grip.weight));
+        return !has(grip) && weight(grip) == grip.weight;
     }
 
-    /** Whether a replica that takes over knows of a grant, of so much at least, and that it was picked up. */
-    private boolean isReplicated(Thing thing, ClaimId id, long sequence, int weight) {
+    /** How much of a grant others must leave alone. */
+    int weight(Grip grip) {
+        long sequence = Holds.sequence(grip.lease);
+        Part part = parts.get(grip.claim);
+        boolean isPart = part != null && part.sequence == sequence;
+        int known = isPart ? part.weight : has(grip) ? 0 : grip.weight;
+        if (world.server.isLagging()) {
+            known = Math.min(known, replicated(grip.attempt.thing, grip.claim, sequence));
+        }
+        return Math.min(known, grip.weight);
+    }
+
+    /** The weight with which a replica that takes over knows of a grant that was picked up; 0 if it does not. */
+    private int replicated(Thing thing, ClaimId id, long sequence) {
         for (Claim claim : world.server.replicated(thing.name).holders()) {
-            boolean same = claim.id().equals(id) && claim.sequence() == sequence;
-            if (same && claim.weight() >= weight && !claim.pending()) {
-                return true;
+            if (claim.id().equals(id) && claim.sequence() == sequence && !claim.pending()) {
+                return claim.weight();
             }
         }
-        return false;
+        return 0;
     }
 }

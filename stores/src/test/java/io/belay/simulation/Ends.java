@@ -91,7 +91,8 @@ final class Ends {
     /** A monotonic clock jumps ahead: by it the end of a fixed lease, which is the store's, comes so much later. */
     void jumps(Machine machine, long nanos) {
         for (Grip grip : world.ledger.held()) {
-            boolean counted = grip.notAfter != Long.MAX_VALUE && options(grip).maxHold().isEmpty();
+            boolean counted =
+                    grip.notAfter != Long.MAX_VALUE && options(grip).maxHold().isEmpty();
             if (grip.attempt.site.machine == machine && counted) {
                 grip.notAfter += nanos;
             }

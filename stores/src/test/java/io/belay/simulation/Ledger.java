@@ -372,8 +372,12 @@ final class Ledger {
     // After each step.
 
     boolean isHeld(Grip grip) {
+        return isBelieved(grip) && world.discounts.count(grip);
+    }
+
+    private boolean isBelieved(Grip grip) {
         Machine machine = grip.attempt.site.machine;
-        return !machine.dead && Holds.isHeld(grip.lease, machine.nanos()) && world.discounts.count(grip);
+        return !machine.dead && Holds.isHeld(grip.lease, machine.nanos());
     }
 
     void check() {
@@ -390,14 +394,14 @@ final class Ledger {
         }
         for (int i = 0; i < grips.size(); i++) {
             Grip one = grips.get(i);
-            if (!isHeld(one)) {
+            long sum = isBelieved(one) ? world.discounts.weight(one) : 0;
+            if (sum == 0) {
                 continue;
             }
-            long sum = one.weight;
             for (int j = 0; j < grips.size(); j++) {
                 Grip other = grips.get(j);
-                if (j != i && other.attempt.thing == one.attempt.thing && isHeld(other)) {
-                    sum += other.weight;
+                if (j != i && other.attempt.thing == one.attempt.thing && isBelieved(other)) {
+                    sum += world.discounts.weight(other);
                     if (sum > one.attempt.thing.room) {
                         world.violate(
                                 Oracle.EXCLUSION,
