@@ -69,8 +69,13 @@ final class Discounts {
         return sequence <= last.getOrDefault(id, Long.MIN_VALUE);
     }
 
+    /** Whether somebody else was to end what a claim had at any time. */
+    boolean hasAny(ClaimId id) {
+        return last.containsKey(id);
+    }
+
     boolean has(Grip grip) {
-        return last.containsKey(grip.claim) && has(grip.claim, Holds.sequence(grip.lease));
+        return hasAny(grip.claim) && has(grip.claim, Holds.sequence(grip.lease));
     }
 
     /** Whether all of a grant counts: a replica that takes over need not know of it until it is confirmed. */
