@@ -52,6 +52,11 @@ final class OwnClaims {
         return -1;
     }
 
+    /** Returns whether one of the claims is over at that time, unless it is renewed. */
+    boolean isAnyOver(Resource state, long time) {
+        return state.claims().stream().anyMatch(claim -> claim.id().client() == client && claim.deadline() < time);
+    }
+
     private boolean isSticky(Resource state) {
         return state.holders().stream().anyMatch(claim -> claim.id().client() == client && claim.sticky());
     }

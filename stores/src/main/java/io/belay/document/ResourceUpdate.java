@@ -12,10 +12,8 @@ import io.belay.spi.Store.Snapshot;
 import io.belay.spi.StoreException;
 import io.belay.support.Moment;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -224,23 +222,13 @@ final class ResourceUpdate {
     }
 
     /**
-     * Returns for how long another client has reserved the resource, in nanoseconds; 0 if none has, or if a lease that is to be
-     * renewed could end while this one steps back.
+     * Returns for how long another client has reserved the resource, in nanoseconds; 0 if none has, or if a lease of this one's
+     * could end while it steps back: nothing is renewed meanwhile.
      */
     long reservedByOthers() {
         long left = found == null || found.version() == queue.reserved ? 0 : Reservation.left(found.version(), time);
-        return left > 0 && endsBefore(time + 2 * TimeUnit.NANOSECONDS.toMicros(left)) ? 0 : left;
-    }
-
-    private boolean endsBefore(long instant) {
-        Set<ClaimId> renewed = new HashSet<>();
-        for (Operation pending : asked) {
-            if (pending instanceof Operation.Ask ask && ask.request() instanceof Request.Renew renewal) {
-                renewed.add(renewal.id());
-            }
-        }
-        return before.resource().claims().stream()
-                .anyMatch(claim -> claim.deadline() < instant && renewed.contains(claim.id()));
+        long instant = time + 2 * TimeUnit.NANOSECONDS.toMicros(left);
+        return left > 0 && queue.own.isAnyOver(before.resource(), instant) ? 0 : left;
     }
 
     /** Steps back, as another client has reserved the resource: the job is to be done again after a while. */

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What a version below zero says. */
 class ReservationTest {
     private static final long NOW = 1_800_000_000_000_123L;
+    private static final ClaimId ID = ClaimId.of(1, 1);
 
     @Test
     void reservesUntilItsTimeIsOver() {
@@ -53,28 +54,31 @@ class ReservationTest {
         assertThat(Reservation.left(0, NOW)).isZero();
     }
 
-    /** Whoever renews a lease that may end before the other client has written does not step back. */
+    /** Whoever has a lease that may end before the other client has written does not step back, whatever is asked. */
     @Test
     void aLeaseDoesNotEndForTheSakeOfOthers() {
         assertThat(stepsBack(30_000_000, 300_000)).isTrue();
         assertThat(stepsBack(70_000, 20_000)).isTrue();
         assertThat(stepsBack(70_000, 230_000)).isFalse();
+        assertThat(stepsBack(70_000, 230_000, Request.Reweight.of("x", ID, 1, 0, 1)))
+                .as("what is to be renewed meanwhile would wait as well")
+                .isFalse();
     }
 
     private static boolean stepsBack(long leaseLeft, long reserved) {
-        ClaimId id = ClaimId.of(1, 1);
+        return stepsBack(leaseLeft, reserved, Request.Renew.of("x", ID, NOW, leaseLeft, 0, false));
+    }
+
+    private static boolean stepsBack(long leaseLeft, long reserved, Request asked) {
         ClaimSpec spec = ClaimSpec.whole(leaseLeft);
-        Resource held = Request.Enter.of("x", id, spec, 0, Owner.of("client", "host", 1, "thread"))
+        Resource held = Request.Enter.of("x", ID, spec, 0, Owner.of("client", "host", 1, "thread"))
                 .applyTo(Resource.UNUSED, NOW)
                 .next();
-        long sequence = held.claims().get(0).sequence();
         byte[] state = States.encode(new States.State(held, 0));
-        ResourceUpdate renewal = new ResourceUpdate(
-                new ResourceQueue("x", 1),
-                List.of(new Operation.Ask(
-                        Request.Renew.of("x", id, sequence, leaseLeft, 0, false), new CompletableFuture<>())));
-        renewal.run(new Documents.Found(Reservation.until(NOW + reserved), state), NOW, Moment.now(), 1);
-        return renewal.reservedByOthers() > 0;
+        ResourceUpdate update = new ResourceUpdate(
+                new ResourceQueue("x", 1), List.of(new Operation.Ask(asked, new CompletableFuture<>())));
+        update.run(new Documents.Found(Reservation.until(NOW + reserved), state), NOW, Moment.now(), 1);
+        return update.reservedByOthers() > 0;
     }
 
     @Test
