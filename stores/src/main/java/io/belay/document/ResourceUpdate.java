@@ -222,8 +222,8 @@ final class ResourceUpdate {
     }
 
     /**
-     * Returns for how long another client has reserved the resource, in nanoseconds; 0 if none has, or if a lease of this one's
-     * could end while it steps back: nothing is renewed meanwhile.
+     * Returns for how long another client has reserved the resource, in nanoseconds; 0 if none has, or if a lease of this client
+     * could end while it steps back, as nothing is renewed meanwhile.
      */
     long reservedByOthers() {
         long left = found == null || found.version() == queue.reserved ? 0 : Reservation.left(found.version(), time);

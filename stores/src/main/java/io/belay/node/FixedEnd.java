@@ -70,9 +70,8 @@ final class FixedEnd {
         lock.lock();
         try {
             Deadline now = begun == null && number == asked ? nearest : begun;
-            if (now != null
-                    && number >= made
-                    && (number > 0 || lease == null)) { // one begins, whichever copy asked for it
+            boolean mayBegin = number > 0 || lease == null; // of copies of one request one begins the lease
+            if (now != null && number >= made && mayBegin) {
                 made = number;
                 lease = now;
             }

@@ -103,7 +103,7 @@ final class NodeClaim {
         return end;
     }
 
-    /** Returns the end of the claim under that node, of which nobody asks any more if it is another one by now. */
+    /** Returns the end of the claim under that node; one that counts for nothing if the claim has another node by now. */
     FixedEnd end(Node node) {
         lock.lock();
         try {
