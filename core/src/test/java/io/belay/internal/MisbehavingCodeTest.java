@@ -153,6 +153,20 @@ class MisbehavingCodeTest {
         assertThatThrownBy(asked::join).hasCause(ERROR);
     }
 
+    @Test
+    void anErrorAsTheNumberOfPermitsIsAskedForIsTold() {
+        List<Runnable> callbacks = new ArrayList<>();
+        Node node = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));
+        a.client().semaphore("s", 1).resize(2);
+        DistributedLock one = node.client().joinSemaphore("s").permits(1);
+        a.client().joinSemaphore("s").resize(3);
+        CompletableFuture<Optional<Lease>> asked = one.tryAcquireAsync(Duration.ofSeconds(1));
+        failAtTheNextLookAtTheClock();
+        callbacks.remove(0).run(); // the refusal
+        assertThat(asked).isCompletedExceptionally();
+        assertThatThrownBy(asked::join).hasCause(ERROR);
+    }
+
     private void failAtTheNextLookAtTheClock() {
         world.time.atNextLook = () -> {
             throw ERROR;

@@ -8,7 +8,9 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +31,13 @@ final class Permits extends Lock {
         latest = Lock.shared(gates, semaphore.name, total, permits, options);
     }
 
-    /** Returns the lock by the number of permits that was seen, and throws the refusal if that is the same, or too small. */
-    private Lock anew(Lock refused, LockRefusedException refusal, Store.Snapshot seen) {
-        int now = semaphore.learned(seen);
+    /**
+     * Returns the lock by the number of permits that is seen after a refusal, and throws that if the number is the same, or too
+     * small; where the number is not known it throws why.
+     */
+    private Lock anew(Lock refused, LockRefusedException refusal, Supplier<CompletionStage<Store.Snapshot>> look) {
+        checkSharing();
+        int now = semaphore.learned(engine.await(look, "Inspecting the semaphore '" + name + "'"));
         if (now == refused.capacity() || now < permits) {
             throw refusal;
         }
@@ -64,10 +70,8 @@ final class Permits extends Lock {
         try {
             return known.start(ifFree, wait, waiting);
         } catch (LockRefusedException e) {
-            checkSharing();
-            String what = "Inspecting the semaphore '" + name + "'";
-            Store.Snapshot seen = engine.await(() -> seen(left(ifFree, wait, begun)), what);
-            return anew(known, e, seen).start(ifFree, left(ifFree, wait, begun), waiting);
+            Lock next = anew(known, e, () -> seen(left(ifFree, wait, begun)));
+            return next.start(ifFree, left(ifFree, wait, begun), waiting);
         }
     }
 
@@ -85,19 +89,21 @@ final class Permits extends Lock {
                     return super.completeExceptionally(failure);
                 }
                 refused = true;
-                seen(left(ifFree, wait, begun))
-                        .whenComplete((seen, error) -> engine.callbacks.run(() -> askAgain(refusal, seen)));
+                try {
+                    CompletableFuture<Store.Snapshot> seen = seen(left(ifFree, wait, begun));
+                    seen.whenComplete((any, error) -> engine.callbacks.run(() -> askAgain(refusal, seen)));
+                } catch (Throwable e) { // nobody else would tell the caller
+                    super.completeExceptionally(e);
+                }
                 return true;
             }
 
             /** Asks for the same by what the store shows after the refusal, which is told if that is nothing new. */
-            private void askAgain(LockRefusedException refusal, Store.@Nullable Snapshot seen) {
+            private void askAgain(LockRefusedException refusal, CompletableFuture<Store.Snapshot> seen) {
                 try {
-                    if (seen == null) {
-                        throw refusal;
-                    }
-                    var unused = anew(known, refusal, seen).startAsync(ifFree, left(ifFree, wait, begun), result, this);
-                } catch (Throwable e) { // nobody else would tell the caller
+                    Lock next = anew(known, refusal, () -> seen);
+                    var unused = next.startAsync(ifFree, left(ifFree, wait, begun), result, this);
+                } catch (Throwable e) { // as above
                     completeExceptionally(e);
                 }
             }
