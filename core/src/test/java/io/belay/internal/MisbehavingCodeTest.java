@@ -17,6 +17,7 @@ import io.belay.servers.Pace;
 import io.belay.support.Log;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -165,6 +167,30 @@ class MisbehavingCodeTest {
         callbacks.remove(0).run(); // the refusal
         assertThat(asked).isCompletedExceptionally();
         assertThatThrownBy(asked::join).hasCause(ERROR);
+    }
+
+    /** There is no memory for one more timer: the lease is had all the same, and is renewed. */
+    @Test
+    void aTimerThatCannotBeSetIsSetLater() throws ReflectiveOperationException {
+        AtomicBoolean full = new AtomicBoolean(true);
+        Field heap = Timers.class.getDeclaredField("heap");
+        Field timers = heap.getType().getDeclaredField("timers");
+        heap.setAccessible(true);
+        timers.setAccessible(true);
+        assertThat(a.engine().timers.size()).as("the premise").isZero();
+        timers.set(heap.get(a.engine().timers), new ArrayList<Timers.Timer>() {
+            @Override
+            public boolean add(Timers.Timer timer) {
+                if (full.get()) {
+                    throw ERROR;
+                }
+                return super.add(timer);
+            }
+        });
+        Lease lease = held(a.lock("x").acquireAsync());
+        full.set(false);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(lease.isHeld()).isTrue();
     }
 
     private void failAtTheNextLookAtTheClock() {

@@ -95,6 +95,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     private volatile long wallAhead;
 
     private volatile long lastRun;
+    /** True once the timer of a claim's owner could not be set: at the next timer run all take a step, which tries again. */
+    public volatile boolean lacksTimers;
+
     private final LongAdder lostPushes = new LongAdder();
 
     /** Lets holders that ask for nothing think again, as pushes do not get through any more. */
@@ -496,7 +499,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
                 : ahead; // a thread that was not scheduled is no suspension
     }
 
-    /** Sends the renewals that came together, and notices a suspension of the machine; called at each timer run. */
+    /** Sends the renewals that came together, notices a suspension of the machine, and has timers set; called at each timer run. */
     private void afterTimers() {
         renewals.flush(1);
         long now = time.nanos();
@@ -504,7 +507,8 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         boolean jumped = ahead - wallAhead > Known.drift(now - lastRun);
         wallAhead = ahead;
         lastRun = now;
-        if (jumped) {
+        if (jumped || lacksTimers) {
+            lacksTimers = false;
             each(Machine::checkIfUnsure);
             renewals.flush(1);
         }

@@ -99,8 +99,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             machine.settle();
             due = machine.due();
         } catch (Throwable e) { // the next step tries again: somebody is to take it
-            long again = engine.time.nanos() + AGAIN;
-            due = due != Long.MAX_VALUE && due - again < 0 ? due : again;
+            due = Caller.earlier(due, engine.time.nanos() + AGAIN);
             throw e;
         }
     }
@@ -109,30 +108,31 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     @Override
     public void rest() {
         if (due != dueAt) {
-            engine.timers.schedule(this, due);
-            dueAt = due; // not before, as the next step tries again what has failed
+            try {
+                engine.timers.schedule(this, due);
+                dueAt = due; // not before, as the next step tries again what has failed
+            } catch (Throwable e) { // there may be no memory for one more timer: somebody is to take that step
+                engine.lacksTimers = true;
+                throw e;
+            }
         }
     }
 
     @Override
     public void step(Consumer<? super Machine> event) {
         steps.begin();
-        try {
+        try (steps) {
             begin();
             event.accept(machine);
-        } finally {
-            steps.end();
         }
     }
 
     @Override
     public <T extends @Nullable Object> T ask(Function<? super Machine, ? extends T> event) {
         steps.begin();
-        try {
+        try (steps) {
             begin();
             return event.apply(machine);
-        } finally {
-            steps.end();
         }
     }
 
@@ -156,11 +156,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     /** Brings one who wants the lock, for at most that many nanoseconds, unless it is to go elsewhere. */
     public Entry enter(Hold hold, long wait) {
         steps.begin(); // without a lambda, which is not always for nothing
-        try {
+        try (steps) {
             begin();
             return machine.arrived(hold, wait);
-        } finally {
-            steps.end();
         }
     }
 
@@ -184,14 +182,12 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least. */
     void release(Hold hold, long delay) {
         steps.begin();
-        try {
+        try (steps) {
             begin();
             machine.released(hold, delay);
             if (hold.outcome() == null) {
                 hold.giveBack(new CompletableFuture<>()); // the outcome follows
             }
-        } finally {
-            steps.end();
         }
         engine.timers.help(engine.time.nanos());
     }
@@ -213,11 +209,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             engine.noteAnswer(sent.at());
         }
         steps.begin(); // without a lambda, which is not always for nothing
-        try {
+        try (steps) {
             begin();
             machine.answered(stay, answer, failure, sent);
-        } finally {
-            steps.end();
         }
         // A late copy of its enter has entered a claim anew whose kept one is over: nobody wants that.
         if (answer != null && answer.sequence() > stay.sequence() && engine.kept.contains(stay.id.number())) {

@@ -229,7 +229,7 @@ public abstract class Caller {
     }
 
     /** Returns the earlier one of two instants, of which {@link Long#MAX_VALUE} is later than all. */
-    static long earlier(long one, long other) {
+    public static long earlier(long one, long other) {
         return other == NEVER || (one != NEVER && one - other < 0) ? one : other;
     }
 

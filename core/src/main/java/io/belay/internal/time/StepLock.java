@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every gate has one, and a hundred thousand of them are touched at each renewal: hence lock and outbox in one
  * object. The lock is not reentrant; a step must not begin another.
  */
-public final class StepLock extends AbstractQueuedSynchronizer {
+public final class StepLock extends AbstractQueuedSynchronizer implements AutoCloseable {
     private static final Log LOG = Log.of(LogName.CLIENT);
     private static final long serialVersionUID = 1;
 
@@ -76,7 +76,7 @@ public final class StepLock extends AbstractQueuedSynchronizer {
         try {
             step.run();
         } finally {
-            end();
+            close();
         }
     }
 
@@ -86,11 +86,11 @@ public final class StepLock extends AbstractQueuedSynchronizer {
         try {
             return step.get();
         } finally {
-            end();
+            close();
         }
     }
 
-    /** Begins a step, which {@link #end} must end whatever happens. */
+    /** Begins a step, which {@link #close} must end whatever happens. */
     public void begin() {
         assert !isHeldExclusively() : "a step began inside another";
         acquire(1);
@@ -105,7 +105,8 @@ public final class StepLock extends AbstractQueuedSynchronizer {
     }
 
     /** Ends a step, and does whatever is to follow. */
-    public void end() {
+    @Override
+    public void close() {
         try {
             owner.settle();
         } catch (Throwable e) { // the lock must be given back all the same
@@ -116,24 +117,34 @@ public final class StepLock extends AbstractQueuedSynchronizer {
             for (List<Runnable> all = outbox; all != null; all = outbox) {
                 outbox = null;
                 release(1);
-                all.forEach(StepLock::perform);
-                acquire(1);
+                follow(all);
             }
             flushing = false;
         }
         try {
             owner.rest();
+        } catch (Throwable e) { // what the step has come to stands
+            LOG.error("What ends a step failed; the next one tries again", e);
         } finally {
             release(1);
         }
     }
 
-    /** Does what was to follow; whatever that throws, the others follow, and so does whatever comes later. */
-    static void perform(Runnable what) {
+    /** Does what was to follow, and takes the lock again: whatever fails, what comes later follows all the same. */
+    void follow(List<Runnable> all) {
         try {
-            what.run();
-        } catch (Throwable e) {
-            LOG.error("Something that was to follow a step failed; the rest goes on", e);
+            for (Runnable what : all) {
+                try {
+                    what.run();
+                } catch (Throwable e) {
+                    LOG.error("Something that was to follow a step failed; the rest goes on", e);
+                }
+            }
+            acquire(1);
+        } catch (Error e) { // no stack is left, or no memory to wait in the queue
+            while (!tryAcquire(1)) {
+                Thread.yield(); // whoever has the lock has it for a moment
+            }
         }
     }
 }

@@ -19,8 +19,7 @@ public final class UncuredTime {
 
     public static List<Switch> errorStopsOutbox() {
         return List.of(
-                Switch.body(StepLock::perform, UncuredTime::perform),
-                Switch.body(Callbacks::run, UncuredTime::execute));
+                Switch.body(StepLock::follow, UncuredTime::follow), Switch.body(Callbacks::run, UncuredTime::execute));
     }
 
     public static List<Switch> listenersHoldUpTimers() {
@@ -67,7 +66,12 @@ public final class UncuredTime {
 
     static void replace(Timers timers) {}
 
-    static void perform(Runnable what) {
+    static void follow(StepLock steps, List<Runnable> all) {
+        all.forEach(UncuredTime::perform);
+        acquire(steps, 1);
+    }
+
+    private static void perform(Runnable what) {
         try {
             what.run();
         } catch (RuntimeException e) {
