@@ -88,6 +88,56 @@ class ElectionTest {
         c.client().close();
     }
 
+    @Test
+    void whatTheCallbackExecutorHasDroppedIsToldAfterTheNextReading() {
+        List<Runnable> callbacks = new ArrayList<>();
+        Node c = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));
+        c.client().election("e").observe(told::add);
+        callbacks.clear();
+        world.pass(A_THIRD);
+        List.copyOf(callbacks).forEach(Runnable::run);
+        assertThat(told).containsExactly(Optional.empty());
+        c.client().close();
+    }
+
+    @Test
+    void anObserverWhoseFirstStepFailsObservesAllTheSame() {
+        world.failIn("Observer.start", 1);
+        observe();
+        assertThat(world.claims(OBSERVERS)).as("the premise").isEmpty();
+        world.pass(A_THIRD);
+        Lease term = lead(a);
+        assertThat(seen()).as("told by a push").isEqualTo(term.token());
+    }
+
+    /** Who only asks has nothing but its timer. */
+    @Test
+    void anObserverWhoseTimerFailsObservesAllTheSame() {
+        Node c = world.client();
+        c.line().sharing = false;
+        c.client().election("e").observe(told::add);
+        c.line().line = FaultyStore.Line.SILENT; // so that no answer sets the timer
+        world.failIn("Observer.fire", 0);
+        world.pass(A_THIRD);
+        assertThat(world.time.atNextLook).as("the premise: it was thrown").isNull();
+        c.line().up();
+        Lease term = lead(a);
+        world.pass(A_THIRD.plus(SOON));
+        assertThat(seen()).isEqualTo(term.token());
+        c.client().close();
+    }
+
+    @Test
+    void aClosedObserverThatCannotLeaveAtOnceLeavesLater() {
+        Observation observation = b.client().election("e").observe(told::add);
+        world.failIn("Observer.close", 0);
+        observation.close();
+        assertThat(world.claims(OBSERVERS)).as("the premise").hasSize(1);
+        world.pass(A_THIRD);
+        assertThat(world.claims(OBSERVERS)).isEmpty();
+        assertThat(b.engine().timers.size()).isZero();
+    }
+
     /** As on a quorum. */
     @Test
     void whereNoClaimsStandSideBySideTheObserverOnlyAsksAndNothingIsRefused() {

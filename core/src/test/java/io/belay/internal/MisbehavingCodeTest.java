@@ -223,6 +223,16 @@ class MisbehavingCodeTest {
         assertThat(held(waiting).isHeld()).isTrue();
     }
 
+    @Test
+    void whatTheCallbackExecutorRejectsIsRunThoughThatCannotBeLogged() {
+        Node node = world.client(BelayOptions.defaults().withCallbackExecutor(task -> {
+            throw new RejectedExecutionException("full");
+        }));
+        world.failIn("Callbacks.run", 0);
+        assertThat(held(node.lock("x").acquireAsync()).isHeld()).isTrue();
+        assertThat(world.time.atNextLook).as("the premise: it was thrown").isNull();
+    }
+
     /** A line for each of many futures would hide all others. */
     @Test
     void thatTheCallbackExecutorRejectsIsLoggedEveryTenSecondsAtMost() {

@@ -9,6 +9,7 @@ import io.belay.internal.machine.Terms;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Timers;
+import io.belay.internal.time.Workers;
 import io.belay.spi.Claim;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
@@ -65,14 +66,19 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         gate = gates.apart(terms, this::noticed);
     }
 
+    /** Begins to observe. It throws nothing once the timer is set, which does again what fails. */
     void start() {
-        askAgainIn(lease / 3);
-        claim();
-        steps.run(this::ask);
+        long now = engine.time.nanos();
+        engine.timers.schedule(this, now + lease / 3);
+        Workers.perform(() -> fire(now), "An observer failed; it tries again");
     }
 
+    /** Has a claim, or none any more once it is closed: the timer comes until that is done. */
     private void claim() {
-        if (engine.store().capabilities().sharing()) {
+        if (closed) {
+            gate.step(machine -> machine.observe(null));
+            engine.timers.cancel(this);
+        } else if (engine.store().capabilities().sharing()) {
             gate.step(machine -> machine.observe(thread));
         }
     }
@@ -108,8 +114,10 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
                 .orElse(Long.MAX_VALUE);
         askAgainIn(Math.min(lease / 3, left));
         if (!leader.equals(known)) {
-            known = leader;
             untold.add(leader);
+            known = leader; // not before: what fails is done again after the next reading
+        }
+        if (!untold.isEmpty()) { // as it may be from before: an executor may have dropped a call
             steps.later(() -> engine.callbacks.run(() -> calls.run(() -> calls.later(this::tellAll))));
         }
     }
@@ -120,20 +128,18 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
 
     @Override
     public void fire(long now) {
-        if (engine.isDown()) {
-            askAgainIn(AFTER_A_FAILURE); // it was paused a moment ago: the last timers fire
-            return;
-        }
-        steps.run(() -> {
-            if (!closed) {
+        boolean down = engine.isDown(); // it was paused a moment ago: the last timers fire
+        // First, as it does again what fails.
+        engine.timers.schedule(this, now + (down ? AFTER_A_FAILURE : lease / 3));
+        if (!down) {
+            steps.run(() -> {
                 steps.later(this::claim);
                 ask();
-                askAgainIn(lease / 3);
-            }
-        });
+            });
+        }
     }
 
-    /** Tells the listener what is untold: the order is that of the changes, and an executor may have dropped an earlier call. */
+    /** Tells the listener what is untold, in the order of the changes. */
     private void tellAll() {
         for (Optional<Leader> next = untold.poll(); next != null && !closed; next = untold.poll()) {
             try {
@@ -146,11 +152,8 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
 
     @Override
     public void close() {
-        steps.run(() -> {
-            closed = true;
-            engine.timers.cancel(this);
-            steps.later(() -> gate.step(machine -> machine.observe(null)));
-        });
+        closed = true;
+        steps.run(() -> steps.later(this::claim));
     }
 
     @Override

@@ -51,8 +51,8 @@ public final class Callbacks extends Timers.Timer {
         try {
             executor.execute(once);
         } catch (Throwable e) { // it is the user's, and may be shut down
+            own.execute(once); // first, whatever becomes of the line
             rejected.accept("The callback executor takes no more tasks, so a thread of Belay's runs them: " + e);
-            own.execute(once);
         }
     }
 
