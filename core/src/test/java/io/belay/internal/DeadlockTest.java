@@ -293,6 +293,43 @@ class DeadlockTest {
         assertThat(waits.get(0)).isNotDone();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Gates.heldBy", "Deadlocks$LongWait.begin", "Deadlocks.fail"})
+    void aRingIsFoundAndBrokenThoughAnErrorComesBetween(String method) {
+        List<CompletableFuture<Lease>> waits = ring(nodes(2), THROWS);
+        world.failIn(method, 0);
+        world.pass(method.equals("Deadlocks.fail") ? SOON.plusSeconds(1) : SOON.multipliedBy(4));
+        assertThat(world.time.atNextLook).as("the premise: it was thrown").isNull();
+        assertThat(waits.get(1)).as("the last to come").isCompletedExceptionally();
+        assertThat(waits.get(0)).isNotDone();
+    }
+
+    @Test
+    void aRingIsToldAgainIfAnErrorComesAsItIsTold() {
+        ring(nodes(2), LockOptions.defaults());
+        world.pass(Duration.ofMillis(1_270)); // that the waits are slow was told, and the ring is about to be
+        world.threads.reports = task -> {
+            world.threads.reports = null;
+            throw new NoClassDefFoundError("thrown by the test");
+        };
+        world.pass(SOON);
+        assertThat(world.threads.reports).as("the premise: it was thrown").isNull();
+        assertThat(told).hasSize(2);
+    }
+
+    @Test
+    void whoWaitsForItselfIsToldSoonIfAnErrorKeepsItFromBeingToldAtOnce() throws Exception {
+        Node a = node();
+        Lease held = a.lock("x").acquire();
+        world.failIn("Deadlocks.itself", 0);
+        world.at(Duration.ofSeconds(3), held::release);
+        a.lock("x").acquire().release();
+        assertThat(world.time.atNextLook).as("the premise: it was thrown").isNull();
+        assertThat(told)
+                .singleElement()
+                .satisfies(deadlock -> assertThat(deadlock.ring()).hasSize(1));
+    }
+
     /** The last answer of a reading is on its way while the client is paused, and goes on. */
     @Test
     void aRingThatAPauseHasEndedIsNotTold() {
@@ -377,6 +414,21 @@ class DeadlockTest {
         assertThat(world.claims("y"))
                 .as("what the same client holds by another thread")
                 .hasSize(1);
+        assertThat(note("x")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aNoteThatAnErrorKeepsFromBeingTakenBackIsTakenBackSoon(int looks) {
+        Node a = node();
+        held(asks(a, "one", "x", THROWS));
+        held(asks(a, "two", "y", THROWS));
+        CompletableFuture<Lease> one = asks(a, "one", "y", THROWS);
+        world.pass(SOON);
+        world.failIn("Deadlocks.ended", looks);
+        one.cancel(false);
+        assertThat(note("x")).as("the premise").contains("y");
+        world.pass(Duration.ofSeconds(5));
         assertThat(note("x")).isEmpty();
     }
 

@@ -250,6 +250,17 @@ class SightTest {
         assertThat(a.line().looks).isEqualTo(1);
     }
 
+    @Test
+    void anErrorAsAWaitBeginsToBeWatchedHidesNoOtherSlowWait() {
+        held(b.lock("x").acquireAsync());
+        held(b.lock("y").acquireAsync());
+        world.failIn("SlowWatch.add", 0);
+        assertThatThrownBy(() -> a.lock("x").acquireAsync()).isInstanceOf(NoClassDefFoundError.class);
+        a.lock("y").acquireAsync();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(events.slow).extracting(slow -> slow.waiter().name()).contains("y");
+    }
+
     /** Each acquisition of permits has a gate of its own. */
     @Test
     void forAllWhoWaitForPermitsOfOneSemaphoreTheStoreIsAskedOnce() {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,14 +56,21 @@ final class Deadlocks {
     }
 
     /**
-     * Looks at waits from the moment at which they are long, of those who hold anything. Called outside of any step, and goes through
-     * all that this client holds.
+     * Looks at waits from the moment at which they are long, of those who hold anything. Nobody is a suspect any more then; where
+     * something fails they all are, until this is called again. Called outside of any step, and goes through all that this client
+     * holds.
      */
-    void suspect(List<Hold> waiters) {
+    void suspect(Queue<Hold> suspects) {
         long now = engine.time.nanos();
-        gates.heldBy(
-                waiters,
-                (waiter, held) -> engine.timers.schedule(new LongWait(waiter, held), now + after - waiter.waited(now)));
+        List<Hold> waiters = List.copyOf(suspects);
+        gates.heldBy(waiters, (waiter, held) -> {
+            if (waiter.longWait == null) { // else it is looked at already, and what came next has failed
+                LongWait wait = new LongWait(waiter, held);
+                engine.timers.schedule(wait, now + after - waiter.waited(now));
+                waiter.longWait = wait;
+            }
+        });
+        waiters.forEach(any -> suspects.poll());
     }
 
     /**
@@ -72,11 +80,11 @@ final class Deadlocks {
      */
     void ended(LongWait wait) {
         if (waits.remove(wait.number, wait)) {
-            engine.timers.cancel(wait);
+            long now = engine.time.nanos();
             if (wait.waiter.failure() == null && wait.waiter.mode() == LockMode.EXCLUSIVE) {
-                engine.timers.schedule(wait, engine.time.nanos() + after / 4);
+                engine.timers.schedule(wait, now + after / 4);
             } else {
-                wait.unnote();
+                wait.fire(now);
             }
         }
     }
@@ -90,7 +98,6 @@ final class Deadlocks {
         if (!bound && (waiter.limit() != Long.MAX_VALUE || !waiter.isPending())) {
             return;
         }
-        waiter.toldItself = true;
         String text = "Deadlock: " + ReportText.who(waiter.threadName(), waiter.asks.behalf) + " waits for the lock '"
                 + waiter.name() + "', which it holds itself (token " + holder.token()
                 + "): it is not reentrant"
@@ -104,6 +111,7 @@ final class Deadlocks {
         Rings.Link link = new Rings.Link(holder.name(), claim, sequence, false, owner, note, time);
         Ring ring = Ring.of(List.of(link), claim.client());
         tell(waiter, text, ring);
+        waiter.toldItself = true; // not before: what fails is found again
         if (bound && waiter.asks.breaks) {
             fail(waiter, text, ring);
         }
@@ -131,18 +139,13 @@ final class Deadlocks {
     private record Readings(long since, Map<String, CompletableFuture<Map<String, List<Rings.Link>>>> byLock) {}
 
     /** A ring that was seen, and what has been done about it. */
-    private static final class Standing {
-        final long first;
-        volatile long last;
+    private final class Standing {
+        final long first = engine.time.nanos();
+        volatile long last = first;
         /** The waits of this client that were told of it. */
         final Set<Long> told = ConcurrentHashMap.newKeySet();
         /** Those of this client who were told to give up, and may have begun to wait again. */
         final Set<List<Object>> gave = ConcurrentHashMap.newKeySet();
-
-        Standing(long now) {
-            first = now;
-            last = now;
-        }
     }
 
     /** A wait that is long, of one who holds something. It reads again once it has seen what it read, or waited long for it. */
@@ -150,7 +153,7 @@ final class Deadlocks {
         private final long number = numbers.incrementAndGet();
         private final Hold waiter;
         private final Set<Hold> held;
-        /** Since when, in the store's microseconds; 0 until it is noted. */
+        /** Since when, in the store's microseconds; 0 until it begins. */
         private long since;
 
         /** How many readings were begun. */
@@ -170,15 +173,17 @@ final class Deadlocks {
 
         @Override
         public void fire(long now) {
+            engine.timers.schedule(
+                    this, now + 2 * after + engine.requestTimeout()); // if this fails, or is not answered
             if (!waiter.isPending() || engine.isDown()) {
                 waits.remove(number, this);
                 recent = waits.isEmpty() ? null : recent;
-                unnote();
-            } else if (since == 0) {
+                held.forEach(hold -> hold.gate.step(its -> its.unnote(hold, note(hold))));
+                engine.timers.cancel(this);
+            } else if (!waits.containsKey(number)) {
                 begin(now);
             } else {
                 int reading = ++readings;
-                engine.timers.schedule(this, now + 2 * after + engine.requestTimeout()); // if there is no answer
                 Rings.Caller caller = new Rings.Caller(engine.number(), number);
                 read(now).thenAccept(holders -> {
                     if (reading == readings) {
@@ -212,19 +217,12 @@ final class Deadlocks {
             // The store has answered: else nobody would have been let in by that claim.
             Known known = Objects.requireNonNull(held.iterator().next().claim().known());
             since = known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
-            waits.put(number, this);
-            waiter.longWait = this;
             held.forEach(hold -> hold.gate.step(its -> its.note(hold, note(hold))));
             engine.timers.schedule(this, now + after / 10);
-            if (!waiter.isPending()) { // it may have been told so before all was noted
-                waits.put(number, this);
+            waits.put(number, this); // not before: until all is noted it begins again
+            if (!waiter.isPending()) { // it may have been told so before that
                 ended(this);
             }
-        }
-
-        /** Takes back what was noted, unless another wait was noted there since. */
-        void unnote() {
-            held.forEach(hold -> hold.gate.step(its -> its.unnote(hold, note(hold))));
         }
 
         private void seen(List<Rings.Link> ring) {
@@ -236,12 +234,12 @@ final class Deadlocks {
             boolean live = !ring.isEmpty() && ring.stream().allMatch(this::isLive);
             equal = live && seen.equals(before) ? equal + 1 : live ? 1 : 0;
             before = seen;
-            if (equal >= SURE) {
-                sure(ring, now);
-            }
-            if (waiter.isPending() && waits.get(number) == this) {
+            if (waits.get(number) == this) {
                 boolean old = waiter.waited(now) > 10 * after;
                 engine.timers.schedule(this, now + (equal > 0 ? after / 5 : old ? after * 2 : after / 2));
+            }
+            if (equal >= SURE) {
+                sure(ring, now); // which may end the wait, or fail and be done again
             }
         }
 
@@ -262,18 +260,20 @@ final class Deadlocks {
         private void sure(List<Rings.Link> ring, long now) {
             Set<Rings.Seen> key = ring.stream().map(Rings.Link::held).collect(Collectors.toSet());
             standing.values().removeIf(one -> now - one.last > 4 * after);
-            Standing stands = standing.computeIfAbsent(key, any -> new Standing(now));
+            Standing stands = standing.computeIfAbsent(key, any -> new Standing());
             stands.last = now;
             Ring shown = Ring.of(ring, engine.number());
             String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf)
                     + " waited for the lock '" + waiter.name() + "': " + shown.line();
-            if (stands.told.add(number) && !isKnown(ring)) {
+            if (!isKnown(ring) && !stands.told.contains(number)) {
                 tell(waiter, text, shown);
+                stands.told.add(number);
             }
             int place = Rings.victims(ring).indexOf(new Rings.Caller(engine.number(), number));
             boolean isDue = place == 0 ? equal >= BROKEN : now - stands.first >= place * 5 * after / 2;
-            if (place >= 0 && isDue && stands.gave.add(waiter.owners())) {
+            if (place >= 0 && isDue && !stands.gave.contains(waiter.owners())) {
                 fail(waiter, text, shown);
+                stands.gave.add(waiter.owners());
             }
         }
     }

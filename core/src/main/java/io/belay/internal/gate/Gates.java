@@ -122,7 +122,9 @@ public final class Gates {
         waiters.forEach(waiter -> waiter.owners().forEach(owner -> byOwner.put(owner, new LinkedHashSet<>(1))));
         Consumer<Hold> theirs = hold -> hold.owners()
                 .forEach(owner -> Optional.ofNullable(byOwner.get(owner)).ifPresent(its -> its.add(hold)));
-        gates.values().forEach(gate -> gate.visit(theirs, other -> {}));
+        if (!byOwner.isEmpty()) {
+            gates.values().forEach(gate -> gate.visit(theirs, other -> {}));
+        }
         for (Hold waiter : waiters) {
             Set<Hold> its = new LinkedHashSet<>();
             waiter.owners().forEach(owner -> its.addAll(byOwner.getOrDefault(owner, Set.of())));

@@ -22,7 +22,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,9 @@ final class SlowWatch extends Timers.Timer {
     private final Engine engine;
     private final Queue<Slow> untold = new ConcurrentLinkedQueue<>();
     private final Set<Gate> watched = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean scheduled = new AtomicBoolean();
+    /** Those who wait for so long that they are to be looked at for deadlocks, until that has begun. */
+    private final Queue<Hold> suspects = new ConcurrentLinkedQueue<>();
+
     private final long period;
 
     /** The waits after which one is told, in nanoseconds. */
@@ -85,16 +86,14 @@ final class SlowWatch extends Timers.Timer {
     /** Looks at a gate from now on, until it is removed. */
     void add(Gate gate) {
         watched.add(gate);
-        if (engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
+        if (engine.state() == ClientState.OPEN && !engine.timers.isScheduled(this)) {
             engine.timers.schedule(this, engine.time.nanos() + period);
         }
     }
 
     /** Looks no more, as the client lets nobody new in. */
     void stop() {
-        if (scheduled.compareAndSet(true, false)) {
-            engine.timers.cancel(this);
-        }
+        engine.timers.cancel(this);
     }
 
     void remove(Gate gate) {
@@ -104,30 +103,28 @@ final class SlowWatch extends Timers.Timer {
     @Override
     public void fire(long now) {
         try {
-            List<Hold> suspects = new ArrayList<>();
             Map<String, Map<Hold, String>> slow = new LinkedHashMap<>();
-            watched.forEach(gate -> Workers.perform(
-                    () -> look(gate, now, suspects, slow), "A look at a lock failed; the others follow"));
-            if (!suspects.isEmpty()) {
+            watched.forEach(
+                    gate -> Workers.perform(() -> look(gate, now, slow), "A look at a lock failed; the others follow"));
+            if (!suspects.isEmpty()) { // some may be from before, as looking at them has failed, or has yet to begin
                 engine.callbacks.report(() -> gates.deadlocks.suspect(suspects));
             }
             slow.forEach(this::slowWaits);
         } finally {
-            scheduled.set(false); // first, so that one that comes meanwhile is not left out
-            if (!watched.isEmpty() && engine.state() == ClientState.OPEN && scheduled.compareAndSet(false, true)) {
+            if (!(watched.isEmpty() && suspects.isEmpty()) && engine.state() == ClientState.OPEN) {
                 engine.timers.schedule(this, now + period);
             }
         }
     }
 
     /** Tells holds, and adds waits, that have lasted for too long; looks no more if there is none to be told later. */
-    private void look(Gate gate, long now, List<Hold> suspects, Map<String, Map<Hold, String>> slow) {
+    private void look(Gate gate, long now, Map<String, Map<Hold, String>> slow) {
         List<Hold> held = new ArrayList<>();
         gate.step(machine -> {
             boolean[] any = new boolean[1];
             machine.visit(holding -> any[0] |= lookAtHold((Hold) holding, now, held), waiting -> {
                 any[0] |= lookAtWait(machine, (Hold) waiting, now, slow);
-                any[0] |= isToBeSuspected((Hold) waiting, now, suspects);
+                any[0] |= isToBeSuspected((Hold) waiting, now);
             });
             if (!any[0]) {
                 gate.unwatch();
@@ -156,13 +153,13 @@ final class SlowWatch extends Timers.Timer {
     }
 
     /** Returns whether a wait may yet be looked at for deadlocks; adds it if that is to be before the next look. */
-    private boolean isToBeSuspected(Hold waiter, long now, List<Hold> suspects) {
+    private boolean isToBeSuspected(Hold waiter, long now) {
         if (waiter.suspected || gates.deadlocks.after == Long.MAX_VALUE) {
             return false;
         }
         if (waiter.waited(now) >= gates.deadlocks.after - period) {
-            waiter.suspected = true;
             suspects.add(waiter);
+            waiter.suspected = true;
         }
         return true;
     }

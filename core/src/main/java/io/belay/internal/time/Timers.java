@@ -128,6 +128,16 @@ public final class Timers {
         schedule(timer, Long.MAX_VALUE);
     }
 
+    /** Returns whether the timer is scheduled, and has yet to begin to fire. */
+    public boolean isScheduled(Timer timer) {
+        lock.lock();
+        try {
+            return timer.place != Heap.NOWHERE;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns the number of timers that are scheduled. */
     public int size() {
         lock.lock();
