@@ -185,7 +185,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         try (steps) {
             begin();
             machine.released(hold, delay);
-            if (hold.outcome() == null) {
+            if (hold.outcome == null) {
                 hold.giveBack(new CompletableFuture<>()); // the outcome follows
             }
         }
@@ -370,7 +370,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void released(Caller caller, ReleaseOutcome outcome) {
             Hold hold = (Hold) caller;
-            CompletableFuture<ReleaseOutcome> begun = hold.outcome();
+            CompletableFuture<ReleaseOutcome> begun = hold.outcome;
             if (begun == null) {
                 if (outcome == ReleaseOutcome.RELEASED) {
                     counts.released(caller.heldUntilRelease());

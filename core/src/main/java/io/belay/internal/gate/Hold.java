@@ -59,8 +59,8 @@ public class Hold extends Caller implements Lease {
     private Recorder.@Nullable Begun recording;
 
     // Written once each, in a step.
-    /** What became of giving it back; null before that was begun. */
-    private volatile @Nullable CompletableFuture<ReleaseOutcome> outcome;
+    /** What becomes of giving it back; null before that was begun. */
+    volatile @Nullable CompletableFuture<ReleaseOutcome> outcome;
     /** Whether somebody has waited for that, and so knows it. */
     private volatile boolean isOutcomeKnown;
 
@@ -452,12 +452,6 @@ public class Hold extends Caller implements Lease {
         if (all != null) {
             all.forEach(listener -> gate.engine.callbacks.tell(() -> listener.accept(reason)));
         }
-    }
-
-    /** Returns what becomes of giving it back; null before that was begun. */
-    @Nullable
-    CompletableFuture<ReleaseOutcome> outcome() {
-        return outcome;
     }
 
     /** Ends the hold from now on; the outcome may follow later. */

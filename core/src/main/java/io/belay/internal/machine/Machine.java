@@ -603,7 +603,9 @@ public final class Machine {
     /** A caller holds from now on. */
     void begun(Caller caller, Stay stay, boolean handOff) {
         forget(caller);
-        limit(caller, caller.limit);
+        if (caller.limit != Caller.NEVER) {
+            look(caller, caller.limit);
+        }
         effects.granted(caller, handOff);
         if (caller.isKept(now) && !stay.isFixed) {
             stay.outlive(caller.keptUntil(), now);

@@ -36,7 +36,7 @@ final class Stays {
     /** Makes the request that the phase calls for, and has it sent after the step. */
     void transmit(Stay stay) {
         boolean leave = stay.phase == Phase.OVER;
-        Request next = stay.next(machine.localWaiters(stay), machine.now);
+        Request next = stay.next(leave ? 0 : machine.localWaiters(stay), machine.now);
         int number = stay.inFlight.begin(machine.now, client.patience(), client.requestTimeout());
         if (stay.phase == Phase.HELD && stay.isFixed && stay.isEndPending()) {
             stay.believeFix(machine.now);
