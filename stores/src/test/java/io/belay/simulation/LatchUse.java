@@ -3,6 +3,7 @@ package io.belay.simulation;
 import io.belay.ClientClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.StoreUnavailableException;
+import io.belay.spi.ClaimId;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -158,6 +159,15 @@ final class LatchUse {
         if (sound && !kept) {
             world.violate(Oracle.LATCHES, attempt + " " + what + "; set to " + count + ", lowest " + lowest);
         }
+    }
+
+    /** Whether somebody waits for it by a client that has ended, or could not say since then that it waits no more. */
+    boolean isHeldUp(long since) {
+        return world.server.resource(NAME).claims().stream()
+                .map(claim -> claim.id().client())
+                .filter(client -> client != ClaimId.NOBODY)
+                .map(world::site)
+                .anyMatch(site -> site == null || !site.isOpen() || site.isTroubledSince(since));
     }
 
     /** Takes the count away, which the store would keep for good. */

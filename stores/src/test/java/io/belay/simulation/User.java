@@ -198,7 +198,7 @@ final class User implements Runnable {
         } else if (error instanceof LockRefusedException) {
             may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES)
                     || attempt.thing.kind == Thing.Kind.OTHER
-                            && (attempt.site.isTroubledSince(window) || world.plan.has(Fault.DEATHS));
+                            && (attempt.site.isTroubledSince(window) || world.latches.isHeldUp(window));
         } else if (error instanceof StoreMisconfiguredException) {
             // An answer may be later than what was wrong when it was asked for.
             may = attempt.thing.bad > window || (attempt.thing.bad > 0 && attempt.site.machine.troubled > window);
