@@ -424,6 +424,7 @@ final class Ledger {
             return;
         }
         grip.lost = true;
+        world.ends.keeps(grip, Duration.ZERO); // by its client, as if it had been given back
         Machine machine = grip.attempt.site.machine;
         long window = world.ends.renewed(grip) - 2 * world.requestTimeout;
         LockOptions options = grip.attempt.thing.variants.get(grip.attempt.variant);
