@@ -13,9 +13,9 @@ holds() { "$root/trials/simulate" --seed "$1" --steps "$steps"; }
 # The same seed makes the same run, step by step, and another one another.
 repeats() {
   local one two other
-  one=$("$root/trials/simulate" --seed 1 --steps 30000 | sed 's/ in .* s,//') &&
-    two=$("$root/trials/simulate" --seed 1 --steps 30000 | sed 's/ in .* s,//') &&
-    other=$("$root/trials/simulate" --seed 2 --steps 30000 | sed 's/ in .* s,//') || return 1
+  one=$("$root/trials/simulate" --seed 1 --steps 100000 | sed 's/ in .* s,//') &&
+    two=$("$root/trials/simulate" --seed 1 --steps 100000 | sed 's/ in .* s,//') &&
+    other=$("$root/trials/simulate" --seed 2 --steps 100000 | sed 's/ in .* s,//') || return 1
   printf '%s\n' "$one" "$two" "$other"
   [ "$one" = "$two" ] && [ "$one" != "$other" ]
 }
