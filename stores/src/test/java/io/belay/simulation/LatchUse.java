@@ -161,13 +161,19 @@ final class LatchUse {
         }
     }
 
-    /** Whether somebody waits for it by a client that has ended, or could not say since then that it waits no more. */
+    /**
+     * Whether the store has a wait for it by a client that has ended, or could not say since then that it waits no more; or one that was
+     * over before a replica took over that had not heard of it.
+     */
     boolean isHeldUp(long since) {
         return world.server.resource(NAME).claims().stream()
                 .map(claim -> claim.id().client())
                 .filter(client -> client != ClaimId.NOBODY)
                 .map(world::site)
-                .anyMatch(site -> site == null || !site.isOpen() || site.isTroubledSince(since));
+                .anyMatch(site -> site == null
+                        || !site.isOpen()
+                        || site.isTroubledSince(since)
+                        || world.plan.has(Fault.REPLICAS));
     }
 
     /** Takes the count away, which the store would keep for good. */
