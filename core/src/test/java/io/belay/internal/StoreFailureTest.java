@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Lease;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
@@ -201,5 +202,20 @@ class StoreFailureTest {
         assertThatThrownBy(waiting::join).hasCauseInstanceOf(StoreMisconfiguredException.class);
         assertThat(world.claims("x")).hasSize(1);
         first.release();
+    }
+
+    /** Nothing expires there: what nobody leaves stays for as long as this client lives. */
+    @Test
+    void aReleaseThatIsRefusedIsSentAgainWhereNothingElseEndsTheClaim() {
+        a.line().expiry = false;
+        Lease first = held(a.lock("x").acquireAsync());
+        a.line().unusable = Request.Leave.class::isInstance;
+        CompletableFuture<ReleaseOutcome> outcome = first.releaseAsync();
+        world.pass(Duration.ofSeconds(5));
+        assertThat(outcome).isCompletedWithValue(ReleaseOutcome.UNKNOWN);
+        assertThat(world.claims("x")).hasSize(1);
+        a.line().unusable = request -> false;
+        world.pass(Duration.ofSeconds(1));
+        assertThat(world.claims("x")).isEmpty();
     }
 }

@@ -215,9 +215,9 @@ final class Stays {
         }
         boolean forGood = error != null && !error.isTemporary();
         stay.inFlight.failure = error == null ? null : error.getMessage();
-        if (forGood && stay.isOver()) {
+        if (forGood && stay.isOver() && (client.expires() || stay.known == null)) {
             over(stay, ReleaseOutcome.UNKNOWN); // it can only expire
-        } else if (forGood && !stay.isHeld()) { // a holder is told at its deadline
+        } else if (forGood && !stay.isOver() && !stay.isHeld()) { // a holder is told at its deadline
             Turn turn = machine.turnOf(stay);
             end(stay, true, Caller.NEVER);
             machine.isBarred = true;
