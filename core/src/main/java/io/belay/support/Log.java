@@ -82,4 +82,13 @@ public final class Log {
     public void error(@Nullable String format, @Nullable Object @Nullable ... args) {
         queue.get().say(name, Level.ERROR, format, args);
     }
+
+    /** Logs what must not happen, and why, also where there is no memory for arguments: then the line is lost. */
+    public void error(@Nullable String text, @Nullable Throwable failure) {
+        try {
+            queue.get().say(name, Level.ERROR, text, new Object[] {failure});
+        } catch (OutOfMemoryError e) {
+            // who logs that something has failed has to go on
+        }
+    }
 }

@@ -111,31 +111,32 @@ public final class StepLock extends AbstractQueuedSynchronizer implements AutoCl
             owner.settle();
         } catch (Throwable e) { // the lock must be given back all the same
             LOG.error("A step could not be settled; the next one tries again", e);
-        }
-        if (!flushing) {
-            flushing = true;
-            for (List<Runnable> all = outbox; all != null; all = outbox) {
-                outbox = null;
-                release(1);
-                follow(all);
+        } finally { // also where no stack is left for that line
+            if (!flushing) {
+                flushing = true;
+                for (List<Runnable> all = outbox; all != null; all = outbox) {
+                    outbox = null;
+                    release(1);
+                    follow(all);
+                }
+                flushing = false;
             }
-            flushing = false;
-        }
-        try {
-            owner.rest();
-        } catch (Throwable e) { // what the step has come to stands
-            LOG.error("What ends a step failed; the next one tries again", e);
-        } finally {
-            release(1);
+            try {
+                owner.rest();
+            } catch (Throwable e) { // what the step has come to stands
+                LOG.error("What ends a step failed; the next one tries again", e);
+            } finally {
+                release(1);
+            }
         }
     }
 
-    /** Does what was to follow, and takes the lock again: whatever fails, what comes later follows all the same. */
+    /** Does what was to follow, and takes the lock again: whatever fails, the rest follows all the same, and what comes later. */
     void follow(List<Runnable> all) {
         try {
-            for (Runnable what : all) {
+            for (int i = 0; i < all.size(); i++) { // an iterator would need memory
                 try {
-                    what.run();
+                    all.get(i).run();
                 } catch (Throwable e) {
                     LOG.error("Something that was to follow a step failed; the rest goes on", e);
                 }

@@ -3,7 +3,6 @@ package io.belay.internal.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -52,7 +51,7 @@ class StepLockTest {
         begun.await();
         steps.follow(new ArrayList<>() {
             @Override
-            public Iterator<Runnable> iterator() {
+            public int size() {
                 throw ERROR;
             }
         });
