@@ -8,6 +8,7 @@ import io.belay.internal.jfr.Recorder;
 import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Known;
 import io.belay.internal.time.Timers;
+import io.belay.internal.time.Workers;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 import java.util.Arrays;
@@ -62,12 +63,16 @@ final class Deadlocks {
      */
     void suspect(Queue<Hold> suspects) {
         long now = engine.time.nanos();
+        suspects.removeIf(waiter -> !waiter.isPending());
         List<Hold> waiters = List.copyOf(suspects);
         gates.heldBy(waiters, (waiter, held) -> {
             if (waiter.longWait == null) { // else it is looked at already, and what came next has failed
                 LongWait wait = new LongWait(waiter, held);
                 engine.timers.schedule(wait, now + after - waiter.waited(now));
                 waiter.longWait = wait;
+                if (!waiter.isPending()) { // it may have been told so before that
+                    ended(wait);
+                }
             }
         });
         waiters.forEach(any -> suspects.poll());
@@ -161,6 +166,8 @@ final class Deadlocks {
 
         private @Nullable Set<Rings.Seen> before;
         private int equal;
+        /** Whether all is noted: until then it begins again. */
+        private volatile boolean begun;
 
         LongWait(Hold waiter, Set<Hold> held) {
             this.waiter = waiter;
@@ -180,7 +187,7 @@ final class Deadlocks {
                 recent = waits.isEmpty() ? null : recent;
                 held.forEach(hold -> hold.gate.step(its -> its.unnote(hold, note(hold))));
                 engine.timers.cancel(this);
-            } else if (!waits.containsKey(number)) {
+            } else if (!begun) {
                 begin(now);
             } else {
                 int reading = ++readings;
@@ -216,10 +223,11 @@ final class Deadlocks {
         private void begin(long now) {
             // The store has answered: else nobody would have been let in by that claim.
             Known known = Objects.requireNonNull(held.iterator().next().claim().known());
-            since = known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
+            since = since != 0 ? since : known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
             held.forEach(hold -> hold.gate.step(its -> its.note(hold, note(hold))));
             engine.timers.schedule(this, now + after / 10);
-            waits.put(number, this); // not before: until all is noted it begins again
+            waits.put(number, this);
+            begun = true;
             if (!waiter.isPending()) { // it may have been told so before that
                 ended(this);
             }
@@ -265,9 +273,9 @@ final class Deadlocks {
             Ring shown = Ring.of(ring, engine.number());
             String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf)
                     + " waited for the lock '" + waiter.name() + "': " + shown.line();
-            if (!isKnown(ring) && !stands.told.contains(number)) {
-                tell(waiter, text, shown);
-                stands.told.add(number);
+            if (!isKnown(ring) && stands.told.add(number)) {
+                Workers.perform(
+                        () -> tell(waiter, text, shown), "A deadlock could not be told; it is broken all the same");
             }
             int place = Rings.victims(ring).indexOf(new Rings.Caller(engine.number(), number));
             boolean isDue = place == 0 ? equal >= BROKEN : now - stands.first >= place * 5 * after / 2;
