@@ -13,12 +13,8 @@ import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
-import io.belay.servers.Pace;
-import io.belay.support.Log;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import io.belay.support.Logged;
 import java.lang.reflect.Field;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -239,24 +235,13 @@ class MisbehavingCodeTest {
         ExecutorService closed = Executors.newSingleThreadExecutor();
         closed.shutdown();
         Node node = world.client(BelayOptions.defaults().withCallbackExecutor(closed));
-        Log.flush(Pace.patience()); // what others have logged
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        PrintStream before = System.err;
-        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-        try {
+        List<String> lines = Logged.during("takes no more tasks", () -> {
             for (int i = 0; i < 100; i++) {
                 held(node.lock("x").acquireAsync()).release();
             }
             world.pass(Duration.ofSeconds(10));
             held(node.lock("x").acquireAsync()).release();
-            Log.flush(Pace.patience());
-        } finally {
-            System.setErr(before);
-        }
-        List<String> lines = log.toString(StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> line.contains("takes no more tasks"))
-                .toList();
+        });
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).contains("WARN io.belay.client").doesNotContain("more like this");
         assertThat(lines.get(1)).contains("and 99 more like this");

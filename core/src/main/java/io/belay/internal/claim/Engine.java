@@ -121,7 +121,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         polling = Polling.of(options);
         spin = new Spin(options.spin());
         timers = new Timers(time, threads, this::afterTimers);
-        callbacks = new Callbacks(options, time, threads, timers, this::rejected);
+        callbacks = new Callbacks(options, time, threads, timers, this::warn);
         events = new Events(options, time, callbacks);
         requestTimeout = options.requestTimeout().toNanos();
         sight = new StoreSight(time, events, requestTimeout);
@@ -136,9 +136,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         store.start();
     }
 
-    /** Logs that the user's executor has taken no callback, which it may do with each of very many. */
-    private void rejected(String text) {
-        events.warn(LOG, "rejected", "", text);
+    /** Logs what keeps callbacks waiting, which may happen to each of very many. */
+    private void warn(String kind, String text) {
+        events.warn(LOG, kind, "", text);
     }
 
     private StoreConnection newStore() {

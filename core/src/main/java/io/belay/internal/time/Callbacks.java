@@ -4,7 +4,7 @@ import io.belay.BelayOptions;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * The threads for users' code: the dependents of futures run on the callback executor, where they may block, and
@@ -25,10 +25,14 @@ public final class Callbacks extends Timers.Timer {
     private final Workers own;
     private final List<Workers> all;
     private final Executor executor;
-    private final Consumer<String> rejected;
+    private final BiConsumer<String, String> warned;
 
-    /** Makes those of a client; {@code rejected} is told, for the log, of each task that the user's executor does not take. */
-    public Callbacks(BelayOptions options, Time time, Threads threads, Timers timers, Consumer<String> rejected) {
+    /**
+     * Makes those of a client; {@code warned} is told, for the log, of each task that the user's executor does not take and of
+     * each thread that cannot be started, by a kind and a text.
+     */
+    public Callbacks(
+            BelayOptions options, Time time, Threads threads, Timers timers, BiConsumer<String, String> warned) {
         this.time = time;
         this.timers = timers;
         String client = options.clientName();
@@ -37,7 +41,7 @@ public final class Callbacks extends Timers.Timer {
         own = threads.workers(time, "belay-callback-" + client, Integer.MAX_VALUE, this::starved);
         all = List.of(notices, reports, own);
         executor = options.callbackExecutor().orElse(own);
-        this.rejected = rejected;
+        this.warned = warned;
     }
 
     /** Runs the task on the callback executor, or on a thread of Belay's where the executor takes none. */
@@ -52,7 +56,8 @@ public final class Callbacks extends Timers.Timer {
             executor.execute(once);
         } catch (Throwable e) { // it is the user's, and may be shut down
             own.execute(once); // first, whatever becomes of the line
-            rejected.accept("The callback executor takes no more tasks, so a thread of Belay's runs them: " + e);
+            String text = "The callback executor takes no more tasks, so a thread of Belay's runs them: ";
+            warned.accept("rejected", text + e);
         }
     }
 
@@ -68,6 +73,7 @@ public final class Callbacks extends Timers.Timer {
 
     private void starved() {
         timers.schedule(this, time.nanos() + AGAIN);
+        warned.accept("starved", "No thread can be started for callbacks, which wait until one can");
     }
 
     @Override

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads that run users' code, so that none of the engine's own does: at most so many at a time, started when
  * there is something to do and ended when there was nothing for a while. The queue is unbounded. A task is never
- * dropped, and not run by its caller before the client closes: where no thread can be started it waits until one can,
- * and that is logged.
+ * dropped, and not run by its caller before the client closes: where no thread can be started it waits until one can.
  */
 public class Workers implements Executor {
     private static final Log LOG = Log.of(LogName.CLIENT);
@@ -37,7 +36,7 @@ public class Workers implements Executor {
     /**
      * @param name what the threads' names begin with
      * @param most how many threads there are at most
-     * @param starved is called when no thread could be started; {@link #staff} is to be called a little later
+     * @param starved is called when no thread could be started; {@link #staff} is to be called a little later, and somebody told
      */
     public Workers(Threads threads, Time time, String name, int most, Runnable starved) {
         this.threads = threads;
@@ -82,7 +81,6 @@ public class Workers implements Executor {
         try {
             threads.start(name + "-" + started.incrementAndGet(), () -> work(IDLE));
         } catch (Throwable e) { // the machine has no thread left: what is to be done waits
-            LOG.error("No thread can be started for callbacks, which wait: {}", e.toString());
             if (closed) {
                 work(0); // nobody tries again after the end of a client
                 return;

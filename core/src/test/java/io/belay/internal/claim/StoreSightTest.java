@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class StoreSightTest {
     private final BelayOptions options = BelayOptions.defaults();
     private final Timers timers = new Timers(Time.SYSTEM, Threads.SYSTEM, () -> {});
-    private final Callbacks callbacks = new Callbacks(options, Time.SYSTEM, Threads.SYSTEM, timers, text -> {});
+    private final Callbacks callbacks = new Callbacks(options, Time.SYSTEM, Threads.SYSTEM, timers, (kind, text) -> {});
     private final StoreSight sight =
             new StoreSight(Time.SYSTEM, new Events(options, Time.SYSTEM, callbacks), 1_000_000_000);
 
