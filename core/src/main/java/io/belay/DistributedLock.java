@@ -49,6 +49,7 @@ public interface DistributedLock {
     /**
      * Waits until the lock is had, however long that takes, also while the store cannot be reached.
      *
+     * @throws StoreUnavailableException if the client is paused
      * @throws InterruptedException if the thread is interrupted before or while it waits; the claim has then left the
      *     queue, or, if the store does not answer within 200 milliseconds, leaves it as soon as the store does
      * @throws ClientClosedException if the client is closed

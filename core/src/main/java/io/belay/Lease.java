@@ -20,7 +20,8 @@ public interface Lease extends AutoCloseable {
     String name();
 
     /**
-     * Returns the fencing token: greater than that of every earlier holder of this lock. Give it to a guard at the
+     * Returns the fencing token: greater than that of every earlier holder of this lock, where one at a time holds it and the store
+     * has not gone back to an earlier state. Give it to a guard at the
      * resource, a {@code Fence} of the package {@code io.belay.fence}, so that a holder whose lease ended without its noticing cannot write over its successor (Kleppmann,
      * "How to do distributed locking", 2016). The token of a lease never changes, also when the lease is lost.
      *
@@ -97,7 +98,8 @@ public interface Lease extends AutoCloseable {
      * Gives the lock back, but keeps others from having it until that much time is over: nobody gets it before, waiters of
      * this client included, whether or not this client is closed or its process dies. From the call on the lease is not
      * held. Where several readers of this client share the lock it is kept by the client until the last of them has given
-     * it back. Blocks for one round trip, like {@link #release()}, also where that would not.
+     * it back. A store may refuse to keep it for so long, as a quorum does beyond its {@code longest-lease}: then it is free at once,
+     * which is logged. Blocks for one round trip, like {@link #release()}, also where that would not.
      *
      * @param delay from now on; zero or less releases at once
      * @return what became of it; {@link ReleaseOutcome#RELEASED} once the store has it
@@ -122,8 +124,8 @@ public interface Lease extends AutoCloseable {
     Duration extend(Duration duration);
 
     /**
-     * Does what {@link #release()} does, for try-with-resources; logs a warning if the lease had been lost. Throws
-     * nothing.
+     * Does what {@link #release()} does, for try-with-resources; logs a warning unless it was released, or had ended as it
+     * was asked to. Throws nothing.
      */
     @Override
     void close();

@@ -24,6 +24,7 @@ public interface OncePerPeriod {
      * @return whether it ran
      * @throws LeaseLostException if the lease was lost before the action returned: another may have run it, too
      * @throws StoreUnavailableException if the store did not answer in time: the action did not run
+     * @throws LockRefusedException if the store keeps no lock taken for so long, as a quorum beyond its {@code longest-lease}
      * @throws E what the action threw
      */
     <E extends Exception> boolean run(CheckedRunnable<E> action) throws E;
