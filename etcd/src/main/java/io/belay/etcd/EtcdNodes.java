@@ -97,36 +97,44 @@ final class EtcdNodes implements Nodes {
 
     private CompletionStage<Optional<Position>> enter(
             String resource, ClaimId id, ByteSequence key, Details details, boolean again) {
+        // The layout before the slot: a leave looks in the other order, and buries nothing at another layout.
         return layout.made()
-                .thenCompose(seen -> told(leases.usable(id, details)).thenCompose(lease -> {
-                    CompletableFuture<TxnResponse> reply = kv.txn()
-                            .If(made(key, 0), made(keys.ended(id), 0), layout.unchanged(seen))
-                            .Then(
-                                    Op.put(key, Values.of(id.number(), details), with(lease.id())),
-                                    reading.claims(resource),
-                                    reading.capacity(resource))
-                            .Else(reading.claims(resource), reading.capacity(resource), layout.read())
-                            .commit();
-                    return reply.handle((response, error) -> {
-                                if (EtcdFailures.isNotFound(error) && again) {
-                                    // It ended unseen, and nothing was done.
-                                    lease.end();
-                                    return enter(resource, id, key, details, false);
-                                }
-                                return told(reply).thenCompose(done -> {
-                                    if (layout.isToBlame(seen, done, again)) {
-                                        return enter(resource, id, key, details, false);
-                                    }
-                                    Optional<Position> entry = entry(resource, done, id);
-                                    if (entry.isEmpty()) {
-                                        slots.abandon(id); // it was left before it came
-                                        leases.forget(id);
-                                    }
-                                    return CompletableFuture.completedStage(entry);
-                                });
-                            })
-                            .thenCompose(Function.identity());
-                }));
+                .thenCompose(seen -> slots.isTaken(id)
+                        ? enter(resource, id, key, details, seen, again)
+                        : CompletableFuture.completedStage(Optional.empty()));
+    }
+
+    private CompletionStage<Optional<Position>> enter(
+            String resource, ClaimId id, ByteSequence key, Details details, long seen, boolean again) {
+        return told(leases.usable(id, details)).thenCompose(lease -> {
+            CompletableFuture<TxnResponse> reply = kv.txn()
+                    .If(made(key, 0), made(keys.ended(id), 0), layout.unchanged(seen))
+                    .Then(
+                            Op.put(key, Values.of(id.number(), details), with(lease.id())),
+                            reading.claims(resource),
+                            reading.capacity(resource))
+                    .Else(reading.claims(resource), reading.capacity(resource), layout.read())
+                    .commit();
+            return reply.handle((response, error) -> {
+                        if (EtcdFailures.isNotFound(error) && again) {
+                            // It ended unseen, and nothing was done.
+                            lease.end();
+                            return enter(resource, id, key, details, false);
+                        }
+                        return told(reply).thenCompose(done -> {
+                            if (layout.isToBlame(seen, done, again)) {
+                                return enter(resource, id, key, details, false);
+                            }
+                            Optional<Position> entry = entry(resource, done, id);
+                            if (entry.isEmpty()) {
+                                slots.abandon(id); // it was left before it came
+                                leases.forget(id);
+                            }
+                            return CompletableFuture.completedStage(entry);
+                        });
+                    })
+                    .thenCompose(Function.identity());
+        });
     }
 
     /** Finds a claim's own node, whose key may have another lease than was asked for, if it was made before. */
@@ -169,11 +177,6 @@ final class EtcdNodes implements Nodes {
 
     @Override
     public CompletionStage<Boolean> leave(String resource, ClaimId id, @Nullable Node own, boolean unclear) {
-        if (own == null && layout.isRefused()) {
-            slots.abandon(id); // it has not come, and nothing is to be changed there
-            leases.forget(id);
-            return CompletableFuture.completedStage(false);
-        }
         // Its own lease ends after it: revoked before, it would look as if the claim had been lost.
         return (own == null || unclear ? sweep(resource, id, unclear) : delete(resource, own))
                 .thenApply(left -> {
@@ -198,12 +201,14 @@ final class EtcdNodes implements Nodes {
     /** Ends whatever has a claim's slot, which no other claim gets: a copy of this request may come late. */
     private CompletionStage<Boolean> sweep(String resource, ClaimId id, boolean unclear) {
         OptionalLong slot = slots.abandon(id); // before that is asked, and whatever another leave of it finds
+        // At another layout no enter succeeds, and nothing is written; one that goes on later has no slot then.
+        boolean buries = unclear && !layout.isRefused();
         if (slot.isEmpty()) { // no enter of it is known here
-            return unclear ? bury(id, List.of()).thenCompose(buried -> search(resource, id)) : search(resource, id);
+            return buries ? bury(id, List.of()).thenCompose(buried -> search(resource, id)) : search(resource, id);
         }
         Op stays = Op.delete(keys.stays(resource, id.client(), slot.getAsLong()), PREFIX);
         CompletionStage<TxnResponse> swept =
-                unclear ? bury(id, List.of(), stays) : told(kv.txn().Then(stays).commit());
+                buries ? bury(id, List.of(), stays) : told(kv.txn().Then(stays).commit());
         return swept.thenApply(done -> done.getDeleteResponses().get(0).getDeleted() > 0);
     }
 

@@ -75,7 +75,7 @@ final class LayoutKey {
         return found.getKvs().stream().findFirst();
     }
 
-    /** Returns whether another layout was found, so that nothing is to be changed any more. */
+    /** Returns whether another layout was found last, at which no claim enters and nothing is to be written. */
     boolean isRefused() {
         return refused;
     }

@@ -10,6 +10,7 @@ import io.belay.servers.Pace;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 import io.belay.spi.Resource;
+import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Lease;
@@ -17,6 +18,7 @@ import io.etcd.jetcd.Txn;
 import io.grpc.Status;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -68,6 +70,11 @@ class EarlyLeaveTest {
         return stage.toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
     }
 
+    private static void writeLayout(Client client, String layout) throws Exception {
+        ByteSequence value = ByteSequence.from(layout, StandardCharsets.UTF_8);
+        get(client.getKVClient().put(new Keys("belay/").layout(), value));
+    }
+
     /** Its key comes all the same, and would stand in everybody's way for as long as the client lives. */
     @Test
     void itIsNotDoneIfItFails() throws Exception {
@@ -77,16 +84,41 @@ class EarlyLeaveTest {
             Client real = Client.builder()
                     .endpoints("http://127.0.0.1:" + etcd.port())
                     .build();
+            writeLayout(real, "1"); // so that the enter waits for its lease alone
             Connection connection = new Connection(client(real), () -> {}, url);
             Keys keys = new Keys("belay/");
             try (EtcdNodes nodes = new EtcdNodes(connection, keys, LayoutKey.check(connection, keys))) {
                 CompletionStage<Optional<Position>> entering = nodes.enter("x", ID, Resource.WHOLE, DETAILS);
-                get(nodes.list("x", true)); // by now it waits for its lease alone
                 refused = true;
                 assertThat(nodes.leave("x", ID, null, true).toCompletableFuture())
                         .failsWithin(Pace.patience());
                 refused = false;
                 assertThat(get(nodes.leave("x", ID, null, true))).isFalse();
+                granted.complete(true);
+                assertThat(get(entering)).as("it comes too late").isEmpty();
+                assertThat(get(nodes.list("x", true)).nodes()).isEmpty();
+            }
+        }
+    }
+
+    /** Nothing is written at another layout, so that nothing would keep it out once that has gone. */
+    @Test
+    void itIsDoneWhileTheLayoutIsAnother() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start()) {
+            EtcdUrl url = EtcdUrl.parse("etcd://127.0.0.1:" + etcd.port() + "?timeout=60s");
+            Client real = Client.builder()
+                    .endpoints("http://127.0.0.1:" + etcd.port())
+                    .build();
+            writeLayout(real, "1");
+            Connection connection = new Connection(client(real), () -> {}, url);
+            Keys keys = new Keys("belay/");
+            try (EtcdNodes nodes = new EtcdNodes(connection, keys, LayoutKey.check(connection, keys))) {
+                CompletionStage<Optional<Position>> entering = nodes.enter("x", ID, Resource.WHOLE, DETAILS);
+                writeLayout(real, "2");
+                assertThat(nodes.list("x", true).toCompletableFuture()).failsWithin(Pace.patience());
+                assertThat(get(nodes.leave("x", ID, null, true))).isFalse();
+                writeLayout(real, "1");
                 granted.complete(true);
                 assertThat(get(entering)).as("it comes too late").isEmpty();
                 assertThat(get(nodes.list("x", true)).nodes()).isEmpty();

@@ -15,10 +15,12 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Txn;
+import io.etcd.jetcd.options.GetOption;
 import io.grpc.Status;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -112,9 +114,80 @@ class EtcdNodesTest {
         }
     }
 
+    private static ByteSequence bytes(String text) {
+        return ByteSequence.from(text, StandardCharsets.UTF_8);
+    }
+
+    private static void writeLayout(Client client, String layout) throws Exception {
+        get(client.getKVClient().put(KEYS.layout(), bytes(layout)));
+    }
+
+    /** Has the key that names the layout name another one, and the client see it. */
+    private static void refuse(Client client, EtcdNodes nodes) throws Exception {
+        writeLayout(client, "2");
+        assertThat(nodes.list("x", true).toCompletableFuture()).failsWithin(Pace.patience());
+    }
+
+    private static List<String> keys(Client client) throws Exception {
+        GetOption all = GetOption.builder().isPrefix(true).build();
+        return get(client.getKVClient().get(bytes("belay/"), all)).getKvs().stream()
+                .map(found -> found.getKey().toString(StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    private static long revision(Client client) throws Exception {
+        return get(client.getKVClient().get(bytes("any"))).getHeader().getRevision();
+    }
+
+    /** Whoever leaves it may not know its node, as while it moves. */
+    @Test
+    void aKeyIsEndedAtAnotherLayoutAndNothingElseIsWritten() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Client client = connect(etcd);
+                EtcdNodes nodes = nodes(etcd)) {
+            enter(nodes);
+            refuse(client, nodes);
+            assertThat(get(nodes.leave("x", ID, null, true))).isTrue();
+            assertThat(keys(client)).containsExactly("belay/layout");
+        }
+    }
+
+    @Test
+    void aClaimThatIsRefusedAtAnotherLayoutIsLeftWithoutAChange() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Client client = connect(etcd);
+                EtcdNodes nodes = nodes(etcd)) {
+            refuse(client, nodes);
+            long before = revision(client);
+            assertThat(nodes.enter("x", ID, Resource.WHOLE, details(0)).toCompletableFuture())
+                    .failsWithin(Pace.patience());
+            assertThat(get(nodes.leave("x", ID, null, true))).isFalse();
+            assertThat(revision(client)).isEqualTo(before);
+        }
+    }
+
+    /** Where its key may be is not known any more, and a queue in another layout cannot be read. */
+    @Test
+    void aLeaveThatIsSentAgainAtAnotherLayoutIsNotToldToBeDone() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Client client = connect(etcd);
+                EtcdNodes nodes = nodes(etcd)) {
+            enter(nodes);
+            waits.add(() -> CompletableFuture.failedFuture(Status.UNAVAILABLE.asRuntimeException()));
+            assertThat(nodes.leave("x", ID, null, true).toCompletableFuture()).failsWithin(Pace.patience());
+            refuse(client, nodes);
+            assertThat(nodes.leave("x", ID, null, true).toCompletableFuture()).failsWithin(Pace.patience());
+            writeLayout(client, "1");
+            assertThat(get(nodes.leave("x", ID, null, true))).isTrue();
+            assertThat(get(nodes.list("x", true)).nodes()).isEmpty();
+        }
+    }
+
     private static long lease(Client client, Node node) throws Exception {
-        ByteSequence key = ByteSequence.from(node.key(), StandardCharsets.UTF_8);
-        return get(client.getKVClient().get(key)).getKvs().get(0).getLease();
+        return get(client.getKVClient().get(bytes(node.key()))).getKvs().get(0).getLease();
     }
 
     /** On no lease it would outlive its client. */

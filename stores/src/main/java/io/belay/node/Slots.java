@@ -43,6 +43,17 @@ public final class Slots {
         }
     }
 
+    /** Returns whether the claim has a number: it took one, and has not been left since. Nobody's always has one. */
+    public boolean isTaken(ClaimId id) {
+        Objects.requireNonNull(id, "id");
+        lock.lock();
+        try {
+            return id.client() == ClaimId.NOBODY || taken.containsKey(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Drops the claim's number, if any, which nobody takes again: something of the claim may still come or end late. Empty
      * for a claim of nobody, whose number the next one has.
