@@ -168,9 +168,14 @@ final class EtcdNodes implements Nodes {
                         reading.claims(resource),
                         reading.capacity(resource)
                     };
-                    return unclear
+                    CompletionStage<TxnResponse> moved = unclear
                             ? bury(own.id(), List.of(asSeen), steps)
                             : told(kv.txn().If(asSeen).Then(steps).commit());
+                    return moved.whenComplete((done, error) -> {
+                        if (EtcdFailures.isNotFound(error)) {
+                            lease.end(); // it ended unseen, and nothing was done: whoever asks again has another one
+                        }
+                    });
                 })
                 .thenApply(done -> done.isSucceeded() ? entry(resource, done, own.id()) : Optional.empty());
     }

@@ -16,6 +16,7 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Txn;
 import io.etcd.jetcd.options.GetOption;
+import io.etcd.jetcd.options.PutOption;
 import io.grpc.Status;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -30,6 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of claims' keys at a real etcd, where some requests come to it late or not at all. */
 @Tag("consensus")
@@ -188,6 +191,31 @@ class EtcdNodesTest {
 
     private static long lease(Client client, Node node) throws Exception {
         return get(client.getKVClient().get(bytes(node.key()))).getKvs().get(0).getLease();
+    }
+
+    /** As after a fixed end that was made without an answer: the key is on another lease then, and stays. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aKeyMovesToANewLeaseIfTheOneThatItWasToMoveToHasEnded(boolean unclear) throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Client client = connect(etcd);
+                EtcdNodes nodes = nodes(etcd)) {
+            Node own = enter(nodes);
+            long shared = lease(client, own);
+            long other = get(client.getLeaseClient().grant(600)).getID();
+            ByteSequence value = Values.of(ID.number(), details(0));
+            PutOption onOther = PutOption.builder().withLeaseId(other).build();
+            get(client.getKVClient().put(bytes(own.key()), value, onOther));
+            get(client.getLeaseClient().revoke(shared));
+            assertThat(nodes.requeue("x", own, details(0), unclear).toCompletableFuture())
+                    .failsWithin(Pace.patience());
+            Node moved = get(nodes.requeue("x", own, details(0), unclear))
+                    .orElseThrow()
+                    .own();
+            assertThat(lease(client, moved)).isNotIn(shared, other);
+            assertThat(get(nodes.list("x", true)).nodes()).extracting(Node::key).containsExactly(moved.key());
+        }
     }
 
     /** On no lease it would outlive its client. */
