@@ -405,8 +405,9 @@ final class EtcdNodes implements Nodes {
         return connection.watch(new KeyWatch(keys.claims(resource), KeyWatch.arrivals(own.order())) {
             @Override
             CompletionStage<@Nullable Runnable> look() {
-                return list(resource, true)
-                        .thenApply(line -> line.nodes().stream().anyMatch(this::isIt) ? arrived : null);
+                // Also at another layout: a look that failed would begin the watch anew, again and again.
+                return reading.list(keys.claims(resource))
+                        .thenApply(nodes -> nodes.stream().anyMatch(this::isIt) ? arrived : null);
             }
 
             @Override

@@ -72,7 +72,8 @@ final class Reading {
                 });
     }
 
-    private CompletionStage<?> list(ByteSequence start) {
+    /** Reads the claims whose keys begin so; what their layout is does not matter. */
+    CompletionStage<List<Node>> list(ByteSequence start) {
         return connection
                 .told(kv.txn().Then(claims(start)).commit())
                 .thenApply(response ->

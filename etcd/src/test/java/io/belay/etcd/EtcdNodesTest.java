@@ -2,6 +2,7 @@ package io.belay.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.node.Details;
 import io.belay.node.Node;
@@ -15,12 +16,14 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Txn;
+import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.grpc.Status;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -28,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,6 +46,9 @@ class EtcdNodesTest {
 
     /** What the next transactions wait for, in their order, before they are sent. */
     private final Queue<Supplier<CompletableFuture<?>>> waits = new ConcurrentLinkedQueue<>();
+
+    /** How many watches were begun. */
+    private final AtomicInteger watches = new AtomicInteger();
 
     private static Details details(int localWaiters) {
         Owner owner = Owner.of("client", "host", 1, "thread");
@@ -74,10 +81,17 @@ class EtcdNodesTest {
                 (self, method, arguments) -> method.getName().equals("txn")
                         ? late(real.getKVClient().txn())
                         : method.invoke(real.getKVClient(), arguments));
-        Client client = proxy(
-                Client.class,
-                (self, method, arguments) ->
-                        method.getName().equals("getKVClient") ? kv : method.invoke(real, arguments));
+        Watch watch = proxy(Watch.class, (self, method, arguments) -> {
+            if (method.getName().equals("watch")) {
+                watches.incrementAndGet();
+            }
+            return method.invoke(real.getWatchClient(), arguments);
+        });
+        Client client = proxy(Client.class, (self, method, arguments) -> switch (method.getName()) {
+            case "getKVClient" -> kv;
+            case "getWatchClient" -> watch;
+            default -> method.invoke(real, arguments);
+        });
         EtcdUrl url = EtcdUrl.parse("etcd://127.0.0.1:" + etcd.port() + "?timeout=60s");
         Connection connection = new Connection(client, () -> {}, url);
         return new EtcdNodes(connection, KEYS, LayoutKey.check(connection, KEYS));
@@ -215,6 +229,24 @@ class EtcdNodesTest {
                     .own();
             assertThat(lease(client, moved)).isNotIn(shared, other);
             assertThat(get(nodes.list("x", true)).nodes()).extracting(Node::key).containsExactly(moved.key());
+        }
+    }
+
+    /** The holder of a sticky claim keeps it, and each of them would ask for as long as the layout is another. */
+    @Test
+    void whoWaitsForArrivalsAtAnotherLayoutDoesNotAskAgainAndAgain() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Client client = connect(etcd);
+                EtcdNodes nodes = nodes(etcd)) {
+            Node own = enter(nodes);
+            refuse(client, nodes);
+            CompletableFuture<Void> arrived = new CompletableFuture<>();
+            nodes.watchArrivals("x", own, 0, () -> arrived.complete(null));
+            await().during(Duration.ofMillis(4 * QueueWatch.AGAIN_MILLIS)).until(() -> watches.get() == 1);
+            ByteSequence next = bytes(KEYS.claim("x", 2, 0, Resource.WHOLE, 0));
+            get(client.getKVClient().put(next, Values.of(1, details(0))));
+            assertThat(arrived).succeedsWithin(Pace.patience());
         }
     }
 
