@@ -153,25 +153,28 @@ final class ClientLease {
         } finally {
             lock.unlock();
         }
-        inTime(leases.keepAliveOnce(id())).whenComplete((response, error) -> {
-            boolean gone = error == null ? response.getTTL() <= 0 : EtcdFailures.isNotFound(error);
-            lock.lock();
-            try {
-                renewing = null;
-                if (gone) {
-                    ended = true;
-                } else if (error == null) {
-                    renewed(now, response.getTTL());
-                }
-            } finally {
-                lock.unlock();
-            }
-            if (error == null || gone) {
-                made.complete(this);
-            } else {
-                made.completeExceptionally(error instanceof CompletionException ? error.getCause() : error);
-            }
-        });
+        // What throws is over so as well.
+        CompletableFuture.completedFuture(null)
+                .thenCompose(begun -> inTime(leases.keepAliveOnce(id())))
+                .whenComplete((response, error) -> {
+                    boolean gone = error == null ? response.getTTL() <= 0 : EtcdFailures.isNotFound(error);
+                    lock.lock();
+                    try {
+                        renewing = null;
+                        if (gone) {
+                            ended = true;
+                        } else if (error == null) {
+                            renewed(now, response.getTTL());
+                        }
+                    } finally {
+                        lock.unlock();
+                    }
+                    if (error == null || gone) {
+                        made.complete(this);
+                    } else {
+                        made.completeExceptionally(error instanceof CompletionException ? error.getCause() : error);
+                    }
+                });
         return made;
     }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** When a lease is kept alive, and when it is not any more. */
@@ -18,11 +19,17 @@ class ClientLeaseTest {
     /** What a lease has left when it is kept alive, in seconds. */
     private long left = 1000;
 
+    /** What is thrown when a lease is kept alive. */
+    private @Nullable Error thrown;
+
     /** A lease whose time is over when it is granted, or far away. */
     private ClientLease lease(long ttl) {
         Lease service = (Lease) Proxy.newProxyInstance(
                 Lease.class.getClassLoader(), new Class<?>[] {Lease.class}, (proxy, method, arguments) -> {
                     asked.add(method.getName());
+                    if (thrown != null && method.getName().equals("keepAliveOnce")) {
+                        throw thrown;
+                    }
                     return CompletableFuture.completedFuture(
                             method.getName().equals("grant")
                                     ? new io.etcd.jetcd.lease.LeaseGrantResponse(LeaseGrantResponse.newBuilder()
@@ -55,6 +62,17 @@ class ClientLeaseTest {
         assertThat(lease.usable().join().isOver()).isTrue();
         lease.alive().join();
         assertThat(asked).containsExactly("grant", "keepAliveOnce");
+    }
+
+    /** Whoever wants it alive shares the request that is under way: that would be so for ever. */
+    @Test
+    void aRequestThatThrowsIsMadeAgain() {
+        ClientLease lease = lease(0);
+        thrown = new Error("of this test");
+        assertThat(lease.alive()).isCompletedExceptionally();
+        thrown = null;
+        assertThat(lease.alive()).isCompletedWithValue(lease);
+        assertThat(lease.isOver()).isFalse();
     }
 
     @Test
