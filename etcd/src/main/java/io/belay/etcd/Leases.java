@@ -125,17 +125,17 @@ final class Leases {
         return Optional.of(to.until());
     }
 
-    /** Returns whether etcd ends a claim's key by itself, if there is one at all, and none is still to come. */
+    /**
+     * Returns whether etcd ends a claim's key by itself, if there is one at all, and none is still to come. Not so of one
+     * that has a lease of its own: only etcd tells that this has ended, and gives it its whole time anew after an outage.
+     */
     boolean isOver(ClaimId id) {
-        long now = System.nanoTime();
-        Fixed own = fixed.get(id);
-        boolean isKept = own != null && own.until.byNow() - now > 0
-                || moving.getOrDefault(id, List.of()).stream().anyMatch(one -> one.until.byNow() - now > 0);
         ClientLease to = attached.get(id);
         return id.client() != ClaimId.NOBODY
-                && !isKept
+                && !fixed.containsKey(id)
+                && !moving.containsKey(id)
                 && !entering.contains(id)
-                && (to == null || own != null || to.isOver());
+                && (to == null || to.isOver());
     }
 
     /**

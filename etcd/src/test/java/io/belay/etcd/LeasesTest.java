@@ -104,6 +104,18 @@ class LeasesTest {
         assertThat(leases.isOver(ID)).isTrue();
     }
 
+    /** After an outage etcd gives a lease its whole time anew, though by the client's clock it is over. */
+    @Test
+    void onlyEtcdTellsThatOneHasEnded() {
+        grants.add(CompletableFuture.completedFuture(granted(11)));
+        Leases.Fixed over = leases.grant(ID, 0).join();
+        assertThat(leases.isOver(ID)).as("its key may have moved").isFalse();
+        leases.moved(ID, over, 5);
+        assertThat(leases.isOver(ID)).isFalse();
+        leases.forget(ID);
+        assertThat(leases.isOver(ID)).isTrue();
+    }
+
     @Test
     void oneThatIsGrantedTooLateIsRevoked() {
         CompletableFuture<Object> late = new CompletableFuture<>();

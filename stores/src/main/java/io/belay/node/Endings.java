@@ -35,6 +35,18 @@ final class Endings {
         }
     }
 
+    /** Does the same unless an end of the claim is known. */
+    void putIfAbsent(ClaimId id, long end) {
+        lock.lock();
+        try {
+            if (!known.containsKey(id)) {
+                put(id, end);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Notes until when a claim may last, by what is known of its end now. */
     void follow(ClaimId id, FixedEnd end) {
         lock.lock(); // before the look: of two notes the later one has seen more

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * it has held for a moment, so that it hears at once when somebody removes it.
  */
 public final class NodeStore implements Store {
+    /** The least time after which a claim whose end is over is left once more, in nanoseconds. */
+    private static final long LEAVE_AGAIN = 1_000_000_000;
+
     private final Nodes nodes;
     private final LocalClock clock = new LocalClock();
     private final Resources resources;
@@ -347,10 +351,23 @@ public final class NodeStore implements Store {
             NodeClaim claim = claims.get(ended);
             if (claim != null) {
                 withdraw(claim).exceptionally(error -> {
-                    claimWatcher.drop(claim); // its lease ends it
+                    leaveAgain(claim, error);
                     return false;
                 });
             }
+        }
+    }
+
+    /** Has a claim whose end is over left once more, soon: after an outage its lease may have its whole time anew. */
+    private void leaveAgain(NodeClaim claim, Throwable error) {
+        Throwable cause = error;
+        while (cause instanceof CompletionException) {
+            cause = cause.getCause();
+        }
+        if (!(cause instanceof StoreException known) || !known.isTemporary()) {
+            claimWatcher.drop(claim); // its lease ends it
+        } else if (claims.get(claim.request().id()) == claim) {
+            endings.putIfAbsent(claim.request().id(), System.nanoTime() + LEAVE_AGAIN);
         }
     }
 

@@ -38,6 +38,16 @@ class EndingsTest {
     }
 
     @Test
+    void anEndThatIsKnownStays() {
+        endings.put(id(1), after(10));
+        endings.putIfAbsent(id(1), after(1));
+        endings.putIfAbsent(id(2), after(2));
+        assertThat(endings.next(after(9))).isEqualTo(id(2));
+        assertThat(endings.next(after(9))).isNull();
+        assertThat(endings.next(after(10))).isEqualTo(id(1));
+    }
+
+    @Test
     void aMovedEndCountsAlone() {
         endings.put(id(1), after(1));
         endings.put(id(1), after(10));

@@ -1,6 +1,7 @@
 package io.belay.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -636,6 +638,34 @@ class NodeStoreTest {
         hold(4);
         assertThat(fix(0, 1)).isCompleted();
         leaves.add(CompletableFuture.completedStage(true));
+        hold(ClaimId.of(1, 2), 4);
+        assertThat(leaves).isEmpty();
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+    }
+
+    /** As in an outage, after which a service may give its lease the whole time anew. */
+    @Test
+    void aClaimThatCouldNotBeLeftAfterItsEndIsLeftAgainSoon() {
+        hold(4);
+        assertThat(fix(0, 1)).isCompleted();
+        leaves.add(CompletableFuture.failedStage(StoreException.unreachable("there is no connection", null)));
+        hold(ClaimId.of(1, 2), 4);
+        assertThat(leaves).isEmpty();
+        leaves.add(CompletableFuture.completedStage(true));
+        AtomicInteger next = new AtomicInteger(3);
+        await().until(() -> {
+            hold(ClaimId.of(1, next.getAndIncrement()), 4);
+            return leaves.isEmpty();
+        });
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+    }
+
+    /** Its client would ask on and on. */
+    @Test
+    void aClaimThatMayNotBeLeftAfterItsEndIsForgotten() {
+        hold(4);
+        assertThat(fix(0, 1)).isCompleted();
+        leaves.add(CompletableFuture.failedStage(StoreException.unusable("that is denied", null)));
         hold(ClaimId.of(1, 2), 4);
         assertThat(leaves).isEmpty();
         assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
