@@ -7,9 +7,12 @@ import io.belay.spi.Resource;
 import io.belay.support.Moment;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,8 @@ final class NodeClaim {
     /** True once the owner was told that the resource is not free. */
     private boolean givenUp;
 
+    private CompletableFuture<Void> sent = CompletableFuture.completedFuture(null);
+
     private final AtomicInteger moving = new AtomicInteger();
     private volatile int enters;
     private volatile boolean entered;
@@ -57,6 +62,32 @@ final class NodeClaim {
     /** Returns whether the resource may get another capacity while the claim waits: then that is to be read as well. */
     boolean isResizable() {
         return request.spec().capacity() < Resource.WHOLE;
+    }
+
+    /** Runs what sends an enter of the claim unless it sees that it was left; whoever leaves it meanwhile sees this. */
+    <T> T sending(Supplier<T> enter) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        lock.lock();
+        try {
+            sent = done;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            return enter.get();
+        } finally {
+            done.complete(null);
+        }
+    }
+
+    /** Returns what is done once no enter of the claim is just being sent. */
+    CompletionStage<Void> sent() {
+        lock.lock();
+        try {
+            return sent;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Notes that an enter of the claim is sent to the service. */

@@ -189,7 +189,8 @@ public final class NodeStore implements Store {
         String resource = claim.request().resource();
         return entering.join(claim, () -> {
             Details details = Details.of(claim.request());
-            CompletionStage<Optional<Position>> entered = sequencer.take(resource, () -> enter(claim, gone, details));
+            CompletionStage<Optional<Position>> entered =
+                    sequencer.take(resource, () -> claim.sending(() -> enter(claim, gone, details)));
             looks.forget(resource);
             return entered;
         });
@@ -444,8 +445,11 @@ public final class NodeStore implements Store {
         if (request.unclear()) {
             endedClaims.add(request.id());
         }
+        // Behind an enter that is just being sent: the service finds that under way then.
+        CompletionStage<Void> sent = claim == null ? resources.nothing() : claim.sent();
         CompletionStage<Boolean> leaving = sequencer.precede(
-                request.resource(), nodes.leave(request.resource(), request.id(), own, request.unclear()));
+                request.resource(),
+                sent.thenCompose(now -> nodes.leave(request.resource(), request.id(), own, request.unclear())));
         looks.forget(request.resource());
         return leaving.thenApply(left -> clock.answer(asked, left ? State.LEFT : State.GONE));
     }

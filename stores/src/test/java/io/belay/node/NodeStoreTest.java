@@ -970,17 +970,23 @@ class NodeStoreTest {
         assertThat(count("enter")).isEqualTo(1);
     }
 
+    /** A service that does not know of its enter yet would find nothing, and make the node after that. */
     @Test
     void aNodeThatIsMadeForAClaimThatIsLeftMeanwhileIsLeft() {
         enters.add(new CompletableFuture<>());
+        List<CompletionStage<Answer>> left = new ArrayList<>();
+        List<Long> early = new ArrayList<>();
         entersBegin.add(() -> {
             leaves.add(CompletableFuture.completedStage(true));
             leaves.add(CompletableFuture.completedStage(true));
-            assertThat(store.send(Request.Leave.of("x", OWN, true))).isCompleted();
+            left.add(store.send(Request.Leave.of("x", OWN, true)));
+            early.add(count("leave"));
             enters.remove();
             enters.add(CompletableFuture.completedStage(moved(3)));
         });
         assertThat(store.send(enter(4, false))).isCompletedWithValueMatching(answer -> answer.state() == State.REFUSED);
+        assertThat(early).containsExactly(0L);
+        assertThat(left).singleElement().satisfies(leave -> assertThat(leave).isCompleted());
         assertThat(count("leave")).isEqualTo(2);
     }
 
