@@ -5,6 +5,7 @@ import io.belay.spring.JdbcTransactionFence;
 import io.belay.spring.TransactionFence;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.UrlVariables;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -44,12 +45,12 @@ public final class BelayFenceAutoConfiguration {
         if (!properties.jdbc().fence()) {
             return leases -> {}; // nobody wants any
         }
+        String url = store instanceof ChosenStore its && its.url() != null ? UrlVariables.expand(its.url()) : null;
         if (!(store instanceof ChosenStore chosen)
-                || (chosen.own() != BelayProperties.Store.JDBC && !SameDatabase.mayBe(chosen.url()))) {
+                || (chosen.own() != BelayProperties.Store.JDBC && !SameDatabase.mayBe(url))) {
             tellIfItMayBe(store);
             return leases -> {}; // the locks are elsewhere, and so is the table
         }
-        String url = chosen.url();
         DataSource source = database.dataSource(FENCED, "set belay.jdbc.fence=false");
         TransactionFence fence = new JdbcTransactionFence(
                 source, SameDatabase.fence(url), properties.fence().longestWait());

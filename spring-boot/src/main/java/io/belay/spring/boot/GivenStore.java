@@ -3,6 +3,7 @@ package io.belay.spring.boot;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.jdbc.Jdbc;
+import io.belay.support.UrlVariables;
 
 /**
  * A store that is given by its URL, or by its module's own options.
@@ -13,7 +14,7 @@ import io.belay.jdbc.Jdbc;
 record GivenStore(BelayConnectionDetails details, Object store) implements BelayConnectionDetails {
     /** Returns whether it is a database, to be asked where the module for databases is on the class path. */
     boolean isDatabase() {
-        return store instanceof String url ? SameDatabase.mayBe(url) : store instanceof Jdbc;
+        return store instanceof String url ? SameDatabase.mayBe(UrlVariables.expand(url)) : store instanceof Jdbc;
     }
 
     @Override

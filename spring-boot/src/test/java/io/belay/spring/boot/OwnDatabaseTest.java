@@ -13,6 +13,7 @@ import io.belay.servers.PostgresServer;
 import io.belay.spring.boot.ClientTest.Sale;
 import io.belay.support.Log;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.util.StringUtils;
 
@@ -254,6 +256,24 @@ class OwnDatabaseTest {
                 .run(context -> {
                     assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
                     assertThat(rows(context, "public.belay_fence")).isOne();
+                });
+    }
+
+    /** As the client does: what the URL names by a variable is the application's database. */
+    @Test
+    void aUrlWithAVariableOfTheEnvironmentIsFencedThere() {
+        Map.Entry<String, String> variable = System.getenv().entrySet().stream()
+                .filter(entry -> entry.getValue().matches("\\w{1,40}"))
+                .findFirst()
+                .orElseThrow();
+        String url = "jdbc:h2:mem:fenced-%s;DB_CLOSE_DELAY=-1";
+        application
+                .withBean(DataSource.class, () -> new DriverManagerDataSource(url.formatted(variable.getValue())))
+                .withBean(Sale.class)
+                .withPropertyValues("belay.url=" + url.formatted("${" + variable.getKey() + "}") + ";belay-create=true")
+                .run(context -> {
+                    assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+                    assertThat(rows(context, "belay_fence")).isOne();
                 });
     }
 
