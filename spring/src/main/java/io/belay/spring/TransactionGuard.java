@@ -15,6 +15,7 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -158,11 +159,27 @@ final class TransactionGuard implements TransactionExecutionListener {
             raise(transaction); // a later holder that was there meanwhile is found here
         }
         Set<HeldLocks> calls = tied(transaction);
-        if (!calls.isEmpty() && !transaction.isReadOnly() && transaction instanceof TransactionStatus status) {
+        if (!calls.isEmpty()
+                && !transaction.isReadOnly()
+                && transaction instanceof TransactionStatus status
+                && keepsBack(status)) {
             status.flush(); // else JPA would write inside of the commit, however long that takes
         }
         calls.forEach(HeldLocks::ensureHeld);
         end(transaction);
+    }
+
+    /**
+     * Returns whether the manager itself keeps back what is written, as JPA's does. Those of JTA and JDBC keep nothing back, and flush what
+     * takes part by a synchronization, such as an EntityManager: that is closed by now, and to flush it would fail.
+     */
+    private static boolean keepsBack(TransactionStatus transaction) {
+        if (!(transaction instanceof DefaultTransactionStatus its) || !its.hasTransaction()) {
+            return true;
+        }
+        String kind = its.getTransaction().getClass().getName();
+        return !kind.startsWith("org.springframework.transaction.jta.")
+                && !kind.startsWith("org.springframework.jdbc.");
     }
 
     @Override

@@ -30,11 +30,15 @@ import org.springframework.transaction.jta.JtaTransactionManager;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.SmartTransactionObject;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Transaction managers of other kinds than JDBC's. */
 class TransactionManagersTest {
     private final List<String> events = new ArrayList<>();
+    /** What is done in the transaction. */
+    private Runnable inside = () -> {};
 
     /** Keeps back what is written until it commits, as JPA does. */
     private final class Buffering extends AbstractPlatformTransactionManager {
@@ -122,7 +126,7 @@ class TransactionManagersTest {
             TransactionTemplate transactions =
                     new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
             transactions.setReadOnly(readOnly);
-            application.getBean(Work.class).run(() -> transactions.executeWithoutResult(status -> {}));
+            application.getBean(Work.class).run(() -> transactions.executeWithoutResult(status -> inside.run()));
         }
     }
 
@@ -191,6 +195,42 @@ class TransactionManagersTest {
     void noLineSaysSoWhereNoneAreFenced() {
         assertThat(Lines.of(() -> with(new JtaTransactionManager(jta()), false)))
                 .doesNotContain("not fenced");
+    }
+
+    /** As an EntityManager does, which is closed before the last look: then it cannot be flushed. */
+    private final class Taking implements TransactionSynchronization {
+        private boolean closed;
+
+        @Override
+        public void flush() {
+            if (closed) {
+                throw new IllegalStateException("it is closed");
+            }
+        }
+
+        @Override
+        public void beforeCompletion() {
+            closed = true;
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            events.add(status == STATUS_COMMITTED ? "commits" : "rolls back");
+        }
+    }
+
+    @Test
+    void whatTakesPartBySynchronizationIsNotFlushedOnceItIsClosed() {
+        inside = () -> TransactionSynchronizationManager.registerSynchronization(new Taking());
+        with(new JdbcTransactionManager(database()), false);
+        assertThat(events).containsExactly("commits");
+    }
+
+    @Test
+    void norIsWhatTakesPartInTransactionsOfJta() {
+        inside = () -> TransactionSynchronizationManager.registerSynchronization(new Taking());
+        with(new JtaTransactionManager(jta()), false);
+        assertThat(events).containsExactly("commits");
     }
 
     @Test
