@@ -52,13 +52,20 @@ final class Table {
 
     /** Runs a request of the reference model. */
     Step run(Request request) throws NeedsFiles {
-        if (removed && request instanceof Request.Renew) {
+        if (removed && isOfAStandingClaim(request)) {
             return request.applyTo(Resource.UNUSED, rootTable.now()); // where all look now, there is no such claim
         }
         byte[] name = nameOf(request.resource());
         RequestChange change = new RequestChange(request, name);
         change(ResourceNames.bucket(name), change);
         return change.step();
+    }
+
+    private static boolean isOfAStandingClaim(Request request) {
+        return request instanceof Request.Renew
+                || request instanceof Request.Fix
+                || request instanceof Request.Reweight
+                || request instanceof Request.Yield;
     }
 
     private static byte[] nameOf(String resource) {

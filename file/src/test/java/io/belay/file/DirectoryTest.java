@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
 import io.belay.LossReason;
 import io.belay.servers.Pace;
 import io.belay.spi.Answer;
@@ -28,6 +29,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -367,12 +369,17 @@ class DirectoryTest {
             }
             CompletableFuture<LeaseLostException> first = new CompletableFuture<>();
             CompletableFuture<LeaseLostException> second = new CompletableFuture<>();
+            CompletableFuture<LeaseLostException> third = new CompletableFuture<>();
             Lease one = a.lock("one").acquire();
             Lease two = b.lock("two").acquire();
+            // As each belay run has one: its lease is made longer by requests of another kind.
+            LockOptions kept = LockOptions.defaults().withAtLeast(Duration.ofMillis(1));
+            Lease three = b.lock("three", kept).acquire();
             one.onLost(first::complete);
             two.onLost(second::complete);
+            three.onLost(third::complete);
             deleteAll(directory);
-            for (CompletableFuture<LeaseLostException> told : List.of(first, second)) {
+            for (CompletableFuture<LeaseLostException> told : List.of(first, second, third)) {
                 assertThat(told.get(Pace.seconds(), TimeUnit.SECONDS).reason())
                         .as("at the end of its lease it would have expired")
                         .contains(LossReason.FORGOTTEN);
