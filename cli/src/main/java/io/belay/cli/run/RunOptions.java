@@ -190,12 +190,16 @@ final class RunOptions {
 
     /** Returns the exit code for what went wrong, and was not the command: the one that is asked for, or this. */
     int ownExitCode(int code) {
-        return ownExitCode == null ? code : ownExitCode;
+        return ownExitCode == null || !isExitCode(ownExitCode) ? code : ownExitCode;
+    }
+
+    private static boolean isExitCode(int code) {
+        return code >= 0 && code <= HIGHEST_EXIT_CODE;
     }
 
     /** Refuses what is no exit code. */
     static void checkExitCode(String option, @Nullable Integer code) {
-        if (code != null && (code < 0 || code > HIGHEST_EXIT_CODE)) {
+        if (code != null && !isExitCode(code)) {
             throw CliException.usage(option + " is " + code + ", but an exit code is from 0 to " + HIGHEST_EXIT_CODE);
         }
     }

@@ -9,6 +9,9 @@ import io.belay.cli.text.CliException;
 import io.belay.cli.text.Text;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** The run of a command under a lease: from its start to the release, or to the end of its last descendant after a loss. */
 final class Supervision {
@@ -21,6 +24,11 @@ final class Supervision {
     private final Launcher launcher;
     private final Watcher watcher;
     private final String shown;
+    private final ExecutorService teller = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "belay-told");
+        thread.setDaemon(true); // it may wait for a reader who stands still
+        return thread;
+    });
 
     /**
      * What became of a command.
@@ -83,7 +91,7 @@ final class Supervision {
                 if (ends) {
                     end(what, grace);
                 } else {
-                    System.err.println("belay: " + what + "; the command goes on without it");
+                    tell(what + "; the command goes on without it");
                 }
             }
 
@@ -106,13 +114,20 @@ final class Supervision {
                 tellEnd(); // the lease is renewed, however long the command takes to begin
             }
         };
-        watcher.command(launcher.start(call, meanwhile, () -> watch.cut(orphaned)));
-        watch.start();
-        int exitCode = launcher.await();
+        int exitCode;
+        try {
+            watcher.command(launcher.start(call, meanwhile, () -> watch.cut(orphaned)));
+            watch.start();
+            exitCode = launcher.await();
+        } catch (RuntimeException | Error e) { // no thread is to be had, say: then nobody would watch
+            end("the lock cannot be watched (" + e + ")", options.grace());
+            throw e;
+        }
         boolean lost = watch.finish();
         watcher.ended();
-        options.tell(options.program() + " ended with exit code " + exitCode);
         ReleaseOutcome release = lease.release();
+        awaitTold();
+        options.tell(options.program() + " ended with exit code " + exitCode);
         if (release == ReleaseOutcome.ALREADY_LOST && !lost) {
             System.err.println("belay: the lock '" + shown + "' was lost before " + options.program() + " ended");
         } else if (release == ReleaseOutcome.UNKNOWN) {
@@ -142,10 +157,29 @@ final class Supervision {
     }
 
     private void end(String what, Duration grace) {
-        System.err.println("belay: " + what + "; ending the command");
+        tell(what + "; ending the command");
         String left = watcher.end(grace);
         if (!left.isEmpty()) {
-            System.err.println("belay: these processes could not be ended, and may go on without the lock: " + left);
+            tell("these processes could not be ended, and may go on without the lock: " + left);
+        }
+    }
+
+    /** Tells that, and waits for nobody who is to read it: the command is to end, and the lock to be given back, all the same. */
+    private void tell(String what) {
+        try {
+            teller.execute(() -> System.err.println("belay: " + what));
+        } catch (Error e) {
+            // no thread is to be had
+        }
+    }
+
+    /** Lets what was told come before what is told next, if anybody reads it. */
+    private void awaitTold() {
+        teller.shutdown();
+        try {
+            var unused = teller.awaitTermination(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -18,7 +18,7 @@
 grace=$1 lock='' token=''
 mapfile -d '' -t holder <"/proc/$2/cmdline"
 [ "$PPID" = "$2" ] || holder=(:) # it has died, and that was another's
-trap '' HUP INT QUIT TERM TSTP USR1 USR2
+trap '' HUP INT PIPE QUIT TERM TSTP USR1 USR2
 exec {silence}<> <(:) # nothing ever comes from there: what to wait at
 
 # The processes of the family that live, each with the time of its start, as numbers are used again.
@@ -155,7 +155,7 @@ while hear || [ $? -gt 128 ]; do
     end)
       end "$value"
       until='' # it was ended in time, and is not to be ended once more
-      echo "${!family[@]}"
+      echo "${!family[@]}" 2>/dev/null # one that has died is told nothing
       ;;
     ended) running='' until='' ;;
     done) token='' running=1 until='' family=() ;;

@@ -36,6 +36,7 @@ class RunUsageTest {
                 "run x --store URL --permits 6/5 -- true",
                 "run x --store URL --permits 0/5 -- true",
                 "run x --store URL -E 256 -- true",
+                "run x --store URL --own-exit-code 256 -- true",
                 "run x --store URL --on-lost maybe -- true",
                 "run x --store URL --nix -- true",
                 "lead x --store URL -n -- true"

@@ -32,6 +32,10 @@ class WatchScriptTest {
 
     @BeforeEach
     void start() throws IOException {
+        start(ProcessBuilder.Redirect.to(directory.resolve("err").toFile()));
+    }
+
+    private void start(ProcessBuilder.Redirect err) throws IOException {
         command = new ProcessBuilder("sleep", "600").start();
         // The holder is another process than this one, so that nothing is called to give anything back.
         watcher = new ProcessBuilder(
@@ -42,7 +46,7 @@ class WatchScriptTest {
                         "belay-watcher",
                         "0",
                         "1")
-                .redirectError(directory.resolve("err").toFile())
+                .redirectError(err)
                 .start();
     }
 
@@ -88,6 +92,16 @@ class WatchScriptTest {
         } finally {
             untold.destroyForcibly();
         }
+    }
+
+    /** As behind {@code 2>&1 | head -1}. */
+    @Test
+    void aCommandIsEndedThoughNobodyReadsWhatIsSaid() throws Exception {
+        end();
+        start(ProcessBuilder.Redirect.PIPE);
+        watcher.getErrorStream().close();
+        tell("command " + command.pid() + "\nuntil 1\n");
+        assertThat(command.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     /** One that ignores SIGTERM lives until its time is over. */
