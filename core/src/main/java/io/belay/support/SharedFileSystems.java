@@ -19,6 +19,7 @@ public final class SharedFileSystems {
             "ceph",
             "lustre",
             "afs",
+            "autofs", // what is mounted over it, at the same place, is told second: mostly NFS
             "beegfs",
             "gpfs",
             "gfs",

@@ -9,6 +9,7 @@ class SharedFileSystemsTest {
     @ParameterizedTest
     @CsvSource({
         "nfs4,true",
+        "autofs,true",
         "NFS,true",
         "fuse,true",
         "fuse.sshfs,true",
