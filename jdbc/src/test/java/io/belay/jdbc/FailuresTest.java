@@ -27,6 +27,8 @@ class FailuresTest {
                 "Can't create a new thread (errno 11) | HY000 | 1135",
                 "Disk full (/tmp); waiting for someone to free some space | HY000 | 1021",
                 "The table 'belay_lock' is full | HY000 | 1114",
+                "Query execution was interrupted, maximum statement execution time exceeded | HY000 | 3024",
+                "Query execution was interrupted (max_statement_time exceeded) | 70100 | 1969",
                 "Max connect timeout reached while reaching hostgroup 1 after 10000ms | HY000 | 9001",
                 "Lock wait timeout exceeded | HY000 | 1205",
                 "Lock wait timeout exceeded; try restarting transaction | 40001 | 1205",
