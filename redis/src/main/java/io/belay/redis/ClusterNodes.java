@@ -164,7 +164,7 @@ final class ClusterNodes implements ServerConnection.Owner {
         // What a new connection tries out, it tries out in a slot of that node.
         return new ServerConnection(
                 connector.at(address, 0),
-                () -> CompletableFuture.completedFuture(connector.at(address, slots.firstOf(address))),
+                () -> CompletableFuture.completedFuture(connector.at(address, slots.anyOf(address))),
                 channel,
                 this);
     }

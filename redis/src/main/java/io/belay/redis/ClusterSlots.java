@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The masters of a cluster by slot, as far as they are known. Immutable. */
@@ -121,9 +122,16 @@ final class ClusterSlots {
         return masters;
     }
 
-    /** Returns the first slot of a master; -1 if it has none. */
-    int firstOf(Address master) {
-        return Arrays.asList(owners).indexOf(master);
+    /** Returns a slot of a master, mostly another one each time, as one that is on its way to another answers nothing; -1 if it has none. */
+    int anyOf(Address master) {
+        int from = ThreadLocalRandom.current().nextInt(owners.length);
+        for (int i = 0; i < owners.length; i++) {
+            int slot = (from + i) % owners.length;
+            if (master.equals(owners[slot])) {
+                return slot;
+            }
+        }
+        return -1;
     }
 
     /** Returns whether a master has no replica. */
