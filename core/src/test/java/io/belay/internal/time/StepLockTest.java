@@ -42,9 +42,10 @@ class StepLockTest {
     void whoCannotDoWhatFollowsHasTheLockAgainOnceItIsFree() throws Exception {
         StepLock steps = new StepLock(() -> {});
         CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch failed = new CountDownLatch(1);
         Thread other = new Thread(() -> steps.run(() -> {
             begun.countDown();
-            sleepBriefly();
+            await(failed);
             done.add("a step");
         }));
         other.start();
@@ -52,6 +53,7 @@ class StepLockTest {
         steps.follow(new ArrayList<>() {
             @Override
             public int size() {
+                failed.countDown();
                 throw ERROR;
             }
         });
@@ -63,9 +65,9 @@ class StepLockTest {
         assertThat(done).containsExactly("a step", "what follows");
     }
 
-    private static void sleepBriefly() {
+    private static void await(CountDownLatch latch) {
         try {
-            Thread.sleep(20);
+            latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
