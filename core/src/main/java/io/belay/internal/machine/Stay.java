@@ -242,10 +242,11 @@ public final class Stay {
             return asked ? gone(Loss.WENT_BACK) : News.NOTHING;
         }
         boolean same = told == sequence;
-        if (same && phase == Phase.YIELDING && (granted || !asked)) {
+        boolean yields = same && phase == Phase.YIELDING;
+        if (yields && granted) {
             return News.NOTHING;
         }
-        if (!granted && phase == Phase.HELD) {
+        if (!granted && (yields || phase == Phase.HELD)) {
             return !same || asked ? gone(Loss.UNDONE) : News.NOTHING;
         }
         News news = granted ? held(answer, phase == Phase.HELD && same, sent, now) : waiting(answer, sent, now);

@@ -238,8 +238,10 @@ final class Stays {
             // died.
             boolean late = stay.isHeld() && stay.loss == Loss.NOT_RENEWED;
             long kept = late && turn != null ? turn.staysTakenUntil() : Caller.NEVER;
-            // Where nothing expires by itself in the store, what is wrongly told to be gone would stay for ever.
-            boolean mayStay = news == News.GONE && !client.expires();
+            // A store that went back still has it; and where nothing expires by itself, what is wrongly told to be gone
+            // would stay.
+            boolean wentBack = stay.loss == Loss.WENT_BACK || stay.loss == Loss.UNDONE;
+            boolean mayStay = news == News.GONE && (wentBack || !client.expires());
             end(stay, stay.isHeld() || stay.isUnclear() || mayStay, kept);
         }
         if (news == News.BUSY || news == News.REFUSED) {

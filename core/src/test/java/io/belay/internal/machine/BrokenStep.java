@@ -37,6 +37,18 @@ enum BrokenStep implements Mutant {
         }
     },
 
+    /** The place of before the grant answers the yield of that grant. */
+    OLD_PLACE_ANSWERS_A_YIELD {
+        @Override
+        public Sent beforeAnswer(Stay stay, Answer answer, Sent sent, long now) {
+            boolean old = stay.phase == Phase.YIELDING
+                    && answer.state() == Answer.State.WAITING
+                    && answer.sequence() == stay.sequence;
+            stay.phase = old ? Phase.WAITING : stay.phase;
+            return sent;
+        }
+    },
+
     /** An answer about an older sequence counts. */
     OLDER_SEQUENCE_COUNTS {
         @Override

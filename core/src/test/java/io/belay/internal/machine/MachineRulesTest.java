@@ -4,6 +4,7 @@ import static io.belay.internal.machine.SimSetup.Mishap.DOUBLE;
 import static io.belay.internal.machine.SimSetup.Mishap.FAILOVER;
 import static io.belay.internal.machine.SimSetup.Mishap.LOSS;
 import static io.belay.internal.machine.SimSetup.Mishap.RESIZE;
+import static io.belay.internal.machine.SimSetup.Mishap.SETBACK;
 import static io.belay.internal.machine.SimSetup.Mishap.SUSPENSION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -116,6 +117,12 @@ class MachineRulesTest {
                         Kind.TWO_HOLDERS),
                 arguments(BrokenStep.LEAVE_DOES_NOT_SAY_UNCLEAR, GIVEN_UP, Kind.ORPHAN),
                 arguments(BrokenStep.OLD_GRANT_ANSWERS_A_YIELD, YIELDS, Kind.TWO_HOLDERS),
+                arguments(
+                        BrokenStep.OLD_PLACE_ANSWERS_A_YIELD,
+                        SimSetup.late("a server that missed a write", TWO_WAIT.leasing(9), WAITS)
+                                .with(1, SETBACK)
+                                .until(1),
+                        Kind.TOKEN_FELL),
                 arguments(BrokenStep.OLDER_SEQUENCE_COUNTS, YIELDS, Kind.TWO_HOLDERS),
                 arguments(BrokenStep.LEAVE_IS_SENT_ONCE, LONG_LEASES, Kind.STANDSTILL),
                 arguments(BrokenStep.WAITERS_DO_NOT_ASK, LONG_LEASES, Kind.STANDSTILL),

@@ -11,6 +11,7 @@ import static io.belay.internal.machine.SimSetup.Mishap.LOSS;
 import static io.belay.internal.machine.SimSetup.Mishap.PAUSING;
 import static io.belay.internal.machine.SimSetup.Mishap.RECONNECTION;
 import static io.belay.internal.machine.SimSetup.Mishap.RESIZE;
+import static io.belay.internal.machine.SimSetup.Mishap.SETBACK;
 import static io.belay.internal.machine.SimSetup.Mishap.STOP;
 import static io.belay.internal.machine.SimSetup.Mishap.SUSPENSION;
 import static io.belay.internal.machine.SimSetup.Mishap.UNUSABLE;
@@ -48,6 +49,7 @@ class MachineSearchTest {
             "2 of 3 permits, less of them and a moved end, left taken",
             "readers that share, a double",
             "two that keep, a double",
+            "a server that missed a write, 1 tick",
             "locks that stay taken, 2 ticks",
             "a failure for good",
             "closing",
@@ -128,6 +130,9 @@ class MachineSearchTest {
                 SimSetup.late("another server, 2 ticks", WAITS, WAITS, WAITS)
                         .with(1, FAILOVER)
                         .until(2),
+                SimSetup.late("a server that missed a write, 1 tick", TWO_WAIT.leasing(9), ONCE)
+                        .with(1, SETBACK)
+                        .until(1),
                 SimSetup.late("a suspension, 3 ticks", WAITS.renews(1), WAITS)
                         .with(1, SUSPENSION)
                         .until(3),

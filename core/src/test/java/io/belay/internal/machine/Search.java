@@ -74,6 +74,7 @@ final class Search {
         SimWorld world = new SimWorld(values.number(Resource.UNUSED), all);
         world.mishaps = setup.mishaps();
         world.room = setup.capacity();
+        world.given = values.number(new SimWorld.Given(List.of()));
         return world;
     }
 

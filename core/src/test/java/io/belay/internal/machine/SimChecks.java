@@ -17,7 +17,8 @@ final class SimChecks {
 
     static @Nullable Violation state(SimSetup setup, SimWorld world, Values values) {
         boolean quiet = world.net.length == 0;
-        boolean knows = quiet || !setup.has(Mishap.EVICTION); // else the word of it may be on its way
+        boolean knows = !setup.has(Mishap.SETBACK)
+                && (quiet || !setup.has(Mishap.EVICTION)); // else word of it may be on its way
         Violation found = knows ? exclusion(world) : null;
         if (found == null && quiet) {
             found = quiet(setup, world, (Resource) values.get(world.store));
@@ -71,6 +72,20 @@ final class SimChecks {
         return null;
     }
 
+    /** Where the store forgets tokens may fall, and none is given twice. */
+    static @Nullable Violation tokensOnce(SimWorld world, SimStep step, Values values) {
+        for (Long token : step.tokens) {
+            SimWorld.Given before = (SimWorld.Given) values.get(world.given);
+            if (before.tokens().contains(token)) {
+                return new Violation(Kind.TOKEN_FELL, "the token " + token + " is given twice");
+            }
+            List<Long> tokens = new ArrayList<>(before.tokens());
+            tokens.add(token);
+            world.given = values.number(new SimWorld.Given(tokens));
+        }
+        return null;
+    }
+
     // What must hold when nothing is in flight.
 
     private static @Nullable Violation quiet(SimSetup setup, SimWorld world, Resource store) {
@@ -80,7 +95,7 @@ final class SimChecks {
                 return found;
             }
         }
-        for (int at = 0; at < store.claims().size(); at++) {
+        for (int at = 0; at < store.claims().size() && !setup.has(Mishap.SETBACK); at++) {
             Claim claim = store.claims().get(at);
             SimClient owner = world.clients[(int) claim.id().client()];
             SimClient.Kept kept = owner.keeps(claim.id());

@@ -18,6 +18,7 @@ final class SimMoves {
     private final SimWords words;
     private final Sink sink;
     private final boolean tokens;
+    private final boolean forgets;
 
     SimMoves(SimSetup setup, SimClients clients, SimStore store, Sink sink) {
         this.setup = setup;
@@ -26,6 +27,7 @@ final class SimMoves {
         this.sink = sink;
         words = new SimWords(clients.values);
         tokens = setup.hasTokens();
+        forgets = setup.has(Mishap.SETBACK);
     }
 
     void from(SimWorld world) {
@@ -182,7 +184,9 @@ final class SimMoves {
             next.add(message);
         }
         next.kept = step.frees ? 0 : Math.max(next.kept, step.kept);
-        Violation fell = tokens ? SimChecks.tokens(next, step) : null;
+        Violation fell = tokens && forgets
+                ? SimChecks.tokensOnce(next, step, clients.values)
+                : tokens ? SimChecks.tokens(next, step) : null;
         return step.violation != null ? step.violation : fell;
     }
 

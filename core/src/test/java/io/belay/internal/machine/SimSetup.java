@@ -48,7 +48,9 @@ record SimSetup(String name, int capacity, List<SimRole> roles, int horizon, boo
         /** A client drains, and is closed. */
         CLOSING,
         /** A client drains, is paused, and goes on. */
-        PAUSING;
+        PAUSING,
+        /** Another server takes over which has missed the last write, its clock {@link #SHIFT} ticks ahead. */
+        SETBACK;
 
         long times(long n) {
             return n << 4 * ordinal();

@@ -108,6 +108,9 @@ final class SimStore {
     }
 
     private void follow(SimWorld next, Run run) {
+        if (setup.has(Mishap.SETBACK) && run.next != next.store) {
+            next.before = next.store;
+        }
         next.store = run.next;
         for (int push : run.pushes) {
             if (next.clients[((SimMessage) values.get(push)).client()].life != SimClient.Life.DEAD) {
@@ -134,6 +137,12 @@ final class SimStore {
             SimWorld next = world.with(Mishap.FAILOVER);
             next.server++;
             sink.reached(next, () -> "another server takes over, its clock " + SimSetup.SHIFT + " ticks ahead", null);
+        }
+        if (world.has(Mishap.SETBACK) && world.before != world.store) {
+            SimWorld next = world.with(Mishap.SETBACK);
+            next.server++;
+            next.store = next.before;
+            sink.reached(next, () -> "another server takes over, which has missed the last write", null);
         }
     }
 

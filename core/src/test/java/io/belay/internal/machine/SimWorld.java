@@ -2,12 +2,16 @@ package io.belay.internal.machine;
 
 import io.belay.internal.machine.SimSetup.Mishap;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * One state of everything: the store, the clients, what is in flight, and the clock. It is changed only while it is being made
  * from the one before it. Its parts are numbers of {@link Values}, and clients that the search keeps once each.
  */
 final class SimWorld {
+    /** The tokens under which anybody was believed to hold. */
+    record Given(List<Long> tokens) {}
+
     /** A tick in the store's microseconds. */
     static final long MICROS = 1_000_000;
 
@@ -28,18 +32,25 @@ final class SimWorld {
     long highest;
 
     long highestWhole;
+    /** Which {@link Given} these are, where the store forgets. */
+    int given;
+
     /** The largest capacity so far: a smaller one revokes nobody. */
     int room;
     /** Until when the store keeps a claim that was left, as a caller was told. */
     long kept;
 
     int store;
+    /** The state of the store before the last write, where a server may take over that has missed it. */
+    int before;
+
     SimClient[] clients;
     /** A bag: the numbers of the messages, in their order. */
     int[] net;
 
     SimWorld(int store, SimClient[] clients) {
         this.store = store;
+        before = store;
         this.clients = clients;
         net = new int[0];
     }
@@ -53,8 +64,10 @@ final class SimWorld {
         next.first = first;
         next.highest = highest;
         next.highestWhole = highestWhole;
+        next.given = given;
         next.room = room;
         next.kept = kept;
+        next.before = before;
         next.net = net;
         return next;
     }
@@ -99,7 +112,7 @@ final class SimWorld {
 
     /** Returns all that tells it from others. */
     long[] row() {
-        long[] row = new long[8 + clients.length + net.length];
+        long[] row = new long[10 + clients.length + net.length];
         row[0] = tick | (long) server << 8 | (long) standstill << 16 | (long) first << 24;
         row[1] = mishaps;
         row[2] = highest;
@@ -108,11 +121,13 @@ final class SimWorld {
         row[5] = kept;
         row[6] = store;
         row[7] = net.length;
+        row[8] = before;
+        row[9] = given;
         for (int i = 0; i < clients.length; i++) {
-            row[8 + i] = clients[i].id;
+            row[10 + i] = clients[i].id;
         }
         for (int i = 0; i < net.length; i++) {
-            row[8 + clients.length + i] = net[i];
+            row[10 + clients.length + i] = net[i];
         }
         return row;
     }
