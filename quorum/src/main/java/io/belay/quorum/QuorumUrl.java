@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,8 +30,11 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
 
     private static final Duration LONGEST = Duration.ofHours(24);
 
-    /** Directories of one host go down together; and a member is one server, with one memory of what is held. */
-    private static final Set<String> NO_MEMBERS = Set.of("file", SCHEME);
+    /**
+     * Directories of one host go down together; and a member is one server, with one memory of what is held. A server that
+     * sentinels make a replica and then the master again is the same run, and has forgotten what its replica did.
+     */
+    private static final Pattern NO_MEMBERS = Pattern.compile("file|" + SCHEME + "|.*-(cluster|sentinel)");
 
     static QuorumUrl parse(String url) {
         String rest = url.substring(url.indexOf(':') + 1);
@@ -45,7 +47,7 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
             if (member.indexOf(':') < 1) {
                 throw wrong("has no URL as its member " + (i + 1)
                         + ": write quorum:redis://HOST,redis://HOST,redis://HOST");
-            } else if (NO_MEMBERS.contains(scheme(member)) || scheme(member).endsWith("-cluster")) {
+            } else if (NO_MEMBERS.matcher(scheme(member)).matches()) {
                 throw wrong("has the member " + (i + 1) + " of the kind " + scheme(member)
                         + ":, which is not one server by itself: name independent servers");
             }

@@ -37,6 +37,8 @@ class QuorumUrlTest {
             quorum:redis://:secret@a,file:/b          | member 2 of the kind file:
             quorum:redis://:secret@a,quorum:redis://b | member 2 of the kind quorum:
             quorum:redis-cluster://:secret@a,redis://b | member 1 of the kind redis-cluster:
+            quorum:redis://a,redis-sentinel://:secret@b,c?master=m | member 2 of the kind redis-sentinel:, which is not one server
+            quorum:rediss-sentinel://:secret@b?master=m,redis://a | member 1 of the kind rediss-sentinel:
             quorum:redis://:secret@a,redis://b,redis://:secret@a | names a member twice
             quorum:redis://:secret@a#lease=3s         | unknown option
             quorum:redis://:secret@a#                 | unknown option
