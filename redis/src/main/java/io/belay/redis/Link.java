@@ -1,5 +1,7 @@
 package io.belay.redis;
 
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -39,6 +41,8 @@ final class Link {
         /** Tells that the server sends nothing of a channel any more: its slot has moved, or the client left it. */
         default void silenced(Link link, byte[] channel) {}
     }
+
+    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The name that what is tried out has in the place of a lock's: no user can choose it. */
     private static final String CHECK = "\u0001check";
@@ -212,7 +216,7 @@ final class Link {
             @Override
             public void message(byte[] from, byte @Nullable [] message) {
                 if (message != null && message.length > 0) { // the check's own is empty
-                    listener.pushed(Link.this, message);
+                    orClose(() -> listener.pushed(Link.this, message));
                 }
             }
 
@@ -223,7 +227,7 @@ final class Link {
 
             @Override
             public void sunsubscribed(byte[] from, long left) {
-                listener.silenced(Link.this, from);
+                orClose(() -> listener.silenced(Link.this, from));
             }
         });
         CompletableFuture<Void> hears = pushes.async().subscribe(everywhere).toCompletableFuture();
@@ -249,6 +253,16 @@ final class Link {
                     }
                     return this;
                 });
+    }
+
+    /** Tells the listener. After an Error there Lettuce would take the next replies for those of other commands. */
+    private void orClose(Runnable telling) {
+        try {
+            telling.run();
+        } catch (Error e) { // as for want of memory
+            close();
+            LOG.warn("{} is left, and connected to again", failures.address(), e);
+        }
     }
 
     private CompletableFuture<Long> mayWait() {

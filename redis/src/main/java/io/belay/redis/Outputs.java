@@ -43,6 +43,8 @@ final class Outputs {
                 setError(VERSION + e.getMessage());
             } catch (IllegalArgumentException e) {
                 setError(RECORD + e.getMessage());
+            } catch (Error e) { // Lettuce would take the replies behind it for those of other commands
+                setError(e.toString());
             }
         }
 

@@ -86,6 +86,15 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
 
     @Override
     protected void completeResult() {
+        try {
+            take();
+        } catch (Throwable e) { // as for want of memory
+            link.close();
+            fail(link.failures().underWay(e));
+        }
+    }
+
+    private void take() {
         link.heard();
         CommandOutput<byte[], byte[], T> output = getOutput();
         if (!output.hasError()) {
@@ -129,8 +138,12 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         again.dispatch();
     }
 
+    /** Fails the command. After an Error of its own Lettuce would take the replies behind it for those of other commands. */
     @Override
     public boolean completeExceptionally(Throwable error) {
+        if (error instanceof Error) {
+            link.close();
+        }
         return super.completeExceptionally(link.failures().underWay(error));
     }
 

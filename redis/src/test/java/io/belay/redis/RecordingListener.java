@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Remembers what a store tells. */
-final class RecordingListener implements Store.Listener {
+class RecordingListener implements Store.Listener {
     final Queue<Push> pushes = new ConcurrentLinkedQueue<>();
     final AtomicInteger reconnects = new AtomicInteger();
 
