@@ -60,7 +60,11 @@ final class ClusterNodes implements ServerConnection.Owner {
     @Nullable
     Link link(int slot) {
         Address master = slots.owner(slot);
-        ServerConnection node = master == null ? null : nodes.get(master);
+        return master == null ? null : connected(master);
+    }
+
+    private @Nullable Link connected(Address address) {
+        ServerConnection node = nodes.get(address);
         return node == null ? null : node.link();
     }
 
@@ -223,21 +227,23 @@ final class ClusterNodes implements ServerConnection.Owner {
                 PAUSE_MILLIS);
     }
 
+    /** Returns those that are connected to, and then those that the URL names, which may all be replicas by now. */
     private List<Address> candidates() {
-        Set<Address> all = new LinkedHashSet<>(nodes.keySet());
-        List<Address> shuffled = new ArrayList<>(all);
+        List<Address> shuffled = new ArrayList<>(nodes.keySet());
         Collections.shuffle(shuffled); // one that is cut off from the others may be wrong for long
-        connector.settings().addresses().stream().filter(all::add).forEach(shuffled::add);
-        return shuffled;
+        shuffled.removeIf(address -> connected(address) == null);
+        Set<Address> all = new LinkedHashSet<>(shuffled);
+        all.addAll(connector.settings().addresses());
+        return List.copyOf(all);
     }
 
     private CompletableFuture<ClusterSlots> anybodysSlots(List<Address> candidates) {
         Address first = candidates.get(0);
-        ServerConnection node = nodes.get(first);
-        Link link = node == null ? null : node.link();
-        CompletableFuture<ClusterSlots> reply = link != null
-                ? link.slots().orTimeout(connector.settings().timeout().toMillis(), TimeUnit.MILLISECONDS)
-                : node == null ? connector.at(first, 0).slots() : CompletableFuture.failedFuture(node.down());
+        Link link = connected(first);
+        CompletableFuture<ClusterSlots> reply = (link != null
+                        ? link.slots()
+                        : connector.at(first, 0).slots())
+                .orTimeout(connector.settings().timeout().toMillis(), TimeUnit.MILLISECONDS);
         List<Address> others = candidates.subList(1, candidates.size());
         return others.isEmpty()
                 ? reply

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -223,6 +224,35 @@ class ClusterTest {
             Answer answer = answers.get(other).toCompletableFuture().get(Pace.seconds(), SECONDS);
             assertThat(answer.state()).isEqualTo(Answer.State.GRANTED);
         }
+    }
+
+    @Test
+    void whoKnowsFormerMastersAloneAsksTheNodesOfTheUrl() throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
+        List<RedisServer> named = cluster.nodes().subList(0, 3);
+        Store store = open(Redis.at("redis-cluster://"
+                        + named.stream().map(node -> "127.0.0.1:" + node.port()).collect(Collectors.joining(",")))
+                .open(1, new RecordingListener()));
+        for (int i = 0; i < 3; i++) {
+            cluster.nodes().get(i + 3).command("CLUSTER", "FAILOVER", "TAKEOVER");
+            RedisServer former = named.get(i);
+            await().until(() -> former.role().equals("slave"));
+        }
+        for (RedisServer former : named) {
+            former.stop(); // so that none tells of it as the others go
+        }
+        for (RedisServer former : named) {
+            former.kill();
+        }
+        for (RedisServer former : named) {
+            former.restart();
+        }
+        await().ignoreExceptions()
+                .until(() -> store.send(enter(1))
+                        .toCompletableFuture()
+                        .get(Pace.seconds(), SECONDS)
+                        .state()
+                        .equals(Answer.State.GRANTED));
     }
 
     /** The URL for a user who may do what docs/redis.md names, and no more. */
