@@ -188,20 +188,24 @@ final class ClusterNodes implements ServerConnection.Owner {
         }
     }
 
-    /** Asks which master has which slot, soon and in the background. */
+    /** Asks which master has which slot, in the background: now, or a pause after the last time. */
     void refresh() {
         doubtful = true;
         if (!closed && refreshing.compareAndSet(false, true)) {
             doubtful = false;
             anybodysSlots(candidates()).whenComplete((known, error) -> {
-                refreshing.set(false);
+                connector.later(() -> refreshed(known != null), PAUSE_MILLIS); // each failure meanwhile asks for it
                 if (known != null) {
                     use(known);
                 }
-                if (known == null || doubtful) {
-                    refreshSoon();
-                }
             });
+        }
+    }
+
+    private void refreshed(boolean known) {
+        refreshing.set(false);
+        if (!known || doubtful) {
+            refresh();
         }
     }
 
@@ -214,17 +218,6 @@ final class ClusterNodes implements ServerConnection.Owner {
                 })
                 .exceptionallyCompose(error -> CompletableFuture.failedFuture(
                         failures().of(error, connector.settings().timeout())));
-    }
-
-    /** Asks the same in the background after a pause, while it is not settled which master has which slot. */
-    void refreshSoon() {
-        connector.later(
-                () -> {
-                    if (!closed) {
-                        refresh();
-                    }
-                },
-                PAUSE_MILLIS);
     }
 
     /** Returns those that are connected to, and then those that the URL names, which may all be replicas by now. */

@@ -228,7 +228,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
         if (again || !moved.isEmpty()) {
             CompletableFuture.allOf(moved.toArray(CompletableFuture<?>[]::new)).whenComplete((done, failed) -> {
                 if (failed != null) {
-                    nodes.refreshSoon(); // one that was asked who has the slot did not know yet
+                    nodes.refresh(); // one that was asked who has the slot did not know yet
                 }
                 if (again || failed == null) {
                     listener.reconnected();

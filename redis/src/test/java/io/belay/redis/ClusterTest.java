@@ -33,6 +33,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -253,6 +255,39 @@ class ClusterTest {
                         .get(Pace.seconds(), SECONDS)
                         .state()
                         .equals(Answer.State.GRANTED));
+    }
+
+    @Test
+    void whileAMasterIsAwayTheOthersAreNotAskedAgainAndAgainWhichSlotsTheyHave() throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
+        Store store = open(Redis.at(url(cluster)).open(1, new RecordingListener()));
+        List<RedisServer> left = new ArrayList<>(cluster.nodes());
+        RedisServer away = cluster.masterOf(cluster.slotOf("belay:x"));
+        RedisServer replica = cluster.nodes().get(cluster.nodes().indexOf(away) + 3);
+        left.removeAll(List.of(away, replica));
+        replica.kill();
+        away.kill();
+        await().until(() -> store.inspect("x").toCompletableFuture().isCompletedExceptionally());
+        long before = questions(left);
+        long begun = System.nanoTime();
+        long requests = 0;
+        while (System.nanoTime() - begun < 1_000_000_000) {
+            assertThat(store.inspect("x").toCompletableFuture()).isCompletedExceptionally();
+            requests++;
+        }
+        long asked = questions(left) - before;
+        long pauses = (System.nanoTime() - begun) / 100_000_000;
+        assertThat(asked).as("of %s requests", requests).isLessThanOrEqualTo(pauses + 2);
+    }
+
+    private static long questions(List<RedisServer> nodes) throws Exception {
+        long sum = 0;
+        for (RedisServer node : nodes) {
+            Matcher calls = Pattern.compile("cmdstat_cluster\\|slots:calls=(\\d+)")
+                    .matcher(node.command("INFO", "commandstats"));
+            sum += calls.find() ? Long.parseLong(calls.group(1)) : 0;
+        }
+        return sum;
     }
 
     /** The URL for a user who may do what docs/redis.md names, and no more. */
