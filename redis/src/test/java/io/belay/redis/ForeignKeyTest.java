@@ -131,6 +131,26 @@ class ForeignKeyTest {
         assertRefused();
     }
 
+    /** A lock that is listed for its name is inspected, whatever it is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Some other string", "another string yet", "bravo, and whatever else there is"})
+    void aLongValueIsNotFetched(String beginning) throws Exception {
+        server.command("SET", key, beginning);
+        server.command("SETRANGE", key, "50000000", "end");
+        long before = sent();
+        assertThat(Told.unusable(() -> belay.admin().inspect(name))).contains("the key '" + key + "'");
+        assertThat(sent() - before).isLessThan(10_000_000);
+        server.command("DEL", key);
+    }
+
+    private static long sent() throws Exception {
+        return server.command("INFO", "stats")
+                .lines()
+                .filter(line -> line.startsWith("total_net_output_bytes:"))
+                .mapToLong(line -> Long.parseLong(line.split(":")[1].strip()))
+                .sum();
+    }
+
     /** Lua scripts read and write bytes, which the test's own connection does not. */
     private void edit(String lua, int at) throws Exception {
         server.command(
