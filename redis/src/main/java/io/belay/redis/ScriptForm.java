@@ -18,8 +18,11 @@ record ScriptForm(boolean flags, Publishing publishing) {
                     + "|NOPERM|READONLY|OOM |The user executing|unknown command .?EVAL|-NO[A-Z]+ |BELAYREPLY",
             Pattern.CASE_INSENSITIVE);
 
-    /** The errors that say that a script names its keys in another way than as KEYS[1], or may have one key only. */
-    private static final Pattern OF_KEYS = Pattern.compile("KEYS array|CROSSSLOT|same slot|undeclared key");
+    /**
+     * The errors that say that a script names its keys in another way than as KEYS[1], may have one key only, or that the
+     * user has no right to one of them.
+     */
+    private static final Pattern OF_KEYS = Pattern.compile("KEYS array|CROSSSLOT|same slot|undeclared key|^NOPERM ");
 
     /** Returns the forms to try on a server, one after the other. */
     static List<ScriptForm> of(ServerInfo server) {

@@ -119,6 +119,32 @@ class RenewTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void noneOfAChunkFailsForAKeyToWhichTheRightWasTakenAway(RedisServer.Version version) throws Exception {
+        try (RedisServer redis = RedisServer.start(version)) {
+            redis.command("ACL", "SETUSER", "shop", "on", ">PASSWORD", "~belay:*", "allchannels", "+@all");
+            String url = redis.url().replace("//", "//shop:PASSWORD@") + "?timeout=1m";
+            try (Store store = Redis.at(url).open(CLIENT, new RecordingListener())) {
+                List<Request.Renew> chunk = new ArrayList<>();
+                for (String name : List.of("mine-1", "other", "mine-2")) {
+                    chunk.add(renew(name, enter(store, name, LEASE, 0), 2 * LEASE, false));
+                }
+                redis.command("ACL", "SETUSER", "shop", "resetkeys", "~belay:mine-*");
+                List<? extends CompletionStage<Answer>> answers = store.renew(chunk);
+                for (int mine : List.of(0, 2)) {
+                    Answer answer = answers.get(mine).toCompletableFuture().join();
+                    assertThat(answer.state()).isEqualTo(Answer.State.GRANTED);
+                    assertThat(answer.deadline() - answer.time()).isEqualTo(2 * LEASE);
+                }
+                assertThatThrownBy(() -> answers.get(1).toCompletableFuture().join())
+                        .cause()
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("denies its user a right that locks need");
+            }
+        }
+    }
+
     private static void edit(RedisServer redis, String name, String lua) throws Exception {
         redis.command(
                 "EVAL",
