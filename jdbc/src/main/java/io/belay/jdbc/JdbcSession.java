@@ -140,7 +140,8 @@ final class JdbcSession implements Documents.Session {
         if (changes.isEmpty()) {
             return Set.of();
         }
-        try (PreparedStatement statement = connection.prepareStatement(statements.replace())) {
+        String sql = changes.size() == 1 ? statements.replace() : statements.skip();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (Documents.Change change : changes) {
                 statement.setLong(1, change.version());
                 statement.setBytes(2, change.state());

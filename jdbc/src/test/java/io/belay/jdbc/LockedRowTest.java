@@ -18,7 +18,10 @@ import org.h2.tools.Server;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A row that somebody keeps locked: who waits for it is told so, and does not take it for others who were quicker. */
+/**
+ * A row that somebody keeps locked: who waits for it is told so, and does not take it for others who were quicker. Of several
+ * rows it is left out where a database can do that.
+ */
 @Tag("drivers")
 @Tag("long")
 class LockedRowTest {
@@ -64,21 +67,31 @@ class LockedRowTest {
                 Statement statement = other.createStatement()) {
             writer.write(List.of(change("a", 0, 1), change("b", 0, 1)), Long.MAX_VALUE);
             other.setAutoCommit(false);
+            // Which locks the rows alone, and not what is between.
+            other.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             statement.execute("SELECT version FROM belay_lock FOR UPDATE");
-            // One alone has a statement of its own.
-            for (List<Change> changes :
-                    List.of(List.of(change("a", 1, 2)), List.of(change("a", 1, 2), change("b", 1, 2)))) {
+            isTold(brief, List.of(change("a", 1, 2)));
+            List<Change> several = List.of(change("a", 1, 2), change("b", 1, 2), change("c", 0, 1));
+            if (url.startsWith("jdbc:h2:")) {
+                isTold(brief, several);
+            } else {
                 try (Documents.Session session = connect(brief)) {
-                    assertThatThrownBy(() -> session.write(changes, Long.MAX_VALUE))
-                            .as("%s changes by %s", changes.size(), url)
-                            .isInstanceOfSatisfying(
-                                    StoreException.class,
-                                    e -> assertThat(e.isTemporary()).isTrue())
-                            .hasMessageContaining("has a row of belay_lock that another transaction keeps locked");
+                    assertThat(session.write(several, Long.MAX_VALUE)).as(url).containsExactly("c");
                 }
             }
             statement.execute("DELETE FROM belay_lock");
             other.commit();
+        }
+    }
+
+    private static void isTold(String url, List<Change> changes) {
+        try (Documents.Session session = connect(url)) {
+            assertThatThrownBy(() -> session.write(changes, Long.MAX_VALUE))
+                    .as("%s changes by %s", changes.size(), url)
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            e -> assertThat(e.isTemporary()).isTrue())
+                    .hasMessageContaining("has a row of belay_lock that another transaction keeps locked");
         }
     }
 

@@ -25,6 +25,11 @@ final class ResourceQueues {
     private final long client;
     private final Map<String, ResourceQueue> queues = new HashMap<>();
     private final Deque<ResourceQueue> ready = new ArrayDeque<>();
+    /** Those that are to be done by themselves: one at a time, as the database may let each of them wait for long. */
+    private final Deque<ResourceQueue> apart = new ArrayDeque<>();
+    /** The one of them that is being done. */
+    private @Nullable ResourceQueue alone;
+
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::at));
     private final PageQueue pages = new PageQueue();
     private boolean closed;
@@ -105,7 +110,7 @@ final class ResourceQueues {
     private void ready(ResourceQueue queue) {
         if (!queue.taken && !queue.paused) {
             queue.taken = true;
-            ready.add(queue);
+            (queue.apart ? apart : ready).add(queue);
             work.signal();
         }
     }
@@ -124,7 +129,7 @@ final class ResourceQueues {
             while (true) {
                 long now = System.nanoTime();
                 wakeThoseWhoseTimeHasCome(now);
-                if (!ready.isEmpty()) {
+                if (!ready.isEmpty() || isApartDue()) {
                     return batch();
                 } else if (closed) {
                     return null;
@@ -154,13 +159,18 @@ final class ResourceQueues {
         }
     }
 
+    private boolean isApartDue() {
+        return alone == null && !apart.isEmpty();
+    }
+
     private List<ResourceQueue> batch() {
         List<ResourceQueue> batch = new ArrayList<>();
-        while (batch.size() < BATCH && !ready.isEmpty() && (batch.isEmpty() || !ready.element().apart)) {
-            ResourceQueue next = ready.remove();
-            batch.add(next);
-            if (next.apart) {
-                break;
+        if (isApartDue()) {
+            alone = apart.remove();
+            batch.add(alone);
+        } else {
+            while (batch.size() < BATCH && !ready.isEmpty()) {
+                batch.add(ready.remove());
             }
         }
         if (!ready.isEmpty() || pages.isReady()) {
@@ -197,6 +207,7 @@ final class ResourceQueues {
             }
             queue.look |= job.isToLookAgain();
             queue.taken = false;
+            alone = alone == queue ? null : alone;
             queue.lookAt = 0;
             if (job.pause() > 0 && !closed) {
                 queue.paused = true;
@@ -248,6 +259,7 @@ final class ResourceQueues {
             queues.values().forEach(queue -> left.addAll(queue.pending));
             queues.clear();
             ready.clear();
+            apart.clear();
             leftPages = pages.drain();
         } finally {
             lock.unlock();

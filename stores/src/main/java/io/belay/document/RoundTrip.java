@@ -24,10 +24,15 @@ final class RoundTrip {
         nanos = nanos == 0 ? once : (3 * nanos + once) / 4;
     }
 
-    /** Reserves what others were quicker to change. */
-    void reserve(Documents.Session session, ResourceUpdate job) {
+    /** Returns whether the document is to be reserved, as others were quicker to change it. */
+    boolean isToReserve(ResourceUpdate job) {
         int near = job.isUrgent() ? URGENT : OTHERS;
-        if (job.queue.failures >= (nanos > FAR ? 1 : near)) {
+        return job.queue.failures >= (nanos > FAR ? 1 : near);
+    }
+
+    /** Reserves what is done by itself: that waits for whoever keeps the document locked. */
+    void reserve(Documents.Session session, ResourceUpdate job) {
+        if (job.queue.apart && isToReserve(job)) {
             job.reserve(session, Math.max(SHORTEST, Math.min(LONGEST, 2 * nanos)));
         }
     }

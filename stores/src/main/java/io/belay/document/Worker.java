@@ -200,6 +200,7 @@ final class Worker implements Runnable {
                 calls.addAll(job.succeed(listener));
             } else {
                 job.retry();
+                job.queue.apart |= roundTrip.isToReserve(job);
             }
         }
         if (!calls.isEmpty()) {

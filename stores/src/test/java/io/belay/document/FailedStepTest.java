@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.servers.Pace;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
 import io.belay.spi.ClaimId;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -308,5 +310,39 @@ class FailedStepTest {
         };
         together(() -> store.renew(renewals)).forEach(FailedStepTest::assertFails);
         assertThat(steps).hasValue(3);
+    }
+
+    /** Else all threads would wait for what somebody keeps locked, and nothing else be renewed. */
+    @Test
+    void areDoneApartByOneThreadAtATime() throws Exception {
+        List<Request.Renew> renewals = held();
+        AtomicBoolean known = new AtomicBoolean();
+        AtomicInteger waiting = new AtomicInteger();
+        CountDownLatch unlocked = new CountDownLatch(1);
+        documents.beforeWriting = changes -> {
+            if (has(changes, "x1") || has(changes, "x2")) {
+                if (!known.get()) {
+                    throw StoreException.unreachable("locked", null);
+                }
+                waiting.incrementAndGet();
+                awaitUninterruptibly(unlocked);
+            }
+        };
+        together(() -> store.renew(renewals.subList(0, 3))).forEach(FailedStepTest::assertFails);
+        known.set(true);
+        CompletionStage<Answer> one = store.send(renewals.get(0));
+        CompletionStage<Answer> other = store.send(renewals.get(1));
+        try {
+            await().until(() -> waiting.get() > 0);
+            CompletionStage<Answer> free = store.send(renewals.get(3));
+            assertThat(free.toCompletableFuture()
+                            .get(Pace.seconds(), TimeUnit.SECONDS)
+                            .state())
+                    .isEqualTo(State.GRANTED);
+        } finally {
+            unlocked.countDown();
+        }
+        assertThat(answer(one).state()).isEqualTo(State.GRANTED);
+        assertThat(answer(other).state()).isEqualTo(State.GRANTED);
     }
 }
