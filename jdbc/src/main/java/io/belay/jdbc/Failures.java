@@ -7,6 +7,7 @@ import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,7 @@ final class Failures {
     private final String place;
     private final Settings settings;
     private final FailureRecord readOnly;
+    private final AtomicInteger timesReadOnly = new AtomicInteger();
 
     Failures(String place, Settings settings) {
         this(place, settings, new FailureRecord(System::nanoTime));
@@ -148,8 +150,24 @@ final class Failures {
         return state.equals("25006") || option || e.getErrorCode() == 1836;
     }
 
+    /** Returns how often a server was found to be read-only for now. */
+    int timesReadOnly() {
+        return timesReadOnly.get();
+    }
+
+    /**
+     * Fails if a server was found to be read-only since then: another one may have been put in its place, while a connection
+     * from before shows what is no longer true.
+     */
+    void checkReadOnlySince(int times) {
+        if (timesReadOnly() != times) {
+            throw StoreException.unreachable(place + " is connected to anew, as it was read-only", null);
+        }
+    }
+
     private StoreException readOnly(SQLException e, @Nullable Throwable cause) {
         if (readOnly.mayPass()) {
+            timesReadOnly.incrementAndGet();
             return StoreException.unreachable(place + " is read-only now: " + said(e), cause);
         }
         return StoreException.unusable(

@@ -30,15 +30,18 @@ final class JdbcSession implements Documents.Session {
     private final Statements statements;
     private final SweepTurn sweepTurn = new SweepTurn();
     private final Thread user = Thread.currentThread();
+    private final int timesReadOnly;
 
     JdbcSession(Connection connection, Connections source, Statements statements) {
         this.connection = connection;
         this.source = source;
         this.statements = statements;
+        timesReadOnly = source.failures().timesReadOnly();
     }
 
     @Override
     public Documents.Reading read(Collection<String> resources) {
+        source.failures().checkReadOnlySince(timesReadOnly);
         try (PreparedStatement statement =
                 connection.prepareStatement(statements.read().of(resources.size()))) {
             int at = 1;

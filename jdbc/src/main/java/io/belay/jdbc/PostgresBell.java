@@ -41,6 +41,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
     private final Documents.Bell bell;
     private final Thread thread;
     private volatile @Nullable Connection connection;
+    private int timesReadOnly;
     private volatile boolean closed;
 
     PostgresBell(Connections source, long client, Documents.Bell bell) {
@@ -69,6 +70,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
     }
 
     private Connection open() throws SQLException {
+        timesReadOnly = source.failures().timesReadOnly();
         Connection opened = source.open();
         try {
             if (!PostgresDriver.isSeen(opened)) {
@@ -116,6 +118,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
         PGConnection ears = present.unwrap(PGConnection.class);
         int slice = source.isBorrowed() ? BORROWED_MILLIS : LISTEN_MILLIS;
         for (int waited = 0; waited < LISTEN_MILLIS && !closed; waited += slice) {
+            source.failures().checkReadOnlySince(timesReadOnly);
             PGNotification[] heard = ears.getNotifications(slice);
             if (heard != null && heard.length > 0) {
                 for (PGNotification call : heard) {

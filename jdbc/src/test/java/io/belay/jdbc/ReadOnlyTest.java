@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,15 +9,20 @@ import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
+import io.belay.document.Documents;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import io.belay.spi.Finding;
+import io.belay.spi.StoreException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +57,43 @@ class ReadOnlyTest {
                 waitersSurvive(
                         url, root, new String[] {"SET GLOBAL read_only = 1"}, new String[] {"SET GLOBAL read_only = 0"
                         });
+            }
+        }
+    }
+
+    /** It may be left behind, with another server in its place. */
+    @Test
+    void noOtherConnectionGoesOnWithAServerThatWasReadOnly() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start()) {
+            BelayAdmin.prepare(server.url());
+            JdbcDocuments documents = new JdbcDocuments(Connections.of(JdbcUrl.parse(server.url())));
+            CountDownLatch missed = new CountDownLatch(1);
+            documents.listen(1, new Documents.Bell() {
+                @Override
+                public void rang(String resource) {}
+
+                @Override
+                public void missed() {
+                    missed.countDown();
+                }
+            });
+            try (JdbcSession writes = documents.connect();
+                    JdbcSession reads = documents.connect()) {
+                List<Documents.Change> change = List.of(new Documents.Change("x", 1, 2, new byte[0], 0));
+                run(server.url(), "ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()");
+                await().untilAsserted(() -> assertThatThrownBy(() -> writes.write(change, Long.MAX_VALUE))
+                        .hasMessageContaining(" is read-only now: "));
+                assertThatThrownBy(() -> reads.read(List.of("x")))
+                        .isInstanceOfSatisfying(
+                                StoreException.class,
+                                e -> assertThat(e.isTemporary()).isTrue());
+                assertThat(missed.await(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+                try (JdbcSession next = documents.connect()) {
+                    assertThat(next.read(List.of("x")).found()).isEmpty();
+                }
+            } finally {
+                documents.close();
             }
         }
     }
