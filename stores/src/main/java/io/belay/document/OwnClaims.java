@@ -14,7 +14,8 @@ import java.util.Map;
 
 /** The claims that this client has on one resource, as their owners know them: it pushes whatever else it sees. */
 final class OwnClaims {
-    private record Known(long sequence, long deadline, boolean granted, boolean sticky, boolean wanted) {}
+    private record Known(
+            long sequence, long deadline, boolean granted, boolean sticky, boolean wanted, boolean fixed) {}
 
     private final String resource;
     private final long client;
@@ -79,6 +80,20 @@ final class OwnClaims {
         return situation;
     }
 
+    /**
+     * Returns in how many microseconds a client that others call is to look all the same: when all claims are over, unless they
+     * are renewed, and sooner where nothing is sent for one, as a call that is lost is to cost a third of what is left.
+     */
+    long lookIn(long time) {
+        long last = 0;
+        long soonest = Long.MAX_VALUE;
+        for (Known claim : known.values()) {
+            last = Math.max(last, claim.deadline() - time);
+            soonest = claim.fixed() ? Math.min(soonest, (claim.deadline() - time) / 3) : soonest;
+        }
+        return Math.min(last, soonest);
+    }
+
     /** Notes what an owner is told of its claim. */
     void told(ClaimId id, Answer answer) {
         if (id.client() != client) {
@@ -88,7 +103,13 @@ final class OwnClaims {
         if (granted || answer.state() == Answer.State.WAITING) {
             known.put(
                     id,
-                    new Known(answer.sequence(), answer.deadline(), granted, false, granted && answer.waiters() > 0));
+                    new Known(
+                            answer.sequence(),
+                            answer.deadline(),
+                            granted,
+                            false,
+                            granted && answer.waiters() > 0,
+                            false));
         } else {
             known.remove(id);
         }
@@ -101,7 +122,7 @@ final class OwnClaims {
      */
     List<Push> news(Resource state, long time, boolean wanted) {
         List<Push> news = new ArrayList<>(0);
-        Map<ClaimId, Known> now = present(state, wanted);
+        Map<ClaimId, Known> now = present(state, time, wanted);
         for (Iterator<Map.Entry<ClaimId, Known>> all = known.entrySet().iterator(); all.hasNext(); ) {
             Map.Entry<ClaimId, Known> entry = all.next();
             ClaimId id = entry.getKey();
@@ -129,17 +150,23 @@ final class OwnClaims {
         return claim.deadline() <= later;
     }
 
-    private Map<ClaimId, Known> present(Resource state, boolean wanted) {
+    private Map<ClaimId, Known> present(Resource state, long time, boolean wanted) {
         Map<ClaimId, Known> present = new HashMap<>(2);
         boolean waiting = state.claims().size() > state.granted();
         for (int i = 0; i < state.claims().size(); i++) {
             Claim claim = state.claims().get(i);
-            if (claim.id().client() == client) {
+            if (claim.id().client() == client && claim.deadline() > time) {
                 boolean granted = i < state.granted();
                 boolean called = waiting || (wanted && claim.sticky());
                 present.put(
                         claim.id(),
-                        new Known(claim.sequence(), claim.deadline(), granted, claim.sticky(), granted && called));
+                        new Known(
+                                claim.sequence(),
+                                claim.deadline(),
+                                granted,
+                                claim.sticky(),
+                                granted && called,
+                                granted && claim.fixedLease() > 0));
             }
         }
         return present;

@@ -4,9 +4,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The schedule by which a client polls a resource where what others do matters to it. A client that others call need
- * not poll. Any other one that is next polls soon, less and less often while nothing happens, and when the next claim
- * there is to expire; one that is to wait for the turns of several polls the less often, the more they are: what all of
+ * The schedule by which a client polls a resource where what others do matters to it. A client that others call
+ * need hardly poll. Any other one that is next polls soon, less and less often while nothing happens, and when the next
+ * claim there is to expire; one that is to wait for the turns of several polls the less often, the more they are: what all of
  * them ask for is to grow with their number, and not with its square.
  */
 final class PollSchedule {
@@ -37,8 +37,10 @@ final class PollSchedule {
     long next(ResourceUpdate job) {
         if (job.isLeftOpen()) {
             return spread(LATER);
-        } else if (called || job.queue.own.isEmpty()) {
+        } else if (job.queue.own.isEmpty()) {
             return 0;
+        } else if (called) {
+            return TimeUnit.MICROSECONDS.toNanos(job.queue.own.lookIn(job.time())) + spread(LATER);
         }
         int turns = job.turnsAhead();
         if (turns == 0) {
