@@ -288,7 +288,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    private static void closeQuietly(Connection connection) {
+    static void closeQuietly(Connection connection) {
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An origin that borrows connections from a source of the user's, most often a pool. Many pools let their callers wait
@@ -42,8 +43,10 @@ final class PoolOrigin implements ConnectionOrigin {
         thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
         thread.setDaemon(true);
         thread.start();
+        @Nullable Connection had = null;
         try {
-            return asked.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            had = asked.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return had;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof SQLException failure) {
                 throw failure;
@@ -59,6 +62,8 @@ final class PoolOrigin implements ConnectionOrigin {
             if (asked.cancel(false)) {
                 late.add(thread);
                 thread.interrupt();
+            } else if (had == null) {
+                asked.thenAccept(Connections::closeQuietly); // it came in the very moment when the wait ended
             }
         }
     }

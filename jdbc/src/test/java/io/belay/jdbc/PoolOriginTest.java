@@ -8,6 +8,7 @@ import io.belay.servers.Pace;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +63,37 @@ class PoolOriginTest {
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }
+    }
+
+    /** Some of many come between the end of the wait and what the wait is given up by. */
+    @Test
+    void aConnectionThatComesAsTheWaitEndsIsGivenBack() {
+        Duration wait = Duration.ofMillis(1);
+        AtomicInteger open = new AtomicInteger();
+        AtomicLong until = new AtomicLong();
+        Connection connection = (Connection) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> method.getName().equals("close") ? open.decrementAndGet() : null);
+        PoolOrigin origin = new PoolOrigin(
+                () -> {
+                    long then = until.get();
+                    while (System.nanoTime() - then < 0) {
+                        Thread.onSpinWait();
+                    }
+                    open.incrementAndGet();
+                    return connection;
+                },
+                wait);
+        for (int i = 0; i < 2_000; i++) {
+            until.set(System.nanoTime() + wait.toNanos() + i % 200 * 2_000);
+            try {
+                origin.connect(new Properties()).close();
+            } catch (SQLException e) {
+                // It came too late.
+            }
+        }
+        await().until(() -> open.get() == 0);
     }
 
     @Test
