@@ -2,13 +2,10 @@ package io.belay.mongodb;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.IndexOptions;
-import com.mongodb.client.model.Indexes;
 import com.mongodb.connection.ClusterType;
 import io.belay.document.Documents;
 import io.belay.spi.StoreException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +25,10 @@ final class MongoDocuments implements Documents {
     /** Makes what is not there yet, with all rights that a session will need, so that a missing one shows now. */
     static MongoDocuments prepare(Connections source) {
         MongoCollection<BsonDocument> collection = source.collection();
-        // The margin is in the dates: deleted is what is past its own.
-        collection.createIndex(Indexes.ascending(Fields.FORGET), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
         ClusterType type = source.client().getClusterDescription().getType();
         MongoDocuments documents = new MongoDocuments(source, collection.withReadConcern(readConcern(type)));
         try (MongoSession session = documents.connect()) {
-            session.makeClock();
+            session.makeCollection();
             session.read(List.of());
         }
         return documents;

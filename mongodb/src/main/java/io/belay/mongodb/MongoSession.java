@@ -18,6 +18,8 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Field;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.PushOptions;
@@ -85,7 +87,7 @@ final class MongoSession implements Documents.Session {
         try {
             Documents.Reading reading = tryRead(resources);
             if (reading.time() == 0) {
-                makeClock(); // somebody has dropped the collection
+                makeCollection(); // somebody has dropped the collection
                 reading = tryRead(resources);
             }
             clock = reading.time();
@@ -117,8 +119,11 @@ final class MongoSession implements Documents.Session {
         return new Documents.Reading(time, found);
     }
 
-    void makeClock() {
+    /** Makes what is not there yet. */
+    void makeCollection() {
         try {
+            // The margin is in the dates: deleted is what is past its own.
+            collection.createIndex(Indexes.ascending(FORGET), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
             collection.updateOne(
                     Filters.eq(ID, Fields.id(NOBODYS)),
                     Updates.setOnInsert(VERSION, new BsonInt64(NONE)),

@@ -154,6 +154,7 @@ class MongoSessionTest {
         assertThat(version("x")).isNull();
         assertThat(session.write(List.of(change("x", 0, 2)), now() + 60 * SECOND))
                 .containsExactly("x");
+        assertForgets();
     }
 
     /** A server forgets what has a date in the past. */
@@ -166,6 +167,12 @@ class MongoSessionTest {
             assertThat(x.getDateTime("forget").getValue()).isEqualTo(now / 1_000 + 3_600_000);
             assertThat(raw(client).find(Filters.eq("name", "ever")).first().isNull("forget"))
                     .isTrue();
+        }
+        assertForgets();
+    }
+
+    private void assertForgets() {
+        try (MongoClient client = MongoClients.create(url().driver())) {
             assertThat(raw(client).listIndexes().into(new ArrayList<>()).toString())
                     .contains("forget", "expireAfterSeconds=0");
         }
