@@ -51,7 +51,7 @@ public interface Documents extends AutoCloseable {
         void missed();
     }
 
-    /** A connection. Used by one thread at a time, but for {@link #close}; of no more use after a failure. */
+    /** A connection. Used by one thread at a time, but for {@link #close}; of no more use after a failure that may pass. */
     interface Session extends AutoCloseable {
         /**
          * Reads documents, and the database's clock: the reading must see all changes that were made before, and none

@@ -118,21 +118,24 @@ final class Worker implements Runnable {
         hangUp();
         boolean unclear = isTemporary(failure);
         RuntimeException general = jobs.size() == 1 ? failure : null;
+        if (general == null && !unclear) {
+            jobs.stream()
+                    .filter(job -> !job.isOver() && job.mayHaveEnded())
+                    .forEach(job -> job.failApart(StoreException.unreachable(
+                            "it may or may not have been done, beside what failed: " + failure.getMessage(), failure)));
+        }
         int inARow = 0;
         for (ResourceUpdate job : jobs) {
             if (job.isOver()) {
                 continue;
             }
-            if (general == null && unclear) {
-                general = inARow < MANY ? unconnected() : failure;
+            if (general == null) {
+                general = unclear && inARow >= MANY ? failure : unconnected();
             }
             if (general != null) {
                 job.fail(general);
             } else if (unclear && !job.isRepeatable()) {
                 job.failApart(failure);
-            } else if (job.mayHaveEnded()) {
-                job.failApart(StoreException.unreachable(
-                        "it may or may not have been done, beside what failed: " + failure.getMessage(), failure));
             } else {
                 inARow = runApart(job) ? 0 : inARow + 1;
             }
@@ -159,10 +162,13 @@ final class Worker implements Runnable {
             run(List.of(job));
             return true;
         } catch (Throwable e) {
-            hangUp();
             RuntimeException failure = asFailure(e);
+            boolean answered = e instanceof StoreException && !isTemporary(failure);
+            if (!answered) {
+                hangUp();
+            }
             job.failApart(failure);
-            return !isTemporary(failure);
+            return answered;
         }
     }
 

@@ -312,6 +312,33 @@ class FailedStepTest {
         assertThat(steps).hasValue(3);
     }
 
+    /** One for each would be some hundred new connections at once. */
+    @Test
+    void needOneConnectionIfEachIsRefused() {
+        List<Request.Renew> renewals = held();
+        documents.beforeWriting = changes -> {
+            throw StoreException.unusable("refused", null);
+        };
+        documents.connections.set(0);
+        together(() -> store.renew(renewals)).forEach(FailedStepTest::assertFails);
+        assertThat(documents.connections).hasValue(1);
+    }
+
+    @Test
+    void failTogetherIfNoConnectionIsToBeHad() {
+        List<Request.Renew> renewals = held();
+        documents.beforeWriting = changes -> {
+            throw StoreException.unusable("refused", null);
+        };
+        documents.beforeConnecting = () -> {
+            throw StoreException.unusable("the password is refused", null);
+        };
+        documents.connections.set(0);
+        together(() -> store.renew(renewals)).forEach(FailedStepTest::assertFails);
+        assertThat(documents.connections).hasValue(1);
+        documents.beforeConnecting = () -> {};
+    }
+
     /** Else all threads would wait for what somebody keeps locked, and nothing else be renewed. */
     @Test
     void areDoneApartByOneThreadAtATime() throws Exception {

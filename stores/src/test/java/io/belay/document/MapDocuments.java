@@ -25,6 +25,8 @@ final class MapDocuments implements Documents {
     final AtomicInteger refused = new AtomicInteger();
     /** Whether a client is told that others call it, so that it does not look by itself. */
     volatile boolean called;
+    /** What a test does before a connection is made: it may throw. */
+    volatile Runnable beforeConnecting = () -> {};
     /** What a test does before resources are read, before changes are made, and before that is told: it may throw. */
     volatile Consumer<Collection<String>> beforeReading = resources -> {};
 
@@ -59,6 +61,7 @@ final class MapDocuments implements Documents {
     @Override
     public Session connect() {
         connections.incrementAndGet();
+        beforeConnecting.run();
         return new MapSession();
     }
 
