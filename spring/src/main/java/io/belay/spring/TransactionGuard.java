@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Lease;
+import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
@@ -10,6 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -18,6 +20,7 @@ import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
 
 /**
  * Ties every transaction that is begun under locks to them, however it is begun: it raises the fences first of all, and commits
@@ -25,6 +28,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class TransactionGuard implements TransactionExecutionListener {
     private static final ThreadLocal<Deque<Open>> OPEN = ThreadLocal.withInitial(ArrayDeque::new);
+
+    private static final boolean JDBC = ClassUtils.isPresent(
+            "org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",
+            TransactionGuard.class.getClassLoader());
 
     private final Supplier<List<TransactionFence>> fences;
 
@@ -50,9 +57,43 @@ final class TransactionGuard implements TransactionExecutionListener {
             undone = true;
         }
 
+        /**
+         * Rolls back what ends without a look: where a synchronization throws a TransactionException before the commit, Spring takes that
+         * for tried and rolls nothing back, and JDBC commits as the manager gives the connection back.
+         */
+        @Override
+        public void afterCompletion(int status) {
+            if (status == STATUS_COMMITTED || ending || find(transaction) != this) {
+                return;
+            }
+            if (JDBC
+                    && transaction instanceof DefaultTransactionStatus its
+                    && !tied(transaction).isEmpty()) {
+                Jdbc.rollBack(its);
+            }
+            if (status == STATUS_UNKNOWN) {
+                close(transaction); // no listener is told of its end
+            }
+        }
+
         boolean isPresent() {
             return TransactionSynchronizationManager.isSynchronizationActive()
                     && TransactionSynchronizationManager.getSynchronizations().contains(this);
+        }
+    }
+
+    /** The part that needs Spring's JDBC, in a class that is loaded only where that is. */
+    private static final class Jdbc {
+        static void rollBack(DefaultTransactionStatus status) {
+            if (status.hasTransaction()
+                    && status.getTransaction() instanceof JdbcTransactionObjectSupport its
+                    && its.hasConnectionHolder()) {
+                try {
+                    its.getConnectionHolder().getConnection().rollback();
+                } catch (SQLException e) {
+                    throw new IllegalStateException("what was written without a look at its locks may be committed", e);
+                }
+            }
         }
     }
 

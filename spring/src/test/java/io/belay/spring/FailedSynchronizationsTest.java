@@ -1,0 +1,63 @@
+package io.belay.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.belay.Belay;
+import io.belay.LeaseLostException;
+import io.belay.spring.ShopApplication.Kind;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** What fails before the commit by an exception after which Spring takes that for tried, or for rolled back, and does neither. */
+class FailedSynchronizationsTest {
+    private static void failBeforeCommit(Ledger ledger, Runnable first, TransactionException failure) {
+        ledger.writeNow();
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void beforeCommit(boolean readOnly) {
+                first.run();
+                throw failure;
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nothingIsCommittedWithoutALookAtTheLock(Kind kind) {
+        try (AnnotationConfigApplicationContext application = kind.start()) {
+            Shop shop = application.getBean(Shop.class);
+            Sales sales = application.getBean(Sales.class);
+            Ledger ledger = application.getBean(Ledger.class);
+            Belay belay = application.getBean(Belay.class);
+            JdbcTemplate jdbc = new JdbcTemplate(application.getBean(DataSource.class));
+            List<TransactionException> failures = List.of(
+                    new CannotCreateTransactionException("as by REQUIRES_NEW, and no connection is left"),
+                    new UnexpectedRollbackException("as by a transaction in between"));
+            for (TransactionException failure : failures) {
+                assertThatThrownBy(() -> shop.work(() -> {
+                            sales.required(() -> failBeforeCommit(ledger, () -> Shop.lose(belay, "shop"), failure));
+                        }))
+                        .isSameAs(failure);
+                assertThat(jdbc.queryForObject("SELECT count(*) FROM sold", Integer.class))
+                        .isZero();
+            }
+            // And leaves nothing behind that the next transaction of the thread is taken for.
+            shop.setPoint(() -> Shop.lose(belay, "shop"));
+            assertThatThrownBy(shop::facade).isInstanceOf(LeaseLostException.class);
+            shop.setPoint(() -> {});
+            shop.facade();
+            assertThat(jdbc.queryForObject("SELECT count(*) FROM sold", Integer.class))
+                    .isOne();
+        }
+    }
+}
