@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Lease;
+import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -21,6 +22,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Ties every transaction that is begun under locks to them, however it is begun: it raises the fences first of all, and commits
@@ -220,7 +222,24 @@ final class TransactionGuard implements TransactionExecutionListener {
         }
         String kind = its.getTransaction().getClass().getName();
         return !kind.startsWith("org.springframework.transaction.jta.")
-                && !kind.startsWith("org.springframework.jdbc.");
+                && !kind.startsWith("org.springframework.jdbc.")
+                && !isFlushedByHand(its.getTransaction());
+    }
+
+    /** Returns whether Hibernate was told to write what is flushed by hand alone, which JPA knows no mode for. */
+    private static boolean isFlushedByHand(Object transaction) {
+        Object session = get(get(transaction, "getEntityManagerHolder"), "getEntityManager");
+        return "MANUAL".equals(String.valueOf(get(session, "getHibernateFlushMode")));
+    }
+
+    /** Returns what a getter says, of a class that need not be there; null if there is no such getter. */
+    private static @Nullable Object get(@Nullable Object of, String getter) {
+        Method method = of == null ? null : ReflectionUtils.findMethod(of.getClass(), getter);
+        if (method == null) {
+            return null;
+        }
+        ReflectionUtils.makeAccessible(method);
+        return ReflectionUtils.invokeMethod(method, of);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.belay.fence.StaleTokenException;
 import io.belay.jdbc.SqlFence;
 import io.belay.servers.PostgresServer;
 import io.belay.spring.ShopApplication.Kind;
+import jakarta.persistence.EntityManagerFactory;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -28,6 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import javax.sql.DataSource;
+import org.hibernate.FlushMode;
+import org.hibernate.Session;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +45,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.EntityManagerFactoryUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.TransactionTimedOutException;
@@ -226,6 +230,25 @@ class TransactionFenceTest {
             reading.setReadOnly(true);
             Ledger ledger = application.getBean(Ledger.class);
             application.getBean(Shop.class).work(() -> reading.executeWithoutResult(status -> ledger.write()));
+            assertThat(sold(application)).isZero();
+        }
+    }
+
+    /** Nor where Hibernate is to write only what is flushed by hand. */
+    @Test
+    void aTransactionOfHibernateThatIsFlushedByHandIsNotFlushed() {
+        try (AnnotationConfigApplicationContext application = Kind.JPA.start()) {
+            Ledger ledger = application.getBean(Ledger.class);
+            EntityManagerFactory factory = application.getBean(EntityManagerFactory.class);
+            application
+                    .getBean(Shop.class)
+                    .work(() -> transaction(application, TransactionTemplate.PROPAGATION_REQUIRED)
+                            .executeWithoutResult(status -> {
+                                EntityManagerFactoryUtils.getTransactionalEntityManager(factory)
+                                        .unwrap(Session.class)
+                                        .setHibernateFlushMode(FlushMode.MANUAL);
+                                ledger.write();
+                            }));
             assertThat(sold(application)).isZero();
         }
     }
