@@ -10,22 +10,24 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A {@link SqlFence} in the database of a {@link DataSource}. Transactions that are not of this database, such as those of another
- * or of a message broker, are left alone.
+ * A {@link SqlFence} in the database of a {@link DataSource}. Transactions that are not of this source or of a proxy of Spring's around
+ * it or under it, such as those of another database or of a message broker, are left alone.
  */
 public final class JdbcTransactionFence implements TransactionFence {
     /** How long a transaction without a timeout of its own waits for fences, all together, where nobody says otherwise. */
@@ -37,6 +39,7 @@ public final class JdbcTransactionFence implements TransactionFence {
     private final DataSource dataSource;
     private final SqlFence fence;
     private final Duration longestWait;
+    private final Predicate<Connection> condition;
 
     /** What transactions of the thread have raised that have not ended, also those that are suspended. */
     private final ThreadLocal<Set<Raised>> raised = ThreadLocal.withInitial(HashSet::new);
@@ -55,18 +58,49 @@ public final class JdbcTransactionFence implements TransactionFence {
      *     for all of them together; that wait is what keeps it from being beside one whose commit is slow
      */
     public JdbcTransactionFence(DataSource dataSource, SqlFence fence, Duration longestWait) {
-        this.dataSource = transactional(Objects.requireNonNull(dataSource, "dataSource"));
+        this(dataSource, fence, longestWait, connection -> true);
+    }
+
+    private JdbcTransactionFence(
+            DataSource dataSource, SqlFence fence, Duration longestWait, Predicate<Connection> condition) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.fence = Objects.requireNonNull(fence, "fence");
         this.longestWait = Objects.requireNonNull(longestWait, "longestWait");
+        this.condition = Objects.requireNonNull(condition, "condition");
         if (longestWait.isNegative()) {
             throw new IllegalArgumentException("a wait is not negative: " + longestWait);
         }
     }
 
-    /** Returns the source by which Spring knows a transaction's connection: its managers look behind this proxy, too. */
-    private static DataSource transactional(DataSource given) {
-        DataSource behind = given instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
-        return behind == null ? given : behind;
+    /**
+     * Returns a guard that is raised in those transactions alone that a condition holds for.
+     *
+     * @param condition asked by the transaction's thread for its connection, before each raise; what it throws rolls back
+     */
+    public JdbcTransactionFence where(Predicate<Connection> condition) {
+        return new JdbcTransactionFence(dataSource, fence, longestWait, condition);
+    }
+
+    /** Returns whether transactions that Spring knows by that source are fenced: it is this one, or both are proxies of one. */
+    boolean isOf(DataSource other) {
+        return behind(other) == behind(dataSource);
+    }
+
+    private static DataSource behind(DataSource given) {
+        DataSource behind = given instanceof DelegatingDataSource proxy ? proxy.getTargetDataSource() : null;
+        return behind == null ? given : behind(behind);
+    }
+
+    /** Returns the source by which Spring knows the connection of the thread's transaction; null if that is of another one. */
+    private @Nullable DataSource bound() {
+        return TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder
+                ? dataSource
+                : TransactionSynchronizationManager.getResourceMap().entrySet().stream()
+                        .filter(bound -> bound.getValue() instanceof ConnectionHolder)
+                        .<@Nullable DataSource>map(bound -> bound.getKey() instanceof DataSource its ? its : null)
+                        .filter(its -> its != null && isOf(its))
+                        .findFirst()
+                        .orElse(null);
     }
 
     /**
@@ -81,7 +115,9 @@ public final class JdbcTransactionFence implements TransactionFence {
     @Override
     public void raise(List<Lease> leases) {
         Objects.requireNonNull(leases, "leases");
-        if (!(TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder)) {
+        DataSource source = bound();
+        if (source == null
+                || !(TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder holder)) {
             return;
         }
         List<Lease> fresh = leases.stream()
@@ -91,14 +127,17 @@ public final class JdbcTransactionFence implements TransactionFence {
             forgetIfEmpty();
             return; // not even the transaction's time matters then
         }
-        Connection connection = DataSourceUtils.getConnection(dataSource);
+        Connection connection = DataSourceUtils.getConnection(source);
         try {
+            if (!condition.test(connection)) {
+                return;
+            }
             raise(connection, fresh, holder);
             remember(fresh);
         } catch (SQLException e) {
             throw translated(e);
         } finally {
-            DataSourceUtils.releaseConnection(connection, dataSource);
+            DataSourceUtils.releaseConnection(connection, source);
             forgetIfEmpty();
         }
     }

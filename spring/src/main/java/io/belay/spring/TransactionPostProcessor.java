@@ -2,11 +2,17 @@ package io.belay.spring;
 
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -50,12 +56,53 @@ final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAw
     @Override
     public void afterSingletonsInstantiated() {
         ConfigurableListableBeanFactory factory = Objects.requireNonNull(beans);
+        Map<String, PlatformTransactionManager> managers = managers(factory);
+        managers.forEach((name, manager) -> {
+            guard(manager, name);
+            tellIfUnfenced(manager, name);
+        });
+        tellIfNoneIsFenced(managers.values());
+        for (BeanFactory above = factory.getParentBeanFactory();
+                above instanceof ConfigurableListableBeanFactory its;
+                above = its.getParentBeanFactory()) {
+            managers(its).forEach(this::tellIfUnguarded);
+        }
+    }
+
+    private static Map<String, PlatformTransactionManager> managers(ConfigurableListableBeanFactory factory) {
+        Map<String, PlatformTransactionManager> managers = new LinkedHashMap<>();
         for (String name : factory.getBeanNamesForType(PlatformTransactionManager.class, false, false)) {
             if (factory.containsSingleton(name)) {
-                PlatformTransactionManager manager = factory.getBean(name, PlatformTransactionManager.class);
-                guard(manager, name);
-                tellIfUnfenced(manager, name);
+                managers.put(name, factory.getBean(name, PlatformTransactionManager.class));
             }
+        }
+        return managers;
+    }
+
+    /** One of a parent context may outlive this one: its guard is to be that context's own. */
+    private void tellIfUnguarded(String name, PlatformTransactionManager manager) {
+        if (manager instanceof ConfigurableTransactionManager telling
+                && telling.getTransactionExecutionListeners().stream().noneMatch(TransactionGuard.class::isInstance)) {
+            tellUnguarded(manager, name, "it is of a parent context, which has no @EnableLocked");
+        }
+    }
+
+    /** A router, or a proxy that is none of Spring's, may lead to the database of the fence: nothing tells so. */
+    private void tellIfNoneIsFenced(Collection<PlatformTransactionManager> managers) {
+        List<DataSource> theirs = managers.stream()
+                .map(BeanWrapperImpl::new)
+                .filter(manager -> manager.isReadableProperty("dataSource"))
+                .flatMap(manager -> Stream.ofNullable(manager.getPropertyValue("dataSource")))
+                .filter(DataSource.class::isInstance)
+                .map(DataSource.class::cast)
+                .toList();
+        if (!theirs.isEmpty()
+                && fences().stream()
+                        .anyMatch(fence -> fence instanceof JdbcTransactionFence its
+                                && theirs.stream().noneMatch(its::isOf))) {
+            LOG.warn("No transaction is fenced by a JdbcTransactionFence whose DataSource is none of those of the"
+                    + " transaction managers, nor a proxy of Spring's for one: give it the DataSource that the manager"
+                    + " of the transactions has, also where both lead to the same database");
         }
     }
 
@@ -77,11 +124,16 @@ final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAw
                 telling.addListener(guard);
             }
         } else if (deaf.add(name)) {
-            LOG.warn(
-                    "Of the transaction manager '{}' ({}) only transactions of methods that are @Locked themselves are"
-                            + " looked at before they commit: it tells no listener",
-                    name,
-                    manager.getClass().getName());
+            tellUnguarded(manager, name, "it tells no listener");
         }
+    }
+
+    private static void tellUnguarded(PlatformTransactionManager manager, String name, String why) {
+        LOG.warn(
+                "Of the transaction manager '{}' ({}) only transactions of methods that are @Locked themselves are"
+                        + " looked at before they commit: {}",
+                name,
+                manager.getClass().getName(),
+                why);
     }
 }

@@ -12,16 +12,22 @@ import jakarta.transaction.UserTransaction;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -102,7 +108,7 @@ class TransactionManagersTest {
         }
     }
 
-    private final Belay belay = Belay.connect("memory:" + UUID.randomUUID());
+    private Belay belay = Belay.connect("memory:" + UUID.randomUUID());
 
     /** Has the manager made before any post processor is there. */
     public static class Early implements BeanPostProcessor {
@@ -161,6 +167,76 @@ class TransactionManagersTest {
         with(new JdbcTransactionManager(source), false, fence(source));
         assertThat(new JdbcTemplate(source).queryForObject("SELECT count(*) FROM belay_fence", Integer.class))
                 .isOne();
+    }
+
+    private static Integer fenced(DataSource source) {
+        return new JdbcTemplate(source).queryForObject("SELECT count(*) FROM belay_fence", Integer.class);
+    }
+
+    /** Whichever of them the manager has, and whichever the fence. */
+    @Test
+    void aProxyOfADataSourceIsTheSameOne() {
+        DataSource source = database();
+        DataSource proxy = new LazyConnectionDataSourceProxy(source);
+        assertThat(Lines.of(() -> with(new JdbcTransactionManager(source), false, fence(proxy))))
+                .doesNotContain("is fenced");
+        assertThat(fenced(source)).isOne();
+        new JdbcTemplate(source).execute("DELETE FROM belay_fence");
+        belay = Belay.connect("memory:" + UUID.randomUUID());
+        assertThat(Lines.of(() -> with(new JdbcTransactionManager(proxy), false, fence(source))))
+                .doesNotContain("is fenced");
+        assertThat(fenced(source)).isOne();
+    }
+
+    /** Behind a router may be the database of the fence, or another one. */
+    @Test
+    void aLineSaysThatNothingIsFencedOfAnotherDataSource() {
+        DataSource source = database();
+        AbstractRoutingDataSource router = new AbstractRoutingDataSource() {
+            @Override
+            protected Object determineCurrentLookupKey() {
+                return "one";
+            }
+        };
+        router.setTargetDataSources(Map.of("one", source));
+        router.afterPropertiesSet();
+        assertThat(Lines.of(() -> with(new JdbcTransactionManager(router), false, fence(source))))
+                .containsOnlyOnce(
+                        "No transaction is fenced by a JdbcTransactionFence whose DataSource is none of those");
+        assertThat(fenced(source)).isZero();
+        belay = Belay.connect("memory:" + UUID.randomUUID());
+        assertThat(Lines.of(() -> with(new JdbcTransactionManager(router), false, fence(router))))
+                .doesNotContain("is fenced");
+        assertThat(fenced(source)).isOne();
+    }
+
+    /** Of several databases one has the fence, which is no mistake. */
+    @ParameterizedTest
+    @EnumSource
+    void noLineSaysSoWhereTheFenceHasAManager(ShopApplication.Kind kind) {
+        assertThat(Lines.of(() -> kind.start().close())).doesNotContain("is fenced");
+    }
+
+    @Test
+    void aLineNamesTheManagerOfAParentContextThatIsNotGuardedThere() {
+        JdbcTransactionManager manager = new JdbcTransactionManager(database());
+        assertThat(Lines.of(() -> inChild(manager)))
+                .containsOnlyOnce("'theirs' (" + JdbcTransactionManager.class.getName() + ") only transactions of")
+                .contains("it is of a parent context, which has no @EnableLocked");
+        assertThat(Lines.of(() -> inChild(manager, LockedConfiguration.class))).doesNotContain("parent context");
+    }
+
+    private void inChild(PlatformTransactionManager manager, Class<?>... inParent) {
+        try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext();
+                AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+            parent.registerBean("theirs", PlatformTransactionManager.class, () -> manager);
+            parent.registerBean(Belay.class, () -> Belay.connect("memory:" + UUID.randomUUID()));
+            Stream.of(inParent).forEach(parent::register);
+            parent.refresh();
+            child.setParent(parent);
+            child.register(LockedConfiguration.class, Work.class);
+            child.refresh();
+        }
     }
 
     /** It has begun and ended a transaction. */

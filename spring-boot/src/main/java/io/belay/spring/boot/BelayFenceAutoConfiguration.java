@@ -52,9 +52,9 @@ public final class BelayFenceAutoConfiguration {
             return leases -> {}; // the locks are elsewhere, and so is the table
         }
         DataSource source = database.dataSource(FENCED, "set belay.jdbc.fence=false");
-        TransactionFence fence = new JdbcTransactionFence(
+        JdbcTransactionFence fence = new JdbcTransactionFence(
                 source, SameDatabase.fence(url), properties.fence().longestWait());
-        return url == null ? fence : new SameDatabase(url, source, fence);
+        return url == null ? fence : fence.where(new SameDatabase(url));
     }
 
     /**

@@ -1,31 +1,24 @@
 package io.belay.spring.boot;
 
-import io.belay.Lease;
 import io.belay.jdbc.SqlFence;
-import io.belay.spring.TransactionFence;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import io.belay.support.UrlPasswords;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.jdbc.datasource.ConnectionHolder;
-import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The fence of locks whose store is a database by its URL: raised in transactions of that very database, and in no others. Which
- * one a data source leads to is known by its first connection.
+ * Whether transactions are those of the very database that a URL says the locks are in, so that these have a fence there. Which one
+ * their data source leads to is known by its first connection.
  */
-final class SameDatabase implements TransactionFence {
+final class SameDatabase implements Predicate<Connection> {
     private static final Log LOG = Log.of(LogName.SPRING);
     private static final Pattern SQL_SERVER_DATABASE =
             Pattern.compile("^jdbc:sqlserver:.*;\\s*database(?:name)?\\s*=\\s*([^;]+)");
@@ -34,17 +27,10 @@ final class SameDatabase implements TransactionFence {
     private static final Pattern TABLE = Pattern.compile("[?&;]belay-fence=([^&;]+)");
 
     private final String url;
-    private final DataSource dataSource;
-    private final TransactionFence fence;
     private volatile @Nullable Boolean same;
 
-    SameDatabase(String url, DataSource dataSource, TransactionFence fence) {
+    SameDatabase(String url) {
         this.url = url;
-        // Spring knows the connection of a transaction by what is behind this kind of proxy.
-        DataSource behind =
-                dataSource instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
-        this.dataSource = behind == null ? dataSource : behind;
-        this.fence = fence;
     }
 
     /** Returns whether the URL is that of a database at all. */
@@ -59,16 +45,10 @@ final class SameDatabase implements TransactionFence {
     }
 
     @Override
-    public void raise(List<Lease> leases) {
-        if (TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder && isSame()) {
-            fence.raise(leases);
-        }
-    }
-
-    private boolean isSame() {
+    public boolean test(Connection connection) {
         Boolean known = same;
         if (known == null) {
-            String theirs = theirs();
+            String theirs = theirs(connection);
             known = place(url).equals(place(theirs));
             same = known;
             if (known) {
@@ -90,8 +70,7 @@ final class SameDatabase implements TransactionFence {
      *
      * @throws DataAccessResourceFailureException if the connection does not tell: without its fence no transaction may go on
      */
-    private String theirs() {
-        Connection connection = DataSourceUtils.getConnection(dataSource);
+    private static String theirs(Connection connection) {
         try {
             String told = connection.getMetaData().getURL();
             return told == null ? "" : told;
@@ -99,8 +78,6 @@ final class SameDatabase implements TransactionFence {
             throw new DataAccessResourceFailureException(
                     "The database of the transaction does not tell its URL, and so not whether it has the locks and the fence",
                     e);
-        } finally {
-            DataSourceUtils.releaseConnection(connection, dataSource);
         }
     }
 

@@ -38,7 +38,10 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.StringUtils;
 
 /** Which database the locks are in, and whether transactions there are fenced. */
@@ -271,6 +274,23 @@ class OwnDatabaseTest {
                 .withBean(DataSource.class, () -> new DriverManagerDataSource(url.formatted(variable.getValue())))
                 .withBean(Sale.class)
                 .withPropertyValues("belay.url=" + url.formatted("${" + variable.getKey() + "}") + ";belay-create=true")
+                .run(context -> {
+                    assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+                    assertThat(rows(context, "belay_fence")).isOne();
+                });
+    }
+
+    /** Of a proxy the application may have made its transactions of what is behind it. */
+    @Test
+    void aUrlOfTheSameDatabaseIsFencedThereBehindAProxyToo() {
+        String url = "jdbc:h2:mem:behind;DB_CLOSE_DELAY=-1";
+        DataSource source = new DriverManagerDataSource(url);
+        application
+                .withBean(DataSource.class, () -> new LazyConnectionDataSourceProxy(source))
+                .withBean(PlatformTransactionManager.class, () -> new JdbcTransactionManager(source))
+                .withBean(JdbcTemplate.class, () -> new JdbcTemplate(source))
+                .withBean(Sale.class)
+                .withPropertyValues("belay.url=" + url + ";belay-create=true")
                 .run(context -> {
                     assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
                     assertThat(rows(context, "belay_fence")).isOne();

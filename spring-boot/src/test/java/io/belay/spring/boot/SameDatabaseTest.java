@@ -10,11 +10,8 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,28 +19,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.jdbc.datasource.ConnectionHolder;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Whether two URLs lead to one database. */
 @ExtendWith(OutputCaptureExtension.class)
 class SameDatabaseTest {
-    private final DriverManagerDataSource source = new DriverManagerDataSource();
-    private final AtomicInteger raised = new AtomicInteger();
-
-    @AfterEach
-    void end() {
-        TransactionSynchronizationManager.unbindResourceIfPossible(source);
+    /** Returns a connection that says that it has that URL. */
+    private static Connection connection(Callable<String> url) {
+        DatabaseMetaData told = proxy(DatabaseMetaData.class, (it, method, arguments) -> url.call());
+        return proxy(Connection.class, (it, method, arguments) -> told);
     }
 
-    /** Returns the fence of locks at that URL, in a transaction whose connection says that it has another one. */
-    private SameDatabase fence(String locks, Callable<String> theirs) {
-        DatabaseMetaData told = proxy(DatabaseMetaData.class, (it, method, arguments) -> theirs.call());
-        Connection connection = proxy(Connection.class, (it, method, arguments) -> told);
-        TransactionSynchronizationManager.bindResource(source, new ConnectionHolder(connection));
-        return new SameDatabase(locks, source, leases -> raised.incrementAndGet());
+    private static boolean areOne(String locks, String theirs) {
+        return new SameDatabase(locks).test(connection(() -> theirs));
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
@@ -62,8 +49,7 @@ class SameDatabaseTest {
         "jdbc:sqlserver://db:1433;user=a;databaseName=x, jdbc:sqlserver://db;DatabaseName=x;encrypt=true",
     })
     void urlsOfOnePlaceAreOne(String locks, String theirs) {
-        fence(locks, () -> theirs).raise(List.of());
-        assertThat(raised).hasValue(1);
+        assertThat(areOne(locks, theirs)).isTrue();
     }
 
     @ParameterizedTest
@@ -78,43 +64,31 @@ class SameDatabaseTest {
         "jdbc:sqlserver://db;databaseName=x, jdbc:sqlserver://db",
     })
     void urlsOfTwoPlacesAreTwo(String locks, String theirs) {
-        fence(locks, () -> theirs).raise(List.of());
-        assertThat(raised).hasValue(0);
-    }
-
-    /** By that Spring knows the connection of a transaction. */
-    @Test
-    void ofADataSourceThatTakesPartInTransactionsTheOneBehindItIsAsked() {
-        String url = "jdbc:postgresql://db/x";
-        fence(url, () -> url);
-        DataSource proxy = new TransactionAwareDataSourceProxy(source);
-        new SameDatabase(url, proxy, leases -> raised.incrementAndGet()).raise(List.of());
-        assertThat(raised).hasValue(1);
+        assertThat(areOne(locks, theirs)).isFalse();
     }
 
     /** It is not known then, and what is committed without its fence cannot be taken back. */
     @Test
     void aTransactionOfADatabaseThatDoesNotTellItsUrlIsRefusedAndTheNextOneAsksAgain() {
         AtomicInteger asked = new AtomicInteger();
-        SameDatabase fence = fence("jdbc:postgresql://db/x", () -> {
+        SameDatabase same = new SameDatabase("jdbc:postgresql://db/x");
+        Connection connection = connection(() -> {
             if (asked.getAndIncrement() == 0) {
                 throw new SQLException("the connection is broken");
             }
             return "jdbc:postgresql://db/x";
         });
-        assertThatThrownBy(() -> fence.raise(List.of()))
+        assertThatThrownBy(() -> same.test(connection))
                 .isInstanceOf(DataAccessResourceFailureException.class)
                 .hasRootCauseMessage("the connection is broken");
-        fence.raise(List.of());
-        fence.raise(List.of());
-        assertThat(raised).hasValue(2);
+        assertThat(same.test(connection)).isTrue();
+        assertThat(same.test(connection)).isTrue();
         assertThat(asked).hasValue(2);
     }
 
     @Test
     void whereTheUrlsDifferALineSaysThatItCannotBeToldForSureAndWhatForcesTheFence(CapturedOutput lines) {
-        fence("jdbc:postgresql://a:sec?secret@db/x?password=secret", () -> "jdbc:postgresql://10.0.0.1/x")
-                .raise(List.of());
+        areOne("jdbc:postgresql://a:sec?secret@db/x?password=secret", "jdbc:postgresql://10.0.0.1/x");
         Log.flush(Pace.patience());
         assertThat(lines)
                 .contains("jdbc:postgresql://db/x")
