@@ -2,7 +2,9 @@ package io.belay.support;
 
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Calendar;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +26,7 @@ public final class KeyText {
     private KeyText() {}
 
     /**
-     * Returns the text of text, a number, a boolean, an enum, a UUID, a time or an object whose class has a {@code toString} of
+     * Returns the text of text, a number, a boolean, an enum, a UUID, a time of java.time or an object whose class has a {@code toString} of
      * its own; of a collection or an array those of its elements, of a set in their order.
      *
      * @throws IllegalArgumentException if there is none: with what it is and what to write in its place, as the end of a sentence
@@ -74,6 +76,9 @@ public final class KeyText {
                     "is a Map, whose order may be another on other nodes: give the entry that is meant");
         } else if (value instanceof Optional) {
             throw new IllegalArgumentException("is an Optional: give what is in it, as by orElseThrow()");
+        } else if (value instanceof Date || value instanceof Calendar) {
+            throw new IllegalArgumentException("is a " + value.getClass().getName()
+                    + ", whose text is another in each time zone: give an Instant or a LocalDate, as by toInstant()");
         } else if (!hasText(value)) {
             throw noText(value.getClass().getName());
         }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.Date;
+import java.util.GregorianCalendar;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +67,8 @@ class KeyTextTest {
                 new Order(1, lambda),
                 lambda,
                 Map.entry("a", new Nameless()),
+                new Date(0),
+                List.of(new GregorianCalendar()),
                 new byte[] {1},
                 List.of(new char[] {'a'}),
                 Map.of("a", 1),
