@@ -53,6 +53,11 @@ public class ReactiveShop {
     }
 
     @Locked("shop")
+    public Mono<Void> facadeOfJakarta() {
+        return sales.ofJakarta(point);
+    }
+
+    @Locked("shop")
     @Transactional
     public Mono<Void> apart() {
         return sales.apart(point);
@@ -119,6 +124,11 @@ public class ReactiveShop {
 
         @Transactional
         public Mono<Void> required(Runnable then) {
+            return sell(then);
+        }
+
+        @jakarta.transaction.Transactional
+        public Mono<Void> ofJakarta(Runnable then) {
             return sell(then);
         }
 

@@ -140,6 +140,7 @@ class ReactiveTransactionTest {
         shapes.put("alone", ReactiveShop::alone);
         shapes.put("several", ReactiveShop::several);
         shapes.put("facade", ReactiveShop::facade);
+        shapes.put("facadeOfJakarta", ReactiveShop::facadeOfJakarta);
         shapes.put("apart", ReactiveShop::apart);
         shapes.put("outer", called -> called.outer(called));
         shapes.put("ofItsOwn", ReactiveShop::ofItsOwn);
