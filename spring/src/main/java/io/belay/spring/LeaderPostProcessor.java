@@ -27,12 +27,16 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
 
     @Override
     void found(Method method, Class<?> type) {
-        leaderships.add(key(annotation(method, type)));
+        LeaderOnly annotation = annotation(method, type);
+        try {
+            leaderships.add(key(annotation));
+        } catch (IllegalArgumentException e) {
+            throw MethodChecks.refusal(method, annotation, String.valueOf(e.getMessage()));
+        }
     }
 
     private Leaderships.Key key(LeaderOnly annotation) {
-        String name = beans().resolveEmbeddedValue(annotation.value());
-        return new Leaderships.Key(annotation.belay(), name == null ? "" : name);
+        return new Leaderships.Key(annotation.belay(), LockedMethod.resolved(beans(), annotation.value()));
     }
 
     @Override

@@ -85,14 +85,22 @@ final class LockedMethod {
     }
 
     private String resolved(String text) {
-        String value;
         try {
-            value = beans.resolveEmbeddedValue(text);
+            return resolved(beans, text);
         } catch (IllegalArgumentException e) {
             throw refusal(String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * Returns a text with its properties.
+     *
+     * @throws IllegalArgumentException if one is not there
+     */
+    static String resolved(ConfigurableBeanFactory beans, String text) {
+        String value = beans.resolveEmbeddedValue(text);
         if (value != null && value.contains("${")) {
-            throw refusal("there is no property for '" + value + "'");
+            throw new IllegalArgumentException("there is no property for '" + value + "'");
         }
         return value == null ? "" : value;
     }

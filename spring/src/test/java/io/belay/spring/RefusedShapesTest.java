@@ -157,6 +157,11 @@ class RefusedShapesTest {
         public void sell() {}
     }
 
+    static class NoPropertyOfALeader {
+        @LeaderOnly("${belay.test.nothing}")
+        public void sell() {}
+    }
+
     static class NoProperty {
         @Locked("x:${belay.test.nothing}")
         public void sell() {}
@@ -418,6 +423,7 @@ class RefusedShapesTest {
                         "'x:#sku' is the same for all calls: write #{#sku} for the parameter"),
                 refused(Client.class, NoBean.class, "is made of the bean 'shops', which is not there"),
                 refused(Client.class, NoProperty.class, "belay.test.nothing"),
+                refused(Client.class, NoPropertyOfALeader.class, "there is no property for '${belay.test.nothing}'"),
                 refused(Client.class, OfNoClient.class, "there is no bean 'locks' of the type Belay"),
                 refused(Client.class, OfText.class, "there is no bean 'text' of the type Belay"),
                 refused(Client.class, Wait.class, "its longestWait is no duration such as 5s: 'a while'"),
