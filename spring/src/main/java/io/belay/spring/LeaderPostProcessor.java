@@ -43,8 +43,8 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {
         Object target = call.getThis();
         Method called = call.getMethod();
-        LeaderOnly annotation =
-                annotation(called, target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target));
+        Class<?> type = target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target);
+        LeaderOnly annotation = annotation(called, type);
         Leaderships.Key key = key(annotation);
         Optional<Lease> leads = leaderships.lease(key);
         if (leads.isPresent()) {
@@ -67,7 +67,7 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
                 held.end(); // and is not over: the lead goes on, and those who rely on it look at it
             }
         } else if (annotation.otherwise() == Otherwise.SKIP) {
-            return LockedMethod.skipped(call.getMethod());
+            return LockedMethod.skipped(AopUtils.getMostSpecificMethod(called, type));
         }
         throw new NotLeaderException(call.getMethod().getName() + " was not called: this process does not lead '"
                 + key.name() + "'" + leaderships.leader(key));

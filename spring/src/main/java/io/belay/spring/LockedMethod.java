@@ -259,7 +259,12 @@ final class LockedMethod {
         return locked.otherwise() == Otherwise.SKIP;
     }
 
-    /** Returns the result of a call that was skipped. */
+    /** Returns the method of the bean's class, which may return what is a type parameter to an interface by which it is called. */
+    Method method() {
+        return method;
+    }
+
+    /** Returns the result of a call that was skipped, of a method of the bean's class. */
     static @Nullable Object skipped(Method method) {
         return method.getReturnType() == Optional.class ? Optional.empty() : null;
     }

@@ -30,13 +30,13 @@ final class ReactiveCall {
     private ReactiveCall(ProxyMethodInvocation call, Acquisition wanted) {
         this.call = call;
         this.wanted = wanted;
-        adapter = Results.adapter(call.getMethod());
+        adapter = Results.adapter(wanted.method().method());
     }
 
     /** Returns the publisher, as the method declares it; that of a Kotlin function that suspends is awaited by its proxy. */
     static @Nullable Object of(MethodInvocation call, Acquisition wanted) {
         ReactiveCall made = new ReactiveCall((ProxyMethodInvocation) call, wanted);
-        Method method = call.getMethod();
+        Method method = wanted.method().method();
         ReactiveAdapter adapter = made.adapter;
         boolean several = adapter != null && adapter.isMultiValue();
         Flux<Object> result = Flux.deferContextual(context -> made.call(held(context)));

@@ -9,15 +9,18 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.spring.Locked.Otherwise;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.publisher.Mono;
 
 /** Jobs that each of two nodes begins at about the same time, and that one of them is to run. */
 class JobsTest {
@@ -64,6 +67,60 @@ class JobsTest {
 
         int ticks() {
             return ticks.get();
+        }
+    }
+
+    /** Tells the kind of result by a parameter of the type. */
+    interface Task<T> {
+        T run();
+    }
+
+    /** Is known by its interface alone, whose method returns an object. */
+    static class Counting implements Task<Optional<String>> {
+        @Override
+        @Locked(value = "task", otherwise = Otherwise.SKIP)
+        public Optional<String> run() {
+            return Optional.of("done");
+        }
+    }
+
+    /** Likewise. */
+    static class Leading implements Task<Optional<String>> {
+        @Override
+        @LeaderOnly("tasks")
+        public Optional<String> run() {
+            return Optional.of("done");
+        }
+    }
+
+    /** Likewise. */
+    static class Reacting implements Task<Mono<String>> {
+        @Override
+        @Locked("reaction")
+        public Mono<String> run() {
+            return Mono.just("done");
+        }
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void whatIsCalledByAGenericInterfaceIsWhatItsClassSays() throws Exception {
+        try (Belay other = Belay.connect(STORE);
+                AnnotationConfigApplicationContext context = Applications.of(Client.class, Counting.class);
+                AnnotationConfigApplicationContext leaders = Applications.of(Client.class, Leading.class);
+                AnnotationConfigApplicationContext reactive = Applications.of(Client.class, Reacting.class)) {
+            Task<Optional<String>> task = context.getBean(Task.class);
+            assertThat(AopUtils.isJdkDynamicProxy(task)).isTrue();
+            assertThat(task.run()).hasValue("done");
+            try (Lease held = other.lock("task").acquire()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(task.run()).isEmpty();
+            }
+            leaders.getBean(Leaderships.class).stop();
+            Task<Optional<String>> led = leaders.getBean(Task.class);
+            assertThat(led.run()).isEmpty();
+            Task<Mono<String>> reaction = reactive.getBean(Task.class);
+            assertThat(reaction.run().block()).isEqualTo("done");
         }
     }
 
