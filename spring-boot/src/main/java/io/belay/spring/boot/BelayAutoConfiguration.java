@@ -13,6 +13,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -79,7 +80,7 @@ public final class BelayAutoConfiguration {
     }
 
     @Bean(destroyMethod = "") // the client is closed, and not this view of it
-    @ConditionalOnBean(ConnectedClient.class)
+    @ConditionalOnBean(value = ConnectedClient.class, search = SearchStrategy.CURRENT) // a parent has its own
     Belay belay(ConnectedClient client, BelayProperties properties) {
         String namespace = properties.namespace();
         return namespace == null ? client.client() : client.client().namespace(namespace);
@@ -100,7 +101,7 @@ public final class BelayAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnBean(ConnectedClient.class)
+    @ConditionalOnBean(value = ConnectedClient.class, search = SearchStrategy.CURRENT) // a parent has its own
     ClientLifecycle belayClientLifecycle(
             ConnectedClient client, Environment environment, ConfigurableApplicationContext context) {
         Duration longest = Binder.get(environment)

@@ -45,8 +45,11 @@ final class ClientLifecycle implements SmartLifecycle {
     public void stop(Runnable callback) {
         Thread thread = new Thread(
                 () -> {
-                    stop();
-                    callback.run();
+                    try {
+                        stop();
+                    } finally {
+                        callback.run(); // else the shutdown waits for the phase's whole time
+                    }
                 },
                 "belay-drain");
         thread.setDaemon(true);

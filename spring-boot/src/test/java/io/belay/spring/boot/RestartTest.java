@@ -13,6 +13,9 @@ import io.belay.servers.RedisServer;
 import io.belay.spring.CurrentLease;
 import io.belay.spring.LeaderOnly;
 import io.belay.spring.Locked;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.awaitility.core.ConditionFactory;
@@ -28,6 +31,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.TestContextManager;
@@ -147,6 +151,40 @@ class RestartTest {
         });
         assertThatThrownBy(() -> client[0].lock("x").acquire()).isInstanceOf(ClientClosedException.class);
         assertDisconnected();
+    }
+
+    /** As of an application with a servlet's context, or of tests. */
+    @Test
+    void aChildContextThatIsStoppedOrClosedLeavesTheClientOfItsParent() {
+        application.run(context -> {
+            Belay belay = context.getBean(Belay.class);
+            new ApplicationContextRunner()
+                    .withConfiguration(AutoConfigurations.of(BelayAutoConfiguration.class))
+                    .withPropertyValues("belay.url=" + server.url(), "belay.namespace=shop")
+                    .withParent(context.getSourceApplicationContext())
+                    .withBean(Jobs.class)
+                    .run(child -> {
+                        assertThat(child.getBean(Belay.class)).isSameAs(belay);
+                        child.getBean(Jobs.class).sell();
+                        child.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                                .stop();
+                        belay.lock("x").acquire().release();
+                    });
+            belay.lock("x").acquire().release();
+        });
+    }
+
+    @Test
+    void aStopThatFailsIsOverAllTheSame() {
+        Belay broken = (Belay) Proxy.newProxyInstance(
+                Belay.class.getClassLoader(), new Class<?>[] {Belay.class}, (proxy, method, arguments) -> {
+                    throw new IllegalStateException("the client cannot be paused");
+                });
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        try (GenericApplicationContext context = new GenericApplicationContext()) {
+            new ClientLifecycle(new ConnectedClient(broken), Duration.ZERO, context).stop(() -> over.complete(null));
+            assertThat(over).succeedsWithin(Pace.patience());
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
