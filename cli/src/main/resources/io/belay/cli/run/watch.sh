@@ -20,6 +20,7 @@ mapfile -d '' -t holder <"/proc/$2/cmdline"
 [ "$PPID" = "$2" ] || holder=(:) # it has died, and that was another's
 trap '' HUP INT PIPE QUIT TERM TSTP USR1 USR2
 exec {silence}<> <(:) # nothing ever comes from there: what to wait at
+exec {said}> >(exec cat >&2) # by another process, as nobody may read it: to end the command waits for no reader
 
 # The processes of the family that live, each with the time of its start, as numbers are used again.
 declare -A family=()
@@ -33,7 +34,7 @@ now() {
 
 pause() { read -r -t "$1" -u "$silence"; }
 
-say() { printf 'belay: %s\n' "$*" >&2; }
+say() { printf 'belay: %s\n' "$*" 1>&"$said" 2>/dev/null; }
 
 # examine PID: sets its parent and the time of its start; fails if it has ended.
 examine() {

@@ -104,6 +104,19 @@ class WatchScriptTest {
         assertThat(command.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
     }
 
+    /** As behind {@code 2>&1 | less}, which reads as far as its user does. */
+    @Test
+    void aCommandIsEndedThoughTheReaderOfWhatIsSaidStandsStill() throws Exception {
+        end();
+        start(ProcessBuilder.Redirect.PIPE);
+        String full = "dd if=/dev/zero of=/proc/" + watcher.pid() + "/fd/2 oflag=nonblock bs=4096 2>&1";
+        Process filling = new ProcessBuilder("sh", "-c", "LC_ALL=C " + full).start();
+        assertThat(filling.inputReader().lines()).anyMatch(line -> line.contains("temporarily unavailable"));
+        tell("command " + command.pid() + "\nuntil 1\nend 0\n");
+        assertThat(command.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(watcher.inputReader().readLine()).as("it goes on").isEmpty();
+    }
+
     /** One that ignores SIGTERM lives until its time is over. */
     @Test
     void whatWasEndedWhenItsTimeIsOverIsNotEndedOnceMore() throws Exception {
