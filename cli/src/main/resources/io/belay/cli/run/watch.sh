@@ -40,9 +40,12 @@ say() { printf 'belay: %s\n' "$*" 1>&"$said" 2>/dev/null; }
 examine() {
   local stat=''
   { read -r -d '' stat <"/proc/$1/stat"; } 2>/dev/null
-  # Behind the name, which may hold anything: the state, the parent, and so on.
+  # Behind the name, which may hold anything: the state, the parent, and so on. One that ends by its first thread alone is a Z, too.
   set -- ${stat##*) }
-  case ${1-Z} in Z | X) return 1 ;; esac
+  case ${1-X} in
+    Z) [ "${18}" -gt 1 ] || return 1 ;; # so many threads are there still
+    X) return 1 ;;
+  esac
   parent=$2 born=${20}
 }
 

@@ -1,6 +1,7 @@
 package io.belay.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,6 +117,27 @@ class WatchScriptTest {
         tell("command " + command.pid() + "\nuntil 1\nend 0\n");
         assertThat(command.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(watcher.inputReader().readLine()).as("it goes on").isEmpty();
+    }
+
+    /** The process is a zombie by its first thread, as of a program that ends that one by itself. */
+    @Test
+    void aCommandWhoseFirstThreadHasEndedIsEnded() throws Exception {
+        Integer exit = Map.of("amd64", 60, "aarch64", 93).get(System.getProperty("os.arch"));
+        assumeTrue(exit != null, "the number of the call is known");
+        assumeTrue(perl("").waitFor() == 0, "there is a Perl with threads");
+        Process half = perl("threads->create(sub { sleep 600 }); syscall(" + exit + ", 0)");
+        try {
+            RunHarness.awaitGone(half.pid());
+            tell("command " + half.pid() + "\nend 0\n");
+            assertThat(watcher.inputReader().readLine()).isEmpty();
+            assertThat(half.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+        } finally {
+            half.destroyForcibly();
+        }
+    }
+
+    private static Process perl(String script) throws IOException {
+        return new ProcessBuilder("sh", "-c", "exec perl -Mthreads -e '" + script + "'").start();
     }
 
     /** One that ignores SIGTERM lives until its time is over. */
