@@ -6,11 +6,15 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +28,9 @@ final class Watcher implements AutoCloseable {
 
     /** So often a watcher that is killed meanwhile is told anew to end the command. */
     private static final int ATTEMPTS = 3;
+
+    /** So often it is looked for its answer. */
+    private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final List<String> words;
     private final FutureTask<@Nullable Void> begin = new FutureTask<>(this::start);
@@ -175,9 +182,22 @@ final class Watcher implements AutoCloseable {
         if (present == null || line.isEmpty()) {
             return;
         }
+        endIfStopped(present);
         try {
             present.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
             present.getOutputStream().flush();
+        } catch (IOException e) {
+            // It has died, and another will be told.
+        }
+    }
+
+    /** Kills one that was stopped, which would end nothing: another one takes its place. */
+    private static void endIfStopped(Process watcher) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + watcher.pid() + "/stat"), StandardCharsets.ISO_8859_1);
+            if (stat.charAt(stat.lastIndexOf(')') + 2) == 'T') {
+                watcher.destroyForcibly();
+            }
         } catch (IOException e) {
             // It has died, and another will be told.
         }
@@ -199,9 +219,14 @@ final class Watcher implements AutoCloseable {
             } finally {
                 lock.unlock();
             }
+            BufferedReader answer =
+                    new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8));
             try {
-                String left = new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))
-                        .readLine();
+                while (asked.isAlive() && !answer.ready()) {
+                    endIfStopped(asked);
+                    LockSupport.parkNanos(MOMENT);
+                }
+                String left = answer.readLine();
                 if (left != null) {
                     return left;
                 }

@@ -1,9 +1,11 @@
 package io.belay.cli.run;
 
+import io.belay.Belay;
 import io.belay.servers.Premise;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,5 +41,27 @@ class FileDeathTest extends DeathSuite {
         process.ends(79);
         awaitNoneOf(token);
         shell("true").ends(0);
+    }
+
+    /** One that stands still ends nothing, so that another one takes its place. */
+    @Test
+    void aWatcherThatIsStoppedIsNotWaitedFor() throws Exception {
+        RunProcess process = shell("echo token=$BELAY_TOKEN; exec sleep 600", "--lease", "10m");
+        long token = number(process, "token");
+        ProcessHandle watcher = process.watcher();
+        RunProcess.send("STOP", watcher.pid());
+        try (Belay belay = Belay.connect(url())) {
+            Premise.check(belay.admin().forceRelease("x"), "the lock is held");
+        }
+        process.ends(79);
+        awaitNoneOf(token);
+    }
+
+    @Test
+    void aWatcherThatIsStoppedIsReplacedBeforeItIsNeeded() throws Exception {
+        RunProcess process = shell("exec sleep 600", options(SHORT));
+        ProcessHandle watcher = process.watcher();
+        RunProcess.send("STOP", watcher.pid());
+        Awaitility.await().until(() -> process.watcher().pid() != watcher.pid());
     }
 }
