@@ -37,7 +37,7 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
     @Override
     public Integer call() {
         LockOptions how = lockOptions();
-        Programs.require(options.program());
+        String program = options.program();
         String url = options.url();
         String orphaned = System.getenv(GIVE_BACK);
         if (orphaned != null) {
@@ -46,6 +46,7 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
             }
             return 0;
         }
+        Programs.require(program); // none is needed to give a lock back, and it may be gone by then
         String missing = Watcher.missing();
         if (!missing.isEmpty()) {
             throw CliException.usage(

@@ -2,6 +2,8 @@ package io.belay.cli.run;
 
 import io.belay.Belay;
 import io.belay.servers.Premise;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -37,6 +39,22 @@ class FileDeathTest extends DeathSuite {
             watcher.onExit().join();
             Awaitility.await().until(() -> process.watcher().pid() != watcher.pid());
         }
+        RunProcess.send("KILL", process.vm().pid());
+        process.ends(79);
+        awaitNoneOf(token);
+        shell("true").ends(0);
+    }
+
+    /** As a deployment removes what runs. */
+    @Test
+    void theLockIsGivenBackThoughTheProgramIsRemoved() throws Exception {
+        Path program = Files.copy(Path.of("/bin/sh"), directory.resolve("program"));
+        String command = "echo token=$BELAY_TOKEN; exec sleep 600";
+        RunProcess process =
+                start("run", "x", "--store", url(), "--lease", "10m", "--", program.toString(), "-c", command);
+        long token = number(process, "token");
+        process.watcher();
+        Files.delete(program);
         RunProcess.send("KILL", process.vm().pid());
         process.ends(79);
         awaitNoneOf(token);
