@@ -1,6 +1,7 @@
 package io.belay.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.Lease;
@@ -113,6 +114,21 @@ class AsWithoutTest extends RunHarness {
                         .ends(0)
                         .out())
                 .isEqualTo(" 62 c3 bc 72 6f\n");
+    }
+
+    /** Each byte is a letter by itself there, so that it would be another name. */
+    @Test
+    void aNameInALocaleOfOneByteALetterIsRefused() throws Exception {
+        Path locale = directory.resolve("de_DE");
+        RunProcess made = start(List.of("sh", "-c", "localedef -i de_DE -f ISO-8859-1 " + locale));
+        assumeTrue(made.exitCode() == 0, "there are sources of locales");
+        String named = quoted(RunProcess.words("run")) + " $'b\\xc3\\xbcro' --store " + url() + " -- true";
+        assertThat(start(List.of("env", "LOCPATH=" + directory, "LC_ALL=de_DE", "bash", "-c", named))
+                        .ends(64)
+                        .err())
+                .startsWith("belay: ")
+                .endsWith("'b??ro' has letters that this locale does not read as UTF-8: set LC_ALL=C.UTF-8\n")
+                .containsOnlyOnce("\n");
     }
 
     /** Such letters are no path to Java then, and all the same to a shell. */
