@@ -6,11 +6,11 @@
 # was called itself, passes signals on, tells how the command has ended, and ends likewise. io.belay.cli.run.Launcher is the
 # other end of the two pipes:
 #
-#   its output    a NUL: the VM has begun. Then LOCK TOKEN FIRST SKIP LOST, each with a NUL behind it: the lock is held. The command
-#                 is what stands from the argument FIRST on; or, if SKIP is a number, a shell's: all but so many characters of that
-#                 argument. LOST is the exit code if the VM dies before the command. Without a NUL it is for the user, as the text of
-#                 --help.
-#   its input     a line each: "started PID", "ended STATUS", "signal NAME"
+#   its descriptor 3   a NUL: the VM has begun. Then LOCK TOKEN FIRST SKIP LOST, each with a NUL behind it: the lock is held. The
+#                      command is what stands from the argument FIRST on; or, if SKIP is a number, a shell's: all but so many
+#                      characters of that argument. LOST is the exit code if the VM dies before the command. Without a NUL it is
+#                      for the user, as the text of --help. (Its output is the user's error output: Java logs there, say.)
+#   its input          a line each: "started PID", "ended STATUS", "signal NAME"
 #
 # The VM's end is the end of all, with its exit code; that of one that never began, as there is no Java or it refuses its options,
 # would be taken for the command's. Names of variables begin with belay_, as one that the user has exported would
@@ -25,7 +25,7 @@ fi
 # arguments.
 launch() {
   local belay_become=$1 belay_fd belay_to belay_from belay_err belay_notes belay_closed=
-  local belay_vm belay_begun belay_lock belay_token belay_first belay_skip belay_lost
+  local belay_vm belay_lock belay_token belay_first belay_skip belay_lost
   local belay_command='' belay_caught='' belay_signal='' belay_death='' belay_orphaned='' belay_status=0
   shift
   set +eu
@@ -41,7 +41,7 @@ launch() {
   coproc BELAY_VM {
     # They are this shell's to pass on. -Xrs: or the VM would handle some all the same, Ctrl-\ with pages of output.
     trap '' HUP INT QUIT TERM USR1 USR2
-    exec 2>&"$belay_err" {belay_err}>&- {belay_notes}>&-
+    exec 3>&1 1>&"$belay_err" 2>&1 {belay_err}>&- {belay_notes}>&-
     "$belay_become" -Xrs -Dbelay.launched=true -- "$@"
   }
   # Copies, as bash closes its own when the VM has ended, whether or not all was read.
@@ -53,8 +53,7 @@ launch() {
     # shellcheck disable=SC2064 # the name that it has now
     trap "belay_pass $belay_fd" "$belay_fd"
   done
-  belay_read begun || { belay_orphaned=1 && belay_lost=$(belay_own_code "$@"); }
-  printf %s "$belay_begun" >&"$belay_err" # what Java itself had to say
+  belay_read lock || { belay_orphaned=1 && belay_lost=$(belay_own_code "$@"); }
   while belay_read lock && belay_read token && belay_read first && belay_read skip && belay_read lost; do
     belay_run_command "$@"
   done

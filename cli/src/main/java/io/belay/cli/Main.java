@@ -74,6 +74,7 @@ public final class Main {
     static int run(Callable<Integer> command, String name, String... args) {
         try {
             return Commands.line(command, name)
+                    .setOut(new PrintWriter(Launcher.out(), true))
                     .setParameterExceptionHandler((e, ignored) ->
                             fail(e, command instanceof FailureCodes own ? own.usage() : CliException.USAGE))
                     .setExecutionExceptionHandler((e, line, parsed) -> fail(e, exitCode(command, e)))

@@ -4,17 +4,18 @@ import io.belay.cli.text.CliException;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -27,10 +28,16 @@ import sun.misc.Signal;
  * command runs; those that come while none runs end this process.
  */
 public final class Launcher implements AutoCloseable {
-    /** The system property that says that there is one, which listens to the standard output. */
+    /** The system property that says that there is one, which listens to the descriptor 3. */
     private static final String PROPERTY = "belay.launched";
 
-    private static final Path OUTPUT = Path.of("/dev/fd/1");
+    private static final Path OUTPUT = Path.of("/proc/self/fd/3");
+
+    /**
+     * What is said to it; null if there is none. It is not the standard output, to which Java itself logs, and what else runs in its VM:
+     * that is the user's error output.
+     */
+    private static @Nullable PrintStream output;
 
     /** Those after which nobody wants the command again; one that outlives a HUP may have read its configuration anew. */
     private static final List<String> ENDING = List.of("TERM", "INT", "QUIT");
@@ -42,7 +49,7 @@ public final class Launcher implements AutoCloseable {
     private static final long SLICE = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Thread main = Thread.currentThread();
-    private final OutputStream to = new FileOutputStream(FileDescriptor.out);
+    private final PrintStream to;
     /** A channel, whose close ends a read: a Java VM waits a third of a second for threads that are in one when it exits. */
     private final FileChannel from = new FileInputStream(FileDescriptor.in).getChannel();
 
@@ -72,18 +79,26 @@ public final class Launcher implements AutoCloseable {
         }
     }
 
-    private Launcher() {}
+    private Launcher(PrintStream to) {
+        this.to = to;
+    }
 
     /** Tells the launcher, if there is one, that this process has begun: an exit code without that is none of Belay's. */
     public static void begin() {
-        if (isThere()) {
-            System.out.print('\0');
-            System.out.flush();
+        if (Boolean.getBoolean(PROPERTY) && isPipe(OUTPUT)) {
+            try {
+                output = new PrintStream(new FileOutputStream(OUTPUT.toFile()));
+            } catch (FileNotFoundException e) {
+                throw new UncheckedIOException(e);
+            }
+            output.print('\0');
+            output.flush();
         }
     }
 
-    private static boolean isThere() {
-        return Boolean.getBoolean(PROPERTY) && isPipe(OUTPUT);
+    /** Returns where to print what is for the user, which the launcher passes on. */
+    public static PrintStream out() {
+        return output == null ? System.out : output;
     }
 
     /**
@@ -92,20 +107,20 @@ public final class Launcher implements AutoCloseable {
      * @throws CliException if there is none
      */
     static Launcher open() {
-        if (!isThere()) {
+        if (output == null) {
             throw CliException.usage("run and lead are started by the script 'belay', not by java: call that");
         }
-        Launcher launcher = new Launcher();
+        Launcher launcher = new Launcher(output);
         Thread listening = new Thread(launcher::listen, "belay-launcher");
         listening.setDaemon(true);
         listening.start();
         return launcher;
     }
 
-    /** Looks only: what lies at a descriptor may be a file of the Java VM's own, and is never opened by its number. */
+    /** Looks only: what lies at a descriptor may be a file of the Java VM's own, which is not to be opened for writing. */
     private static boolean isPipe(Path descriptor) {
         try {
-            return Files.readAttributes(descriptor, BasicFileAttributes.class).isOther();
+            return Files.readSymbolicLink(descriptor).toString().startsWith("pipe:");
         } catch (IOException e) {
             return false; // closed
         }

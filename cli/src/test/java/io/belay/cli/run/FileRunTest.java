@@ -120,6 +120,19 @@ class FileRunTest extends RunSuite {
         assertThat(process.err()).contains("; ending the command").doesNotContain("could not be ended");
     }
 
+    /** Java writes its logs to the standard output, and so do agents; more than a pipe takes. */
+    @Test
+    @Tag("long")
+    void whatJavaLogsIsNotTakenForWhatItSays() throws Exception {
+        List<String> words = new ArrayList<>(List.of("env", "JAVA_TOOL_OPTIONS=-Xlog:class+load,gc*"));
+        words.addAll(run("x", "echo lock=$BELAY_LOCK.; exit 3"));
+        RunProcess process = start(words).ends(3);
+        assertThat(process.out()).isEqualTo("lock=x.\n");
+        assertThat(process.err()).contains("[class,load");
+        words.set(words.size() - 2, "--help");
+        assertThat(start(words).ends(0).out()).startsWith("Usage: belay run");
+    }
+
     @Test
     @Tag("long")
     void whatGoesOnAfterTermEndsByItself() throws Exception {

@@ -26,6 +26,10 @@ class LauncherTest extends RunHarness {
 
     private Process vm(String... options) throws IOException {
         List<String> words = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "exec \"$@\" 3>&1 >&2",
+                "sh",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xrs",
                 "-Dbelay.launched=true",
