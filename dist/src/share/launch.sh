@@ -8,13 +8,13 @@
 #
 #   its descriptor 3   a NUL: the VM has begun. Then LOCK TOKEN FIRST SKIP LOST, each with a NUL behind it: the lock is held. The
 #                      command is what stands from the argument FIRST on; or, if SKIP is a number, a shell's: all but so many
-#                      characters of that argument. LOST is the exit code if the VM dies before the command. Without a NUL it is
-#                      for the user, as the text of --help. (Its output is the user's error output: Java logs there, say.)
+#                      characters of that argument. LOST is the exit code if the VM dies before the command. At the end a text for
+#                      the user, as of --help, or none, and a NUL. (Its output is the user's error output: Java logs there, say.)
 #   its input          a line each: "started PID", "ended STATUS", "signal NAME"
 #
-# The VM's end is the end of all, with its exit code; that of one that never began, as there is no Java or it refuses its options,
-# would be taken for the command's. Names of variables begin with belay_, as one that the user has exported would
-# change for the command.
+# The VM's end is the end of all, with its exit code. That of one that does not come to its end would be taken for the command's: as
+# there is no Java, it refuses its options, fails or is killed. Names of variables begin with belay_, as one that the user has exported
+# would change for the command.
 
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) || [ ! -r /proc/uptime ]; then
   echo "belay: run and lead need Linux and bash 4.4 or later, and this is bash $BASH_VERSION: install one, and put it first on the PATH" >&2
@@ -25,8 +25,8 @@ fi
 # arguments.
 launch() {
   local belay_become=$1 belay_fd belay_to belay_from belay_err belay_notes belay_closed=
-  local belay_vm belay_lock belay_token belay_first belay_skip belay_lost
-  local belay_command='' belay_caught='' belay_signal='' belay_death='' belay_orphaned='' belay_status=0
+  local belay_vm belay_lock belay_token belay_first belay_skip belay_lost=
+  local belay_command='' belay_caught='' belay_signal='' belay_death='' belay_ended='' belay_status=0
   shift
   set +eu
   # What the user has closed is closed for the command, but nothing of this shell may come to lie there, as its script may by now.
@@ -53,13 +53,14 @@ launch() {
     # shellcheck disable=SC2064 # the name that it has now
     trap "belay_pass $belay_fd" "$belay_fd"
   done
-  belay_read lock || { belay_orphaned=1 && belay_lost=$(belay_own_code "$@"); }
-  while belay_read lock && belay_read token && belay_read first && belay_read skip && belay_read lost; do
+  belay_read lock # the VM has begun, or never will
+  while belay_read lock && belay_ended=1 && belay_read token && belay_read first && belay_read skip && belay_read lost; do
+    belay_ended=
     belay_run_command "$@"
   done
   printf %s "$belay_lock"
   belay_await "$belay_vm"
-  [ -z "$belay_orphaned" ] || exit "$belay_lost"
+  [ -n "$belay_ended" ] || exit "${belay_lost:-$(belay_own_code "$@")}"
   for belay_signal in $belay_signal $belay_death; do
     if [ "$belay_status" = $((128 + $(kill -l "$belay_signal"))) ]; then
       # As the command would without belay, so that Ctrl-C ends a loop around it, too.
@@ -71,7 +72,7 @@ launch() {
   exit "$belay_status"
 }
 
-# belay_own_code run|lead ARGUMENT...: prints the exit code for what keeps the VM from beginning, which is for it to tell otherwise.
+# belay_own_code run|lead ARGUMENT...: prints the exit code for what ends the VM before a command, which is for it to tell otherwise.
 belay_own_code() {
   local belay_code=69
   while [ $# -gt 0 ] && [ "$1" != -- ]; do
@@ -120,7 +121,7 @@ belay_run_command() {
   if [ "$belay_status" -gt 128 ] && belay_was_signalled; then
     belay_death=$(kill -l $((belay_status - 128)))
   fi
-  printf 'ended %d\n' "$belay_status" >&"$belay_to" || belay_orphaned=1
+  printf 'ended %d\n' "$belay_status" >&"$belay_to"
 }
 
 # Waits for a child, and sets belay_status. A signal interrupts bash's wait. If the child ends at that moment, as it does when the

@@ -27,6 +27,7 @@ public final class Main {
     public static void main(String[] args) {
         begin();
         int exitCode = run(args);
+        Launcher.end();
         System.exit(exitCode == 0 && System.out.checkError() ? unprinted() : exitCode);
     }
 

@@ -83,7 +83,7 @@ public final class Launcher implements AutoCloseable {
         this.to = to;
     }
 
-    /** Tells the launcher, if there is one, that this process has begun: an exit code without that is none of Belay's. */
+    /** Tells the launcher, if there is one, that this process has begun. */
     public static void begin() {
         if (Boolean.getBoolean(PROPERTY) && isPipe(OUTPUT)) {
             try {
@@ -91,6 +91,13 @@ public final class Launcher implements AutoCloseable {
             } catch (FileNotFoundException e) {
                 throw new UncheckedIOException(e);
             }
+            end();
+        }
+    }
+
+    /** Tells the launcher, if there is one, that this process ends: an exit code without that is none of Belay's. */
+    public static void end() {
+        if (output != null) {
             output.print('\0');
             output.flush();
         }

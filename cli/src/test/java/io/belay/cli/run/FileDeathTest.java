@@ -61,6 +61,21 @@ class FileDeathTest extends DeathSuite {
         shell("true").ends(0);
     }
 
+    /** Its own exit code would be taken for the command's. */
+    @Test
+    void aVmThatIsKilledWhenTheCommandHasEndedIsToldApart() throws Exception {
+        Path go = directory.resolve("go");
+        RunProcess process = shell("echo pid=$$; " + untilThereIs(go), "--own-exit-code", "200");
+        long pid = number(process, "pid");
+        ProcessHandle vm = process.vm();
+        RunProcess.send("STOP", vm.pid());
+        Files.createFile(go);
+        Awaitility.await().until(() -> !Files.exists(Path.of("/proc/" + pid)));
+        RunProcess.send("KILL", vm.pid());
+        process.ends(200);
+        shell("true").ends(0);
+    }
+
     /** One that stands still ends nothing, so that another one takes its place. */
     @Test
     void aWatcherThatIsStoppedIsNotWaitedFor() throws Exception {
