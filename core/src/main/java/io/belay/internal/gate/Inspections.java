@@ -80,8 +80,6 @@ public final class Inspections {
                     && !claim.pending()
                     && claim.fixedLease() == 0
                     && claim.deadline() - now <= owner.lease();
-            int capacity = resource.capacity();
-            int weight = claim.weight();
             return new Claim(
                     owner.client(),
                     owner.host(),
@@ -90,8 +88,8 @@ public final class Inspections {
                     owner.namedBehalf(),
                     granted ? 0 : at - resource.granted() + 1,
                     granted ? Machine.firstToken(claim.sequence()) : 0,
-                    Terms.mode(capacity, weight),
-                    Gates.permits(capacity, weight),
+                    Terms.mode(resource.capacity(), claim.weight()),
+                    Gates.permits(resource.capacity(), claim.weight()),
                     Shown.micros(now - claim.entered()),
                     held,
                     heard ? Optional.of(Shown.micros(now - (claim.deadline() - owner.lease()))) : Optional.empty(),

@@ -18,7 +18,9 @@ public final class Messages {
     /** Returns what is said of a lost lease, which was last confirmed like that. */
     static String lost(String name, long token, Duration held, @Nullable String why, @Nullable Confirmation last) {
         return "Lost the lock '" + name + "' (token " + token + ", acquired " + held.toMillis() + " ms ago): " + why
-                + shortage(last);
+                + (last == null || !last.isShort()
+                        ? ""
+                        : "; " + last.replicas() + " of the " + last.wanted() + " replicas asked for had confirmed it");
     }
 
     /** Returns the same loss, with who has taken the lock away. */
@@ -29,11 +31,5 @@ public final class Messages {
                 .forcedBy(by)
                 .held(loss.held())
                 .withMessage(message);
-    }
-
-    private static String shortage(@Nullable Confirmation last) {
-        return last == null || !last.isShort()
-                ? ""
-                : "; " + last.replicas() + " of the " + last.wanted() + " replicas asked for had confirmed it";
     }
 }

@@ -17,12 +17,8 @@ record WaitNote(long number, long since, boolean breaks, boolean bound, String w
     private static final String BETWEEN = "\u001f";
 
     String text() {
-        return String.join(
-                BETWEEN,
-                Long.toString(number, 36),
-                Long.toString(since, 36),
-                (breaks ? "t" : "r") + (bound ? "b" : ""),
-                waitsFor);
+        String kind = (breaks ? "t" : "r") + (bound ? "b" : "");
+        return String.join(BETWEEN, Long.toString(number, 36), Long.toString(since, 36), kind, waitsFor);
     }
 
     /** Reads what an owner's claim tells; empty if it tells nothing, or nothing of that kind. */

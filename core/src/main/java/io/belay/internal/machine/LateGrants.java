@@ -1,7 +1,6 @@
 package io.belay.internal.machine;
 
 import io.belay.internal.time.BackOff;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +30,7 @@ final class LateGrants {
     void came(long way, long granted, long now, long requestTimeout) {
         took = way;
         lease = granted;
-        boolean isWay = way > granted && way <= requestTimeout;
-        onTheWay = isWay ? onTheWay + 1 : 0;
+        onTheWay = way > granted && way <= requestTimeout ? onTheWay + 1 : 0;
         pausedUntil = now + PAUSE.after(count);
         count++;
     }
@@ -48,12 +46,10 @@ final class LateGrants {
     }
 
     String text() {
-        return "The lock '" + name + "' was granted, but its lease of "
-                + Duration.ofNanos(lease).toMillis()
+        return "The lock '" + name + "' was granted, but its lease of " + lease / 1_000_000
                 + " ms was over before the grant was here: "
                 + (took > lease
-                        ? "the way to the store and back took "
-                                + Duration.ofNanos(took).toMillis()
+                        ? "the way to the store and back took " + took / 1_000_000
                                 + " ms. Take a longer lease, or find out what stands still"
                         : "on the way this machine stood still, or its clock was put ahead");
     }

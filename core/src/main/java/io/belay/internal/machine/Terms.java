@@ -100,9 +100,7 @@ public final class Terms {
 
     /** Returns how a claim of that weight has, or wants, a resource of that capacity. */
     public static LockMode mode(int capacity, int weight) {
-        if (capacity < Resource.WHOLE) {
-            return LockMode.PERMITS;
-        }
-        return weight == Resource.WHOLE ? LockMode.EXCLUSIVE : LockMode.SHARED;
+        LockMode whole = weight == Resource.WHOLE ? LockMode.EXCLUSIVE : LockMode.SHARED;
+        return capacity < Resource.WHOLE ? LockMode.PERMITS : whole;
     }
 }

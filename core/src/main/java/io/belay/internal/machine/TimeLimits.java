@@ -97,8 +97,7 @@ final class TimeLimits {
         if (awaited != null) {
             Known last = awaited.known();
             boolean repeated = machine.keeping != null && machine.keeping.isRepeated;
-            boolean fresh = repeated && last != null && machine.now - last.sent() < FRESH;
-            if (!fresh) {
+            if (!repeated || last == null || machine.now - last.sent() >= FRESH) {
                 machine.stays.ask(awaited);
             }
         }

@@ -125,16 +125,14 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
 
     /** Does the same, and throws if the thread would wait for itself. */
     private boolean reenterOrWait() {
-        if (reenter()) {
-            return true;
-        }
-        if (waitsForItself()) {
+        boolean reenters = reenter();
+        if (!reenters && waitsForItself()) {
             throw new LockRefusedException(
                     "The write lock '" + name + "' is refused to a thread that holds its read lock: it would wait"
                             + " for itself. Give the read lock back first, or use tryUpgrade",
                     null);
         }
-        return false;
+        return reenters;
     }
 
     /** Returns whether the thread holds what keeps it from having this lock. */

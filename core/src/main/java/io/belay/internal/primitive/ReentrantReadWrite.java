@@ -39,11 +39,10 @@ public final class ReentrantReadWrite extends Primitive implements ReentrantDist
                 return true;
             }
             @Nullable Levels writing = heldBy(writers, writers.ofCurrentThread(name()));
-            if (writing == null) {
-                return false;
+            if (writing != null) {
+                added(writing.lease);
             }
-            added(writing.lease);
-            return true;
+            return writing != null;
         }
 
         @Override
