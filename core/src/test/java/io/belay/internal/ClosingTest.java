@@ -99,10 +99,10 @@ class ClosingTest {
         assertThat(told).hasSize(1);
     }
 
-    /** Two gates take three steps each before their claims are given up. */
+    /** Two gates take two steps each before their claims are given up. */
     @Test
     void anErrorInAnyStepKeepsNothingElseFromItsEnd() {
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 4; i++) {
             Node node = world.client();
             List<LeaseLostException> told = new ArrayList<>();
             held(node.lock("x" + i).acquireAsync()).onLost(told::add);

@@ -14,7 +14,6 @@ import io.belay.internal.gate.Hold;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
 import io.belay.support.Logged;
-import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -167,26 +167,54 @@ class MisbehavingCodeTest {
 
     /** There is no memory for one more timer: the lease is had all the same, and is renewed. */
     @Test
-    void aTimerThatCannotBeSetIsSetLater() throws ReflectiveOperationException {
-        AtomicBoolean full = new AtomicBoolean(true);
-        Field heap = Timers.class.getDeclaredField("heap");
-        Field timers = heap.getType().getDeclaredField("timers");
-        heap.setAccessible(true);
-        timers.setAccessible(true);
-        assertThat(a.engine().timers.size()).as("the premise").isZero();
-        timers.set(heap.get(a.engine().timers), new ArrayList<Timers.Timer>() {
-            @Override
-            public boolean add(Timers.Timer timer) {
-                if (full.get()) {
-                    throw ERROR;
-                }
-                return super.add(timer);
-            }
-        });
+    void aTimerThatCannotBeSetIsSetLater() {
+        AtomicInteger left = FullTimers.of(a.engine().timers, Integer.MAX_VALUE, ERROR);
         Lease lease = held(a.lock("x").acquireAsync());
-        full.set(false);
+        left.set(0);
         world.pass(Duration.ofMinutes(1));
         assertThat(lease.isHeld()).isTrue();
+    }
+
+    /** Its step fails, and the timer cannot be set for the next one, nor at the next run. */
+    @Test
+    void aTimerThatCannotBeSetAgainIsSetLater() {
+        AtomicInteger left = FullTimers.of(a.engine().timers, 0, ERROR);
+        Lease lease = held(a.lock("x").acquireAsync());
+        world.pass(Duration.ofSeconds(9));
+        left.set(2);
+        world.failIn("Gate.fire", 0);
+        for (int second = 0; second < 60; second++) {
+            world.pass(Duration.ofSeconds(1));
+        }
+        assertThat(left).hasValue(0);
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    /** A step that cannot be settled has a waiter without a claim: it is to be taken again all the same. */
+    @Test
+    void aWaiterWithoutAClaimIsServedThoughItsTimerCouldNotBeSet() {
+        AtomicInteger left = FullTimers.of(a.engine().timers, 0, ERROR);
+        AtomicBoolean fails = new AtomicBoolean();
+        Hold first = (Hold) held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> waiting = new CompletableFuture<>();
+        Hold second = new Hold(first.gate, first.asks, new Hold.Completion<>(waiting, lease -> lease.orElseThrow())) {
+            @Override
+            public String threadName() {
+                if (fails.get()) {
+                    throw ERROR;
+                }
+                return super.threadName();
+            }
+        };
+        first.gate.enter(second, Long.MAX_VALUE);
+        fails.set(true);
+        left.set(Integer.MAX_VALUE);
+        b.client().admin().forceRelease("x");
+        fails.set(false);
+        left.set(0);
+        assertThat(world.claims("x")).as("the premise: nobody has entered").isEmpty();
+        world.pass(Duration.ofSeconds(10));
+        assertThat(held(waiting).isHeld()).isTrue();
     }
 
     private void failAtTheNextLookAtTheClock() {

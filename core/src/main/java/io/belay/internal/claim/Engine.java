@@ -30,6 +30,7 @@ import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -95,8 +96,8 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     private volatile long wallAhead;
 
     private volatile long lastRun;
-    /** True once the timer of a claim's owner could not be set: at the next timer run all take a step, which tries again. */
-    public volatile boolean lacksTimers;
+    /** Those who may have callers, whether they have a claim or not. */
+    public volatile Collection<? extends ClaimOwner> gates = List.of();
 
     private final LongAdder lostPushes = new LongAdder();
 
@@ -243,9 +244,11 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return id.client() == number;
     }
 
-    /** Has the machines of all who have a claim take a step; whatever one throws, the others take theirs. */
+    /** Has the machines of all who have a claim, or callers, take a step; whatever one throws, the others take theirs. */
     void each(Consumer<Machine> event) {
         Set<ClaimOwner> owners = new LinkedHashSet<>(claims.values());
+        owners.addAll(gates);
+        timers.isOneUnset = false; // as each sets its own
         owners.forEach(owner -> Workers.perform(() -> owner.step(event), "A step failed; the others follow"));
     }
 
@@ -279,8 +282,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
      */
     public void leave(String resource, ClaimId id, boolean unclear, long nanos) {
         sendOwn(id, Request.Leave.of(resource, id, unclear)).whenComplete((answer, error) -> {
-            boolean forGood = error != null && cause(error) instanceof StoreException e && !e.isTemporary();
-            if (error != null && !forGood) {
+            if (error != null && !(cause(error) instanceof StoreException e && !e.isTemporary())) {
                 leaveLater(resource, id, unclear, nanos);
             }
         });
@@ -357,8 +359,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
 
     @Override
     public void noteSilence() {
-        sight.failed("it has not answered a request within "
-                + options.requestTimeout().toMillis() + " ms");
+        sight.failed("it has not answered a request within " + requestTimeout / 1_000_000 + " ms");
     }
 
     /** Notes that a request was answered which was sent at that instant. */
@@ -507,8 +508,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         boolean jumped = ahead - wallAhead > Known.drift(now - lastRun);
         wallAhead = ahead;
         lastRun = now;
-        if (jumped || lacksTimers) {
-            lacksTimers = false;
+        if (jumped || timers.isOneUnset) {
             each(Machine::checkIfUnsure);
             renewals.flush(1);
         }

@@ -12,7 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** The renewals that fell due together, sent in chunks; each is answered for itself. */
 public final class Renewals {
-    private static final int CHUNK = 256;
+    /** How many are sent at once without a wait for others. */
+    public static final int CHUNK = 256;
 
     private final Engine engine;
     private final ReentrantLock lock = new ReentrantLock();
@@ -26,7 +27,7 @@ public final class Renewals {
 
     private record Due(ClaimOwner owner, Stay claim, Request.Renew request, int number) {}
 
-    /** Adds a renewal, under its owner's lock; to be followed by {@link #flushIfFull} outside it. */
+    /** Adds a renewal, under its owner's lock; to be followed by {@link #flush} outside it. */
     public void add(ClaimOwner owner, Stay claim, Request.Renew request, int number) {
         lock.lock();
         try {
@@ -36,12 +37,8 @@ public final class Renewals {
         }
     }
 
-    public void flushIfFull() {
-        flush(CHUNK);
-    }
-
     /** Sends them if there are so many. */
-    void flush(int least) {
+    public void flush(int least) {
         List<Due> chunk;
         lock.lock();
         try {

@@ -6,6 +6,7 @@ import io.belay.LockStatistics.WaitEnd;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.Renewals;
 import io.belay.internal.machine.Caller;
 import io.belay.internal.machine.Entry;
 import io.belay.internal.machine.Failure;
@@ -108,13 +109,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     @Override
     public void rest() {
         if (due != dueAt) {
-            try {
-                engine.timers.schedule(this, due);
-                dueAt = due; // not before, as the next step tries again what has failed
-            } catch (Throwable e) { // there may be no memory for one more timer: somebody is to take that step
-                engine.lacksTimers = true;
-                throw e;
-            }
+            engine.timers.schedule(this, due);
+            dueAt = due; // not before, as the next step tries again what has failed
         }
     }
 
@@ -145,10 +141,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
                 its.tick();
             });
         } catch (Throwable e) { // nobody else would wake it; not at once, as it may fail again
+            dueAt = Long.MAX_VALUE; // also if that cannot be set: the next step does so
             engine.timers.schedule(this, now + AGAIN);
             throw e;
         }
-        engine.renewals.flushIfFull();
+        engine.renewals.flush(Renewals.CHUNK);
     }
 
     // What those call who wait and hold.

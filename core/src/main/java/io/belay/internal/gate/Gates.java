@@ -45,10 +45,8 @@ public final class Gates {
         deadlocks = new Deadlocks(this);
         slowWatch = new SlowWatch(this);
         evictions = new Evictions(engine);
-        engine.life.onEnding(() -> {
-            gates.values().forEach(gate -> gate.step(its -> {}));
-            slowWatch.stop();
-        });
+        engine.gates = gates.values();
+        engine.life.onEnding(slowWatch::stop);
     }
 
     /** Returns the gate of all callers with those terms. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,9 @@ public final class Timers {
     /** The instant of the next timer, or one before; written under the lock, read by anybody. */
     private volatile long due;
 
+    /** True once a timer could not be set, until those who have one are to set it again: {@code afterEachRun} sees to that soon. */
+    public volatile boolean isOneUnset;
+
     private volatile boolean stopped;
     /** How often it was stopped: the keeper of a former start ends, though another has been started. */
     private volatile int stops;
@@ -99,25 +103,31 @@ public final class Timers {
     /** Schedules the timer, or moves it to another instant; {@link Long#MAX_VALUE} cancels it. */
     public void schedule(Timer timer, long at) {
         boolean wake = false;
-        lock.lock();
         try {
-            boolean scheduled = timer.place != Heap.NOWHERE;
-            if (scheduled && timer.at == at) {
-                return;
-            }
-            if (scheduled) {
-                heap.remove(timer);
-            }
-            if (at != Long.MAX_VALUE) {
-                heap.add(timer, at);
-                if (at - due < 0) {
-                    due = at;
-                    wake = sleeps;
-                    sleeps = false;
+            lock.lock();
+            try {
+                boolean scheduled = timer.place != Heap.NOWHERE;
+                if (scheduled && timer.at == at) {
+                    return;
                 }
+                if (scheduled) {
+                    heap.remove(timer);
+                }
+                if (at != Long.MAX_VALUE) {
+                    heap.add(timer, at);
+                    if (at - due < 0) {
+                        due = at;
+                        wake = sleeps;
+                        sleeps = false;
+                    }
+                }
+            } finally {
+                lock.unlock();
             }
-        } finally {
-            lock.unlock();
+        } catch (Throwable e) { // there may be no memory for one more
+            isOneUnset = true;
+            threads.unpark(Thread.currentThread() == keeper ? null : keeper);
+            throw e;
         }
         if (wake) {
             threads.unpark(keeper);
@@ -128,35 +138,29 @@ public final class Timers {
         schedule(timer, Long.MAX_VALUE);
     }
 
-    /** Returns whether the timer is scheduled, and has yet to begin to fire. */
-    public boolean isScheduled(Timer timer) {
+    private <T> T locked(Supplier<T> look) {
         lock.lock();
         try {
-            return timer.place != Heap.NOWHERE;
+            return look.get();
         } finally {
             lock.unlock();
         }
     }
 
+    /** Returns whether the timer is scheduled, and has yet to begin to fire. */
+    public boolean isScheduled(Timer timer) {
+        return locked(() -> timer.place != Heap.NOWHERE);
+    }
+
     /** Returns the number of timers that are scheduled. */
     public int size() {
-        lock.lock();
-        try {
-            return heap.size();
-        } finally {
-            lock.unlock();
-        }
+        return locked(heap::size);
     }
 
     /** Fires all that is due, and returns the instant of the next timer, or {@link Long#MAX_VALUE}. */
     public long run() {
         fire();
-        lock.lock();
-        try {
-            return next();
-        } finally {
-            lock.unlock();
-        }
+        return locked(this::next);
     }
 
     private long next() {
@@ -236,7 +240,7 @@ public final class Timers {
         long now = time.nanos();
         lock.lock();
         try {
-            due = Math.min(next(), now + LONGEST_SLEEP);
+            due = Math.min(next(), now + (isOneUnset ? LATE : LONGEST_SLEEP));
             sleeps = true;
             return due - now;
         } finally {

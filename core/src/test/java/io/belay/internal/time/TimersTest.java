@@ -1,7 +1,9 @@
 package io.belay.internal.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.internal.FullTimers;
 import io.belay.internal.ManualTime;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,22 +18,7 @@ class TimersTest {
     /** From now to five minutes ahead, in nanoseconds. */
     private static final long[] SPANS = {0, 1, 1_000, 100_000_000, 1_000_000_000, 60_000_000_000L, 300_000_000_000L};
 
-    /** Threads that never run. */
-    private static final Threads WITHOUT_PROCESSOR = new Threads() {
-        @Override
-        public Thread start(String name, Runnable body) {
-            return new Thread(body, name);
-        }
-
-        @Override
-        public void park(Object blocker) {}
-
-        @Override
-        public void parkNanos(Object blocker, long nanos) {}
-
-        @Override
-        public void unpark(@Nullable Thread thread) {}
-    };
+    private static final Error ERROR = new NoClassDefFoundError("thrown by the test");
 
     private final ManualTime time = new ManualTime();
     private final List<Integer> fired = new ArrayList<>();
@@ -135,14 +122,52 @@ class TimersTest {
     /** The keeper is late, and whoever helps it has come for a lock. */
     @Test
     void whatFollowsTheTimersThrowsNothingAtWhoeverHelps() {
-        Timers failing = new Timers(time, WITHOUT_PROCESSOR, () -> {
-            throw new NoClassDefFoundError("thrown by the test");
+        Timers failing = new Timers(time, new Idle(new ArrayList<>(), new ArrayList<>()), () -> {
+            throw ERROR;
         });
         failing.start("keeper");
         failing.schedule(new Numbered(1), time.nanos());
         time.advanceTo(time.nanos() + 1_000_000_000);
         failing.help(time.nanos());
         assertThat(fired).containsExactly(1);
+    }
+
+    /** There is no memory for it: those who have one are to set it again in a moment, not when the keeper would wake up next. */
+    @Test
+    void theKeeperLooksSoonAgainWhereATimerCouldNotBeSet() {
+        List<Long> sleeps = new ArrayList<>();
+        List<Thread> woken = new ArrayList<>();
+        Timers full = new Timers(time, new Idle(sleeps, woken), () -> {});
+        full.start("keeper");
+        full.watch();
+        FullTimers.of(full, 1, ERROR);
+        assertThatThrownBy(() -> full.schedule(new Numbered(1), time.nanos())).isSameAs(ERROR);
+        assertThat(woken).hasSize(1);
+        full.watch();
+        assertThat(sleeps.get(1)).isLessThanOrEqualTo(100_000_000).isLessThan(sleeps.get(0));
+    }
+
+    /** Threads that never run; those that sleep and are woken are noted. */
+    private record Idle(List<Long> sleeps, List<Thread> woken) implements Threads {
+        @Override
+        public Thread start(String name, Runnable body) {
+            return new Thread(body, name);
+        }
+
+        @Override
+        public void park(Object blocker) {}
+
+        @Override
+        public void parkNanos(Object blocker, long nanos) {
+            sleeps.add(nanos);
+        }
+
+        @Override
+        public void unpark(@Nullable Thread thread) {
+            if (thread != null) {
+                woken.add(thread);
+            }
+        }
     }
 
     @Test
