@@ -152,6 +152,29 @@ class MisbehavingCodeTest {
     }
 
     @Test
+    void anErrorAsPermitsAreAboutToBeAskedForAgainIsTold() {
+        List<Runnable> callbacks = new ArrayList<>();
+        AtomicBoolean fails = new AtomicBoolean();
+        Node node = world.client(BelayOptions.defaults().withCallbackExecutor(task -> {
+            if (fails.get()) {
+                throw ERROR;
+            }
+            callbacks.add(task);
+        }));
+        a.client().semaphore("s", 1).resize(2);
+        DistributedLock one = node.client().joinSemaphore("s").permits(1);
+        a.client().joinSemaphore("s").resize(3);
+        CompletableFuture<Optional<Lease>> asked = one.tryAcquireAsync(Duration.ofSeconds(1));
+        fails.set(true);
+        world.threads.callbacks = task -> {
+            throw ERROR;
+        };
+        callbacks.remove(0).run(); // the refusal
+        assertThat(asked).isCompletedExceptionally();
+        assertThatThrownBy(asked::join).hasCause(ERROR);
+    }
+
+    @Test
     void anErrorAsTheNumberOfPermitsIsAskedForIsTold() {
         List<Runnable> callbacks = new ArrayList<>();
         Node node = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));

@@ -24,6 +24,9 @@ final class WorldThreads implements Threads {
     /** What is given the tasks of the threads that report; null if they are run at once. */
     @Nullable
     Consumer<Runnable> reports;
+    /** What is given the tasks of Belay's own threads for callbacks; null if they are run at once. */
+    @Nullable
+    Consumer<Runnable> callbacks;
 
     WorldThreads(TestWorld world) {
         this.world = world;
@@ -49,10 +52,11 @@ final class WorldThreads implements Threads {
     @Override
     public Workers workers(Time time, String name, int most, Runnable starved) {
         boolean isReporting = name.startsWith("belay-report-");
+        boolean isCallback = name.startsWith("belay-callback-");
         return new Workers(this, time, name, most, starved) {
             @Override
             public void execute(Runnable task) {
-                Consumer<Runnable> other = isReporting ? reports : null;
+                Consumer<Runnable> other = isReporting ? reports : isCallback ? callbacks : null;
                 if (other == null) {
                     perform(task);
                 } else {

@@ -91,20 +91,22 @@ final class Permits extends Lock {
                 refused = true;
                 try {
                     CompletableFuture<Store.Snapshot> seen = seen(left(ifFree, wait, begun));
-                    seen.whenComplete((any, error) -> engine.callbacks.run(() -> askAgain(refusal, seen)));
+                    seen.handleAsync((any, error) -> askAgain(refusal, seen), engine.callbacks::run)
+                            .exceptionally(super::completeExceptionally); // where that could not be run
                 } catch (Throwable e) { // nobody else would tell the caller
                     super.completeExceptionally(e);
                 }
                 return true;
             }
 
-            /** Asks for the same by what the store shows after the refusal, which is told if that is nothing new. */
-            private void askAgain(LockRefusedException refusal, CompletableFuture<Store.Snapshot> seen) {
+            /** Asks for the same by what the store shows after the refusal, which is told if that is nothing new. Returns whether it is. */
+            private boolean askAgain(LockRefusedException refusal, CompletableFuture<Store.Snapshot> seen) {
                 try {
                     Lock next = anew(known, refusal, () -> seen);
-                    var unused = next.startAsync(ifFree, left(ifFree, wait, begun), result, this);
+                    return next.startAsync(ifFree, left(ifFree, wait, begun), result, this)
+                            .isDone();
                 } catch (Throwable e) { // as above
-                    completeExceptionally(e);
+                    return completeExceptionally(e);
                 }
             }
         });
