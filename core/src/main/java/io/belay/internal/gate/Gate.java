@@ -159,15 +159,21 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         }
     }
 
-    /** Has the wait of one given up whose future was completed by somebody else. */
+    /** Has the wait of one given up whose future was completed by somebody else, or is had by nobody as this fails. */
     public void follow(Hold hold, CompletableFuture<?> future) {
         if (hold.isPending()) {
             watchWait();
-            future.whenComplete((value, error) -> {
-                if (hold.isPending()) {
-                    giveUp(hold);
-                }
-            });
+            try {
+                future.whenComplete((value, error) -> {
+                    if (hold.isPending()) {
+                        giveUp(hold);
+                    }
+                });
+            } catch (Throwable e) {
+                future.complete(null); // first: it needs no memory
+                hold.abandon();
+                throw e;
+            }
         }
     }
 
@@ -241,7 +247,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     private void watch(boolean anybodyLooks) {
         if (anybodyLooks && !watched) {
             watched = true;
-            gates.slowWatch.add(this);
+            try {
+                gates.slowWatch.add(this);
+            } catch (Throwable e) { // as for want of memory, which is to cost nobody the lock: the next one asks again
+                watched = false;
+            }
         }
     }
 

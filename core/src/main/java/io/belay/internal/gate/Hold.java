@@ -56,6 +56,9 @@ public class Hold extends Caller implements Lease {
     /** Its wait, if that is being looked at. */
     volatile Deadlocks.@Nullable LongWait longWait;
 
+    /** Whether its thread has gone without it: what it gets, or has got, is given back. */
+    private volatile boolean isAbandoned;
+
     private Recorder.@Nullable Begun recording;
 
     // Written once each, in a step.
@@ -80,15 +83,10 @@ public class Hold extends Caller implements Lease {
             if (future.isDone()) {
                 return false;
             }
-            Failure failure = hold.failure();
-            RuntimeException thrown = failure == null ? null : failure.exception();
-            if (thrown != null) {
-                return future.completeExceptionally(thrown);
-            }
             T made;
             try {
-                made = result.apply(failure == null ? Optional.of(hold) : Optional.empty());
-            } catch (Throwable e) { // whatever it is: somebody waits for it
+                made = result.apply(hold.isHad() ? Optional.of(hold) : Optional.empty());
+            } catch (Throwable e) { // why the wait has failed, or whatever it is: somebody waits for it
                 future.completeExceptionally(e);
                 return false;
             }
@@ -157,7 +155,7 @@ public class Hold extends Caller implements Lease {
 
     /** Returns whether to wake whoever waits; false for a thread that is taking this very step and looks after it. */
     boolean mayBeParked() {
-        return completion != null || thread != Thread.currentThread();
+        return completion != null || isAbandoned || thread != Thread.currentThread();
     }
 
     /**
@@ -167,7 +165,15 @@ public class Hold extends Caller implements Lease {
     void wake() {
         assert !gate.isInStep();
         if (completion != null) {
-            gate.engine.callbacks.run(this::complete);
+            try {
+                gate.engine.callbacks.run(this::complete);
+            } catch (Throwable e) { // nobody else would tell its caller, unless that was done
+                if (completion.future.completeExceptionally(e)) {
+                    abandon();
+                }
+            }
+        } else if (isAbandoned) {
+            abandon();
         } else if (thread != Thread.currentThread() || isPending()) {
             gate.engine.threads.unpark(thread);
         }
@@ -175,7 +181,15 @@ public class Hold extends Caller implements Lease {
 
     private void complete() {
         if (completion != null && !completion.complete(this)) {
-            gate.step(machine -> machine.keepNoLonger(this)); // nobody has had it
+            abandon();
+        }
+    }
+
+    /** Gives up the wait, or back what it came to, which nobody has had; if that fails, once more when it comes to something. */
+    void abandon() {
+        isAbandoned = true;
+        if (!gate.giveUp(this)) {
+            gate.step(machine -> machine.keepNoLonger(this));
             discard();
         }
     }
@@ -214,25 +228,31 @@ public class Hold extends Caller implements Lease {
 
     /**
      * Waits for the outcome; returns whether an interrupt came first that may end the wait. Then it has given up, and waited a
-     * moment for the claim to leave the store. Any other interrupt is kept for later.
+     * moment for the claim to leave the store. Any other interrupt is kept for later. Whoever is thrown an Error has abandoned it.
      */
     private boolean gaveUp(boolean mayGiveUp) {
-        Recorder.Begun recording = Recorder.beginWait();
-        gate.engine.spin.await(this::isAnswerDue); // which may be due in a moment
         boolean interrupted = false;
         boolean gaveUp = false;
-        while (isPending()) {
-            boolean first = Thread.interrupted() && !interrupted; // cleared each time, as nobody parks with it
-            interrupted |= first;
-            if (first && mayGiveUp) {
-                gaveUp = gate.giveUp(this);
-            } else {
-                park();
+        try {
+            Recorder.Begun recording = Recorder.beginWait();
+            gate.engine.spin.await(this::isAnswerDue); // which may be due in a moment
+            while (isPending()) {
+                boolean first = Thread.interrupted() && !interrupted; // cleared each time, as nobody parks with it
+                interrupted |= first;
+                if (first && mayGiveUp) {
+                    gaveUp = gate.giveUp(this);
+                } else {
+                    park();
+                }
             }
-        }
-        record(recording);
-        if (interrupted && !gaveUp) {
-            Thread.currentThread().interrupt();
+            record(recording);
+        } catch (Throwable e) { // as no memory is left, or no stack: nobody else would give back what it gets
+            abandon();
+            throw e;
+        } finally {
+            if (interrupted && !gaveUp) {
+                Thread.currentThread().interrupt();
+            }
         }
         return gaveUp;
     }
@@ -321,9 +341,8 @@ public class Hold extends Caller implements Lease {
         long left = left(now);
         if (left <= 0) {
             gate.step(its -> {}); // makes it final before anybody is told
-            return 0;
         }
-        return left;
+        return Math.max(0, left);
     }
 
     /** Returns what is left until the lease ends, or the hold by its own limit, whatever has become of it; negative behind that. */

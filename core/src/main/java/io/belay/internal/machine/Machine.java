@@ -167,10 +167,10 @@ public final class Machine {
             caller.waitsFrom(now);
         }
         caller.awake = !isThread;
-        turn.queue.add(caller);
         if (local && turn.holders.size > 0) {
-            effects.waitsFor(caller, turn.holders.first());
+            effects.waitsFor(caller, turn.holders.first()); // before it waits, as that may fail
         }
+        turn.queue.add(caller);
     }
 
     /** A caller that was woken up runs: from now on nobody comes before it. */

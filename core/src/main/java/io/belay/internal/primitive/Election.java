@@ -8,6 +8,7 @@ import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.time.Threads;
+import io.belay.internal.time.Workers;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -64,11 +65,11 @@ public final class Election extends Primitive implements LeaderElection {
     @Override
     public CompletableFuture<Lease> campaignAsync() {
         CompletableFuture<Lease> elected = new CompletableFuture<>();
+        elected.thenRun(this::announce);
         Hold.Completion<Lease> told = new Hold.Completion<>(elected, lease -> announcingLoss(lease.orElseThrow()));
         Hold term =
                 lock.enter(false, Long.MAX_VALUE, (gate, asks) -> new LeaderLease(gate, asks, told, this::announce));
         term.gate.follow(term, elected);
-        elected.thenRun(this::announce);
         return elected;
     }
 
@@ -77,9 +78,10 @@ public final class Election extends Primitive implements LeaderElection {
         if (!waiting.end(term)) {
             return Optional.empty();
         }
-        Lease begun = announcingLoss(term);
-        announce();
-        return Optional.of(begun);
+        String late = "Observers of an election could not be told; they ask from time to time";
+        Workers.perform(() -> announcingLoss(term), late);
+        Workers.perform(this::announce, late);
+        return Optional.of(term);
     }
 
     private Lease announcingLoss(Lease lease) {
