@@ -242,9 +242,9 @@ final class EtcdNodes implements Nodes {
 
     /** Ends a claim's nodes until it has none: a yield that comes late may have moved one since it was listed. */
     private CompletionStage<Boolean> search(String resource, ClaimId id) {
-        return list(resource, true).thenCompose(line -> {
-            List<Node> its =
-                    line.nodes().stream().filter(node -> node.id().equals(id)).toList();
+        // Also at another layout: else it would be told that there is none.
+        return reading.list(keys.claims(resource)).thenCompose(nodes -> {
+            List<Node> its = nodes.stream().filter(node -> node.id().equals(id)).toList();
             return its.isEmpty()
                     ? CompletableFuture.completedStage(false)
                     : remove(resource, its)

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The key that says in which layout the claims are. A client looks at it when it connects, and makes it before its
@@ -29,7 +30,8 @@ final class LayoutKey {
     /** The revision in which the key was written as it was seen last; 0 if it was not there. */
     private volatile long seen;
 
-    private volatile boolean refused;
+    /** Twice the revision of the latest reading, and 1 more if that was another layout: answers overtake each other. */
+    private final AtomicLong latest = new AtomicLong();
 
     private LayoutKey(Connection connection, Keys keys) {
         this.connection = connection;
@@ -65,8 +67,8 @@ final class LayoutKey {
     void refuseOthers(GetResponse found) {
         Optional<String> why = marker(found)
                 .flatMap(marker -> Layout.refusal(marker.getValue().getBytes(), "its key " + key, "another prefix"));
-        refused = why.isPresent();
-        if (refused) {
+        latest.accumulateAndGet(2 * found.getHeader().getRevision() + (why.isPresent() ? 1 : 0), Math::max);
+        if (why.isPresent()) {
             throw connection.unusable(why.get());
         }
     }
@@ -77,7 +79,7 @@ final class LayoutKey {
 
     /** Returns whether another layout was found last, at which no claim enters and nothing is to be written. */
     boolean isRefused() {
-        return refused;
+        return latest.get() % 2 == 1;
     }
 
     /** Makes the key if it is missing. Returns the revision in which it was written; fails at another layout. */

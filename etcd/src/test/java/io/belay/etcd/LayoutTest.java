@@ -11,9 +11,14 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
+import io.belay.node.Details;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
+import io.belay.spi.ClaimId;
+import io.belay.spi.Owner;
+import io.belay.spi.Resource;
+import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KeyValue;
@@ -24,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -212,6 +218,49 @@ class LayoutTest {
             assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
             write("layout", "1");
             belay.lock("x").acquire().close();
+        }
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
+    }
+
+    private EtcdNodes nodes() {
+        Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url), true);
+        Keys keys = new Keys(prefix);
+        return new EtcdNodes(connection, keys, LayoutKey.check(connection, keys));
+    }
+
+    /** As it is by whoever gives permits back that another process took. */
+    @Test
+    void aClaimThatEnteredElsewhereIsLeftAtAnotherLayout() throws Exception {
+        ClaimId id = ClaimId.of(1, 1);
+        Details details = new Details(
+                Resource.WHOLE, 0, false, false, 600_000_000, 0, 0, 0, Owner.of("client", "host", 1, "thread"));
+        try (EtcdNodes one = nodes();
+                EtcdNodes other = nodes()) {
+            assertThat(get(one.enter("x", id, Resource.WHOLE, details))).isPresent();
+            write("layout", "2");
+            assertThat(other.list("x", true).toCompletableFuture()).failsWithin(Pace.patience());
+            assertThat(get(other.leave("x", id, null, true))).isTrue();
+            write("layout", "1");
+            assertThat(get(other.list("x", true)).nodes()).isEmpty();
+        }
+    }
+
+    /** Else a leave would write no tombstone though the layout is this one again. */
+    @Test
+    void anAnswerThatWasOvertakenSaysNothingOfTheLayout() {
+        try (Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url), true)) {
+            LayoutKey layout = LayoutKey.check(connection, new Keys(prefix));
+            write("layout", "2");
+            GetResponse before =
+                    client.getKVClient().get(bytes(prefix + "layout")).join();
+            write("layout", "1");
+            layout.refuseOthers(
+                    client.getKVClient().get(bytes(prefix + "layout")).join());
+            assertThat(catchThrowable(() -> layout.refuseOthers(before))).isInstanceOf(StoreException.class);
+            assertThat(layout.isRefused()).isFalse();
         }
     }
 }
