@@ -16,6 +16,12 @@ final class EtcdFaults {
     private static final String USERS = "may have members that differ, if it has users and a member was added, so that"
             + " they do not agree on who has a lock (kubernetes#114093).";
 
+    private static final String KEPT =
+            "may tell that a lease is kept alive that it ends at that moment, so that one who"
+                    + " renews too late learns of its loss a little later (etcd#20590).";
+
+    private static final String KEPT_CURE = "Use etcd 3.6.5, 3.5.23, 3.4.39 or later.";
+
     private static final List<KnownFault> KNOWN = List.of(
             new KnownFault(
                     Severity.DANGER,
@@ -34,6 +40,9 @@ final class EtcdFaults {
             new KnownFault(Severity.WARNING, "3.4.20", "3.4.22", USERS, CURE),
             new KnownFault(Severity.WARNING, "0", "3.4.31", LEASES, CURE),
             new KnownFault(Severity.WARNING, "3.5.0", "3.5.13", LEASES, CURE),
+            new KnownFault(Severity.NOTE, "0", "3.4.39", KEPT, KEPT_CURE),
+            new KnownFault(Severity.NOTE, "3.5.0", "3.5.23", KEPT, KEPT_CURE),
+            new KnownFault(Severity.NOTE, "3.6.0", "3.6.5", KEPT, KEPT_CURE),
             new KnownFault(
                     Severity.NOTE,
                     "0",

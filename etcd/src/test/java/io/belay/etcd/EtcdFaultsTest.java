@@ -14,19 +14,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EtcdFaultsTest {
     @ParameterizedTest
     @CsvSource({
-        "3.3.25, WARNING NOTE",
-        "3.4.21, WARNING WARNING NOTE",
-        "3.4.23, WARNING NOTE",
-        "3.4.31, NOTE",
-        "3.5.0, DANGER WARNING WARNING",
-        "3.5.2, DANGER WARNING WARNING",
-        "3.5.3, WARNING WARNING",
-        "3.5.5, WARNING WARNING WARNING",
-        "3.5.6, WARNING",
-        "3.5.12, WARNING",
-        "3.5.13-rc.0, ''",
-        "3.5.13, ''",
-        "3.6.0, ''",
+        "3.3.25, WARNING NOTE NOTE",
+        "3.4.21, WARNING WARNING NOTE NOTE",
+        "3.4.23, WARNING NOTE NOTE",
+        "3.4.31, NOTE NOTE",
+        "3.4.39, NOTE",
+        "3.5.0, DANGER WARNING WARNING NOTE",
+        "3.5.2, DANGER WARNING WARNING NOTE",
+        "3.5.3, WARNING WARNING NOTE",
+        "3.5.5, WARNING WARNING WARNING NOTE",
+        "3.5.6, WARNING NOTE",
+        "3.5.12, WARNING NOTE",
+        "3.5.13-rc.0, NOTE",
+        "3.5.13, NOTE",
+        "3.5.23, ''",
+        "3.6.0, NOTE",
+        "3.6.5, ''",
     })
     void aVersion(String version, String severities) {
         List<Finding> findings = EtcdFaults.of(Stream.of(version, version));
@@ -37,9 +40,9 @@ class EtcdFaultsTest {
 
     @Test
     void eachVersionOfAnEnsembleIsLookedAt() {
-        assertThat(EtcdFaults.of(Stream.of("3.5.12", "3.6.1", "3.5.12", "3.5.7")))
+        assertThat(EtcdFaults.of(Stream.of("3.5.13", "3.6.5", "3.5.13", "3.5.14")))
                 .extracting(Finding::finding)
                 .extracting(sentence -> sentence.substring(0, 11))
-                .containsExactly("etcd 3.5.12", "etcd 3.5.7 ");
+                .containsExactly("etcd 3.5.13", "etcd 3.5.14");
     }
 }
