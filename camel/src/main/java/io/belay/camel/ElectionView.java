@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.camel.cluster.CamelClusterEventListener;
 import org.apache.camel.cluster.CamelClusterMember;
 import org.apache.camel.support.cluster.AbstractCamelClusterView;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,11 @@ final class ElectionView extends AbstractCamelClusterView {
     private final Executor later;
 
     private volatile @Nullable Thread teller;
+
+    /** Those of the superclass, which tells nobody behind one that throws. */
+    private final List<CamelClusterEventListener> listeners = new CopyOnWriteArrayList<>();
+    /** Who is told of a change is not told at the same time, by another thread, who led when it came. */
+    private final ReentrantLock telling = new ReentrantLock();
 
     // The rest is written on that thread alone.
     private volatile @Nullable Lease lease;
@@ -223,10 +231,43 @@ final class ElectionView extends AbstractCamelClusterView {
 
     private void tell(Optional<CamelClusterMember> leader) {
         told = leader;
+        telling.lock();
         try {
-            fireLeadershipChangedEvent(leader.orElse(null));
-        } catch (Throwable e) { // of whatever kind: the campaign, or the end of the term, goes on
+            listeners.forEach(listener -> tell(listener, leader.orElse(null)));
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    private void tell(CamelClusterEventListener listener, @Nullable CamelClusterMember leader) {
+        try {
+            if (listener instanceof CamelClusterEventListener.Leadership follower) {
+                follower.leadershipChanged(this, leader);
+            }
+        } catch (Throwable e) { // of whatever kind: what follows goes on
             LOG.error("A listener to who leads '{}' failed", election.name(), e);
+        }
+    }
+
+    @Override
+    public void addEventListener(CamelClusterEventListener listener) {
+        telling.lock();
+        try {
+            listeners.add(listener);
+            super.addEventListener(listener); // tells it who leads
+        } finally {
+            telling.unlock();
+        }
+    }
+
+    @Override
+    public void removeEventListener(CamelClusterEventListener listener) {
+        telling.lock();
+        try {
+            listeners.removeIf(one -> one == listener);
+            super.removeEventListener(listener);
+        } finally {
+            telling.unlock();
         }
     }
 

@@ -171,6 +171,31 @@ class ClusterTest {
         }
     }
 
+    /** Camel's own list ends at one that throws. */
+    @Test
+    void oneThatThrowsKeepsNoOtherFromBeingTold() throws Exception {
+        try (Node only = new Node()) {
+            only.awaitTold("this");
+            List<String> behind = new CopyOnWriteArrayList<>();
+            only.view.addEventListener((CamelClusterEventListener.Leadership) (changed, leader) -> {
+                if (leader == null) {
+                    throw new AssertionError("by the test");
+                }
+            });
+            CamelClusterEventListener.Leadership last =
+                    (changed, leader) -> behind.add(leader == null ? "nobody" : "somebody");
+            only.view.addEventListener(last);
+            assertThat(only.belay.admin().forceRelease(ORDERS)).isTrue();
+            await().until(() -> behind.equals(List.of("somebody", "nobody", "somebody")));
+            only.service.stopView(ORDERS);
+            assertThat(behind).containsExactly("somebody", "nobody", "somebody", "nobody");
+            only.view.removeEventListener(last);
+            only.service.startView(ORDERS);
+            only.awaitTold("this", "nobody", "this", "nobody", "this");
+            assertThat(behind).hasSize(4);
+        }
+    }
+
     @Test
     void theClientsOptionsHoldWhereNoneAreGiven() throws Exception {
         LockOptions patient = LockOptions.defaults().withLease(Duration.ofMinutes(3));
