@@ -17,6 +17,7 @@ module io.belay {
             io.belay.etcd,
             io.belay.file,
             io.belay.jdbc,
+            io.belay.micrometer,
             io.belay.mongodb,
             io.belay.quorum,
             io.belay.redis,

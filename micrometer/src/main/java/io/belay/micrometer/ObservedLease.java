@@ -5,6 +5,8 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockStatistics.HoldEnd;
 import io.belay.ReleaseOutcome;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.micrometer.observation.Observation;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A lease whose hold is observed, until its release has an outcome or it is lost, whichever is known first. */
 final class ObservedLease extends ForwardingLease {
+    private static final Log LOG = Log.of(LogName.CLIENT);
+
     private final Observation hold;
     private final AtomicBoolean ended = new AtomicBoolean();
 
@@ -47,7 +51,11 @@ final class ObservedLease extends ForwardingLease {
     }
 
     private void stop(HoldEnd end) {
-        hold.lowCardinalityKeyValue("outcome", FamilyMeters.lowerCase(end)).stop();
+        try {
+            hold.lowCardinalityKeyValue("outcome", FamilyMeters.lowerCase(end)).stop();
+        } catch (Throwable e) { // who observes may throw, and who gives a lease back is not told of it
+            LOG.error("A handler of observations failed as a hold of '{}' ended", name(), e);
+        }
     }
 
     @Override

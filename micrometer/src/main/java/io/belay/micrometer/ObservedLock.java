@@ -80,7 +80,7 @@ record ObservedLock(DistributedLock lock, ObservationRegistry registry) implemen
         return wait.ended(had);
     }
 
-    /** Returns a future of its own, since the lease in it is another; to cancel it cancels the one that waits. */
+    /** Returns a future of its own, since the lease in it is another; however it is completed, none waits behind it. */
     private <T> CompletableFuture<T> observedLater(
             Supplier<CompletableFuture<T>> acquisition,
             Function<T, Optional<Lease>> lease,
@@ -97,17 +97,13 @@ record ObservedLock(DistributedLock lock, ObservationRegistry registry) implemen
                 }
                 Optional<Lease> had = wait.ended(lease.apply(value));
                 if (!told.complete(result.apply(had))) {
-                    had.ifPresent(Lease::releaseAsync); // it was cancelled just now
+                    had.ifPresent(Lease::releaseAsync); // it was completed just now
                 }
             } catch (Throwable e) { // who observes may throw
                 told.completeExceptionally(e);
             }
         });
-        told.whenComplete((value, error) -> {
-            if (told.isCancelled()) {
-                asked.cancel(false);
-            }
-        });
+        told.whenComplete((value, error) -> asked.cancel(false)); // nothing happens to one that is done
         return told;
     }
 

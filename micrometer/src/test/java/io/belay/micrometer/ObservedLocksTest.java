@@ -26,6 +26,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,6 +142,17 @@ class ObservedLocksTest {
     }
 
     @Test
+    void aFutureThatIsCompletedInAnyWayLeavesTheQueue() throws Exception {
+        try (Lease held = plain.acquire()) {
+            CompletableFuture<Lease> late = lock.acquireAsync().orTimeout(1, TimeUnit.MILLISECONDS);
+            assertThatThrownBy(late::join).hasCauseInstanceOf(TimeoutException.class);
+            await().until(() -> belay.admin().waits().isEmpty());
+            await().untilAsserted(() -> assertThat(ended).containsExactly("belay.acquire cancelled"));
+            assertThat(held.isHeld()).isTrue();
+        }
+    }
+
+    @Test
     void aLossEndsTheHoldOnce() throws Exception {
         Lease lease = lock.acquire();
         CompletableFuture<LeaseLostException> lost = new CompletableFuture<>();
@@ -213,6 +225,31 @@ class ObservedLocksTest {
                 .hasSuppressedException(new IllegalStateException("by the test"));
         assertThatThrownBy(() -> badly.acquireAsync().get(Pace.seconds(), TimeUnit.SECONDS))
                 .hasStackTraceContaining(ClientClosedException.class.getName());
+    }
+
+    @Test
+    void aReleaseThrowsNothingThoughItsObserverDoes() throws Exception {
+        ObservationRegistry failing = ObservationRegistry.create();
+        failing.observationConfig().observationHandler(new ObservationHandler<>() {
+            @Override
+            public void onStop(Observation.Context context) {
+                ended.add(context.getName());
+                if (context.getName().equals("belay.hold")) {
+                    throw new IllegalStateException("by the test");
+                }
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return true;
+            }
+        });
+        DistributedLock badly = ObservedLocks.of(failing).lock(plain);
+        badly.acquire().close();
+        assertThat(badly.acquire().release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(badly.acquire().releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS))
+                .isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(ended).hasSize(6).contains("belay.hold");
     }
 
     @Test
