@@ -7,19 +7,26 @@ import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
+import io.belay.memory.MemoryStoreProvider;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
+import io.belay.spi.Answer;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +163,38 @@ class EndingTest {
                             line -> line.contains("by shop-1@") && line.contains("token " + one.token() + ", for Ada"))
                     .anyMatch(line ->
                             line.contains("by shop-2@") && line.contains("token " + other.token() + ", for Ada"));
+        }
+    }
+
+    /** The store in memory, which ends what is to be ended and does not say so. */
+    private Store silent(long client, Store.Listener listener) {
+        Store real = new MemoryStoreProvider().open(store, client, listener);
+        return (Store) Proxy.newProxyInstance(
+                EndingTest.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(real, arguments);
+                    boolean evicts = arguments != null && arguments[0] instanceof Request.Evict;
+                    return evicts ? new CompletableFuture<Answer>() : answer;
+                });
+    }
+
+    @Test
+    void aHoldThatMayHaveEndedIsSaidToBeThat() throws Exception {
+        ClientEvents events = ClientEvents.create();
+        DashboardOptions options = DashboardOptions.local(0).withToken(TOKEN).withBreaking(audit::add);
+        try (Belay belay = Belay.connect(this::silent, events.listenTo(BelayOptions.defaults()));
+                Dashboard dashboard = Dashboard.start(belay, events, options)) {
+            Visitor page = page(dashboard);
+            Lease lease = first.lock("stock:7").acquire();
+            String token = Long.toString(lease.token());
+            Visitor.Answer answer =
+                    page.post("/end", Map.of("name", "stock:7", "typed", "stock:7", "who", "Ada", "tokens", token));
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.body()).contains("may have been ended");
+            assertThat(audit)
+                    .singleElement()
+                    .asString()
+                    .contains("may have ended the hold of stock:7 by shop-1@", token, "for Ada from 127.0.0.1");
+            Awaitility.await().until(() -> !lease.isHeld());
         }
     }
 

@@ -3,6 +3,7 @@ package io.belay.dashboard.web;
 import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.Inspection.Claim;
+import io.belay.StoreUnavailableException;
 import io.belay.dashboard.look.Watch;
 import io.belay.support.OneLine;
 import io.belay.support.UrlPasswords;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * The end of all holds of a lock from a page, for who has typed its name again. What was done, and what was refused, is a line for the
- * audit, one for each hold that was ended. Where others hold it than the page showed none is ended. Thread-safe.
+ * audit, one for each hold that was, or may have been, ended. Where others hold it than the page showed none is ended. Thread-safe.
  */
 final class Ending {
     private static final int LONGEST_NAME = 40;
@@ -68,11 +69,16 @@ final class Ending {
             if (!now.equals(new HashSet<>(List.of(tokens.split(" ", -1))))) {
                 return refuse(409, name, who, from, "Others hold it by now than when the page was read: look again.");
             }
-            if (!belay.onBehalfOf(who + " from " + from).admin().forceRelease(name)) {
-                return refuse(409, name, who, from, "Nobody holds it any more.");
+            String by = who + " from " + from;
+            try {
+                if (!belay.onBehalfOf(by).admin().forceRelease(name)) {
+                    return refuse(409, name, who, from, "Nobody holds it any more.");
+                }
+            } catch (StoreUnavailableException e) { // which may have done it
+                holders.forEach(holder -> say("may have ended", name, holder, by));
+                return new Outcome(503, "It may have been ended: the store did not say so in time. Look again.");
             }
-            holders.forEach(holder -> say("ended the hold of " + name + " by " + holder.client() + "@" + holder.host()
-                    + ":" + holder.process() + ", token " + holder.token() + ", for " + who + " from " + from));
+            holders.forEach(holder -> say("ended", name, holder, by));
             watch.noteEnded(name, who);
             return new Outcome(200, "What was held is ended, and who held it is told.");
         } catch (BelayException e) {
@@ -85,6 +91,11 @@ final class Ending {
     private Outcome refuse(int status, String name, String who, String from, String why) {
         say("did not end the hold of " + name + " for " + who + " from " + from + ": " + why);
         return new Outcome(status, OneLine.of(why));
+    }
+
+    private void say(String done, String name, Claim holder, String by) {
+        say(done + " the hold of " + name + " by " + holder.client() + "@" + holder.host() + ":" + holder.process()
+                + ", token " + holder.token() + ", for " + by);
     }
 
     private void say(String what) {
