@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The filter alone is no guard; it only narrows the gap.</b> It knows what this process has seen since it started, of the
  * last 10,000 locks, and a request that it has let through may be stopped before it writes. What the guard of the data refuses by a
- * {@link StaleTokenException}, it answers as what it refuses itself.
+ * {@link StaleTokenException}, it answers as what it refuses itself. Where tokens went back, the fence of that guard is reset; what the
+ * filter has seen, only a restart of its process forgets.
  *
  * <table>
  *   <caption>What it answers</caption>
@@ -43,9 +44,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FencingTokenFilter implements Filter {
     private static final String TOKENS = FencingTokenFilter.class.getName() + ".tokens";
-    /** The tokens by which a request was judged: filters of different services may come one after the other. */
-    private static final String JUDGE = FencingTokenFilter.class.getName() + ".judge";
-
     private static final int REMEMBERED = 10_000;
     private static final int PRECONDITION_REQUIRED = 428;
 
@@ -101,12 +99,12 @@ public final class FencingTokenFilter implements Filter {
         }
         // One that comes through again, when it was handled asynchronously, may have done its work before the next one
         // came.
-        if (!headers.isEmpty() && request.getAttribute(JUDGE) != highest) {
+        if (!headers.isEmpty() && request.getAttribute(highest.judged) == null) {
             try {
                 List<FencingToken> tokens = FencingTokenHeader.parse(String.join(",", headers));
                 highest.raise(tokens);
                 request.setAttribute(TOKENS, tokens);
-                request.setAttribute(JUDGE, highest);
+                request.setAttribute(highest.judged, true);
             } catch (IllegalArgumentException e) {
                 refuse(response, HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage()));
                 return;
@@ -124,6 +122,9 @@ public final class FencingTokenFilter implements Filter {
             }
             response.reset();
             refuse(response, HttpServletResponse.SC_CONFLICT, String.valueOf(refusal.getMessage()));
+            if (request.isAsyncStarted()) { // nobody else ends what was to be answered later
+                request.getAsyncContext().complete();
+            }
         }
     }
 

@@ -5,10 +5,14 @@ import io.belay.fence.StaleTokenException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The highest tokens that one process has seen, of the locks that it has seen last. Thread-safe. */
 final class HighestTokens {
+    /** The attribute of requests that were judged by these: filters of different services may come one after the other. */
+    final String judged = HighestTokens.class.getName() + "." + UUID.randomUUID();
+
     private final int most;
     private final ReentrantLock lock = new ReentrantLock();
     // Under the lock, in the order of their last use.

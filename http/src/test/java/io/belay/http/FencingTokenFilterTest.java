@@ -10,6 +10,7 @@ import io.belay.fence.FencingTokenHeader;
 import io.belay.fence.StaleTokenException;
 import io.belay.recipes.MultiLock;
 import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -53,6 +54,7 @@ class FencingTokenFilterTest {
         private transient volatile CountDownLatch read = new CountDownLatch(0);
         private transient volatile CountDownLatch write = new CountDownLatch(0);
         private volatile boolean fenced;
+        private volatile boolean answersLater;
         private volatile int value;
         private volatile long raisedTo;
         private final transient List<List<FencingToken>> tokens = new ArrayList<>();
@@ -62,6 +64,9 @@ class FencingTokenFilterTest {
                 throws ServletException, IOException {
             List<FencingToken> its = FencingTokenFilter.tokens(request);
             tokens.add(its);
+            if (answersLater) {
+                request.startAsync();
+            }
             CountDownLatch go = write;
             raise(its);
             int before = value;
@@ -73,6 +78,9 @@ class FencingTokenFilterTest {
             }
             raise(its);
             value = before + 1;
+            if (answersLater) {
+                request.getAsyncContext().complete();
+            }
         }
 
         private void raise(List<FencingToken> its) throws ServletException {
@@ -91,11 +99,12 @@ class FencingTokenFilterTest {
         tomcat.setPort(0);
         tomcat.getConnector().setProperty("address", "127.0.0.1");
         Context context = tomcat.addContext("", directory.toString());
-        Tomcat.addServlet(context, "counter", counter);
+        Tomcat.addServlet(context, "counter", counter).setAsyncSupported(true);
         context.addServletMappingDecoded("/*", "counter");
         FilterDef definition = new FilterDef();
         definition.setFilterName("fence");
         definition.setFilter(filter);
+        definition.setAsyncSupported("true");
         context.addFilterDef(definition);
         FilterMap map = new FilterMap();
         map.setFilterName("fence");
@@ -212,6 +221,19 @@ class FencingTokenFilterTest {
         assertThat(counter.value).as("what one update has come to").isEqualTo(1);
     }
 
+    /** Or it would be answered when the container's patience is over, by a 500. */
+    @Test
+    void aGuardMayRefuseWhatWasToBeAnsweredLater() throws Exception {
+        counter.fenced = true;
+        counter.answersLater = true;
+        start(FencingTokenFilter.create());
+        assertThat(send(request(5)).statusCode()).isEqualTo(200);
+        counter.raisedTo = 7;
+        HttpResponse<String> refused = send(request(6));
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body()).contains("stands at token 7 and refuses 6");
+    }
+
     @Test
     void theLocksThatWereSeenLongestAgoAreForgotten() {
         HighestTokens highest = new HighestTokens(2);
@@ -238,8 +260,9 @@ class FencingTokenFilterTest {
     }
 
     @Test
-    void aRequestThatComesThroughAgainIsJudgedOnce() throws Exception {
-        FencingTokenFilter filter = FencingTokenFilter.create();
+    void aRequestThatComesThroughAgainIsJudgedOnceByEachFilter() throws Exception {
+        FencingTokenFilter outer = FencingTokenFilter.create();
+        FencingTokenFilter inner = FencingTokenFilter.create();
         HttpServletResponse unused = (HttpServletResponse) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {HttpServletResponse.class}, (proxy, method, arguments) -> {
                     throw new AssertionError("it was refused: " + method.getName());
@@ -247,11 +270,9 @@ class FencingTokenFilterTest {
         HttpServletRequest slow = request("x=5");
         List<Long> passed = new ArrayList<>();
         for (HttpServletRequest next : List.of(slow, request("x=6"), slow)) {
-            filter.doFilter(
-                    next,
-                    unused,
-                    (request, response) ->
-                            passed.add(FencingTokenFilter.tokens(request).get(0).value()));
+            FilterChain end = (request, response) ->
+                    passed.add(FencingTokenFilter.tokens(request).get(0).value());
+            outer.doFilter(next, unused, (request, response) -> inner.doFilter(request, response, end));
         }
         assertThat(passed).containsExactly(5L, 6L, 5L);
     }
