@@ -93,6 +93,7 @@ final class Reader implements AutoCloseable {
 
     private void readOnce(Collection<View> views) throws InterruptedException {
         String failure = "";
+        boolean listed = true;
         boolean ended = false;
         Set<String> names = new LinkedHashSet<>(shown(views));
         try {
@@ -104,6 +105,7 @@ final class Reader implements AutoCloseable {
             ended = sweep.ended();
         } catch (BelayException e) {
             sweep.restart();
+            listed = false;
             failure = told(e);
         }
         Map<String, Future<Inspection>> asked = new LinkedHashMap<>();
@@ -125,14 +127,15 @@ final class Reader implements AutoCloseable {
                 inVain = e.getCause() instanceof StoreUnavailableException ? inVain + 1 : 0;
             }
         }
-        merge(answers, failure, ended, views);
+        merge(answers, failure, listed, ended, views);
     }
 
-    private void merge(Map<String, Inspection> answers, String failure, boolean ended, Collection<View> views) {
+    private void merge(
+            Map<String, Inspection> answers, String failure, boolean listed, boolean ended, Collection<View> views) {
         long now = System.nanoTime();
         long millis = System.currentTimeMillis();
         boolean answering = failure.isEmpty() || !answers.isEmpty();
-        follow(answering, failure, millis);
+        follow(answering && listed, failure, millis);
         answers.values().forEach(answer -> put(answer, now, millis));
         if (ended) {
             lastRound = now;

@@ -31,6 +31,9 @@ class ReaderTest {
     /** The names that the store lists. */
     private List<String> listed = List.of();
 
+    /** Whether the store does not list its names. */
+    private boolean unlisted;
+
     /** Names that the store is asked for in vain. */
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
@@ -48,6 +51,9 @@ class ReaderTest {
         return (BelayAdmin) Proxy.newProxyInstance(
                 ReaderTest.class.getClassLoader(), new Class<?>[] {BelayAdmin.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("names")) {
+                        if (unlisted) {
+                            throw new StoreUnavailableException("no names", null);
+                        }
                         return listed.stream().peek(this::list);
                     }
                     if (method.getName().equals("inspect")) {
@@ -160,6 +166,22 @@ class ReaderTest {
         assertThat(reader.lock("a")).isNull();
         assertThat(reader.lock("fails")).isNotNull();
         assertThat(other.isHeld()).isTrue();
+    }
+
+    @Test
+    void aStoreThatDoesNotListItsNamesIsAwayThoughWhatIsOpenIsRead() throws Exception {
+        Lease lease = belay.lock("a").acquire();
+        reader.read(List.of());
+        assertThat(reader.isAway()).isFalse();
+        unlisted = true;
+        reader.read(List.of(new View("", "a")));
+        assertThat(reader.isAway()).isTrue();
+        assertThat(reader.outage().why()).contains("no names");
+        assertThat(reader.opened().get("a").claims()).hasSize(1);
+        assertThat(lease.isHeld()).isTrue();
+        unlisted = false;
+        reader.read(List.of());
+        assertThat(reader.isAway()).isFalse();
     }
 
     @Test
