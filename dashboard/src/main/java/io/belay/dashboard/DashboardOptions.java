@@ -1,6 +1,7 @@
 package io.belay.dashboard;
 
 import io.belay.dashboard.client.ClientAddress;
+import io.belay.dashboard.web.OwnHosts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -53,10 +54,17 @@ public final class DashboardOptions {
     /**
      * Returns these with a further name by which the page is reached, as browsers send it: with a port unless that is the scheme's
      * own.
+     *
+     * @throws IllegalArgumentException if it is none, such as a URL
      */
     public DashboardOptions withHost(String host) {
+        if (!OwnHosts.isHost(Objects.requireNonNull(host, "host"))) {
+            throw new IllegalArgumentException(
+                    "--host is a name or an address, with a port unless that is the scheme's own,"
+                            + " such as locks.example:8443, and not '" + host + "'");
+        }
         Set<String> more = new LinkedHashSet<>(hosts);
-        more.add(Objects.requireNonNull(host, "host"));
+        more.add(host);
         return new DashboardOptions(listen, more, token, allowBreak, audit, clients);
     }
 

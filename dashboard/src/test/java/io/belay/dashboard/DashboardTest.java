@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What a page is told of a store in memory. */
@@ -352,5 +354,13 @@ class DashboardTest {
                 .hasMessageContaining("--allow-break needs --token-file");
         assertThatThrownBy(() -> Dashboard.start(store, here.withToken("short")))
                 .hasMessageContaining("fewer than 16");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://locks.example", "locks.example/", "locks.example:99999", "a b", "::1", ""})
+    void aHostThatNoBrowserSendsIsRefused(String host) {
+        assertThatThrownBy(() -> DashboardOptions.local(0).withHost(host))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--host");
     }
 }

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * The hosts, each with a port, by which browsers reach a server. Addresses are compared as such, however they are written. No name is
  * looked up: one that nobody gave belongs to somebody else, wherever it leads to. Immutable.
  */
-final class OwnHosts {
+public final class OwnHosts {
     /** A name or an IPv4 address, or an IPv6 address in brackets; and a port. */
     private static final Pattern FORM =
             Pattern.compile("(?:([^\\s\\[\\]:@/]+)|(\\[[0-9a-f.]*:[0-9a-f.:]*]))(?::([0-9]{1,5}))?");
@@ -25,6 +25,8 @@ final class OwnHosts {
     private static final int HTTP = 80;
 
     private static final int HTTPS = 443;
+
+    private static final int HIGHEST_PORT = 65_535;
 
     private final Set<String> hosts = new HashSet<>();
 
@@ -46,6 +48,11 @@ final class OwnHosts {
             whole(name, HTTP).ifPresent(hosts::add);
             whole(name, HTTPS).ifPresent(hosts::add);
         }
+    }
+
+    /** Returns whether browsers may reach a server by that: a name or an address, and a port if it is not the scheme's own. */
+    public static boolean isHost(String text) {
+        return whole(text, HTTP).isPresent();
     }
 
     /** Returns whether a {@code Host} header, of a request by HTTP, is one of them. */
@@ -78,6 +85,9 @@ final class OwnHosts {
             return Optional.empty();
         }
         int port = parts.group(3) == null ? otherwise : Integer.parseInt(parts.group(3));
+        if (port > HIGHEST_PORT) {
+            return Optional.empty();
+        }
         try {
             // In brackets and with a colon it is an address or wrong, and nobody is asked.
             String name = parts.group(1) == null ? text(InetAddress.getByName(parts.group(2))) : parts.group(1);
