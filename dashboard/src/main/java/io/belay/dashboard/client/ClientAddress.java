@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
 public final class ClientAddress {
     private static final Pattern USER = Pattern.compile("([a-z]+://)([^/?#@]*)(@.*)");
 
+    private static final int HIGHEST_PORT = 65_535;
+
     private ClientAddress() {}
 
     /**
@@ -30,7 +32,9 @@ public final class ClientAddress {
         try {
             URI address = new URI(expanded(text, variables));
             String scheme = String.valueOf(address.getScheme());
-            if ((scheme.equals("http") || scheme.equals("https")) && address.getHost() != null) {
+            if ((scheme.equals("http") || scheme.equals("https"))
+                    && address.getHost() != null
+                    && address.getPort() <= HIGHEST_PORT) {
                 return address;
             }
         } catch (URISyntaxException e) {
