@@ -205,7 +205,7 @@ abstract class SemaphoreContract extends TwoClients {
             DistributedSemaphore semaphore = handing.semaphore("s", 2);
             Lease both = semaphore.permits(2).acquire();
             ticket = semaphore.ticket(both);
-            isGivenBack(both.releaseAfter(Duration.ofMinutes(5)));
+            isGivenBack(both.releaseAfter(lease(Duration.ofMinutes(5))));
         }
         DistributedSemaphore joined = b.joinSemaphore("s");
         assertThat(joined.available()).isZero();
