@@ -220,6 +220,10 @@ final class ElectionView extends AbstractCamelClusterView {
         if (!leader.equals(told)) {
             tell(leader);
         }
+        // Nobody tells when a lease is sure again that was not, as after a suspension of the machine.
+        if (lease != null && leader.filter(CamelClusterMember::isLocal).isEmpty()) {
+            later.execute(this::tell);
+        }
     }
 
     /** Tells of a loss again, if no other term has come. */
@@ -255,6 +259,12 @@ final class ElectionView extends AbstractCamelClusterView {
         try {
             listeners.add(listener);
             super.addEventListener(listener); // tells it who leads
+            if (lease != null && !leads()) {
+                thread.execute(() -> {
+                    told = Optional.empty(); // as that one was
+                    tell();
+                });
+            }
         } finally {
             telling.unlock();
         }

@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.ForwardingLease;
+import io.belay.LeaderElection;
+import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.servers.Pace;
 import io.belay.servers.Proof;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -193,6 +197,63 @@ class ClusterTest {
             only.service.startView(ORDERS);
             only.awaitTold("this", "nobody", "this", "nobody", "this");
             assertThat(behind).hasSize(4);
+        }
+    }
+
+    /** A lease that is unsure for as long as the test says, as after a suspension of the machine. */
+    private static final class Unsure extends ForwardingLease {
+        volatile boolean sure;
+        volatile boolean asked;
+
+        Unsure(Lease lease) {
+            super(lease);
+        }
+
+        @Override
+        public boolean isHeld() {
+            boolean held = sure && super.isHeld();
+            asked = true;
+            return held;
+        }
+    }
+
+    @Test
+    void aLeadThatWasUnsureAsItWasToBeToldIsToldLater() throws Exception {
+        try (Belay belay = Belay.connect(store)) {
+            LeaderElection real = belay.election(ORDERS);
+            CompletableFuture<Unsure> lead = new CompletableFuture<>();
+            LeaderElection election = (LeaderElection) Proxy.newProxyInstance(
+                    getClass().getClassLoader(),
+                    new Class<?>[] {LeaderElection.class},
+                    (proxy, method, arguments) -> switch (method.getName()) {
+                        case "campaignAsync" ->
+                            real.campaignAsync().thenApply(lease -> {
+                                lead.complete(new Unsure(lease));
+                                return lead.join();
+                            });
+                        case "observe" -> (LeaderElection.Observation) () -> {}; // tells nothing that would help
+                        default -> method.invoke(real, arguments);
+                    });
+            ElectionView view = new ElectionView(new BelayClusterService(belay), ORDERS, election);
+            List<String> first = new CopyOnWriteArrayList<>();
+            List<String> second = new CopyOnWriteArrayList<>();
+            view.addEventListener((CamelClusterEventListener.Leadership)
+                    (changed, leader) -> first.add(leader == null ? "nobody" : "this"));
+            first.clear();
+            view.start();
+            Unsure lease = lead.get(Pace.seconds(), TimeUnit.SECONDS);
+            await().until(() -> lease.asked); // and so was not told
+            lease.sure = true;
+            await().until(() -> first.equals(List.of("this")));
+
+            lease.sure = false;
+            view.addEventListener((CamelClusterEventListener.Leadership)
+                    (changed, leader) -> second.add(leader == null ? "nobody" : "this"));
+            assertThat(second).containsExactly("nobody");
+            lease.sure = true;
+            await().until(() -> second.contains("this"));
+            view.stop();
+            assertThat(second).endsWith("nobody");
         }
     }
 
