@@ -53,7 +53,7 @@ final class Connection implements AutoCloseable {
                 // Nothing is asked of Curator that it could ask again.
                 .retryPolicy((count, elapsed, sleeper) -> false)
                 .ensembleTracker(false)
-                .zookeeperFactory(new EagerClient(logins::watching))
+                .zookeeperFactory(new EagerClient(logins::watching, settings.connectTimeout()))
                 .zkClientConfig(settings.config());
         String login = settings.login();
         if (login != null) {
@@ -87,7 +87,8 @@ final class Connection implements AutoCloseable {
         }
         connection.close();
         throw connection.failures.unreachable(
-                "accepts connections and gives no session: is it a ZooKeeper with a quorum?");
+                "accepts connections and gives no session in time: is it a ZooKeeper with a quorum, and does each of"
+                        + " its members answer?");
     }
 
     /**

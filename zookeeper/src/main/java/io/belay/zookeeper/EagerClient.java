@@ -1,6 +1,7 @@
 package io.belay.zookeeper;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.function.UnaryOperator;
 import org.apache.curator.utils.ZookeeperFactory;
@@ -15,18 +16,28 @@ import org.apache.zookeeper.client.ZKClientConfig;
  * Makes clients that pause once before they connect again, for up to a second, as each client of ZooKeeper's does. By
  * default they pause for a second more once they have tried all servers, which is always so where there is one.
  *
- * <p>A server that is just starting may take a connection and never give a session on it. By default a client waits for the
- * session's whole time there, if it knows of no other server; these wait for a third of it at most.
+ * <p>A server that is just starting, or stands still, may take a connection and never give a session on it, and one whose
+ * machine is off takes none. By default a client waits for the session's whole time there, if it knows of no other server;
+ * these wait for a third of it at most, and for no longer than a third of the time that the first connection may take.
  */
 final class EagerClient implements ZookeeperFactory {
     /** The least number of servers that a client is told it has. */
     private static final int SERVERS = 3;
 
-    private final UnaryOperator<Watcher> watching;
+    /** The least time that a server is given, in milliseconds: one may take that long and be well. */
+    private static final long LEAST_MILLIS = 2_000;
 
-    /** Makes clients whose watchers go through a function first. */
-    EagerClient(UnaryOperator<Watcher> watching) {
+    private final UnaryOperator<Watcher> watching;
+    private final Duration connectTimeout;
+
+    /**
+     * Makes clients whose watchers go through a function first.
+     *
+     * @param connectTimeout the time in which they are to have a session though servers that are tried first give none
+     */
+    EagerClient(UnaryOperator<Watcher> watching, Duration connectTimeout) {
         this.watching = watching;
+        this.connectTimeout = connectTimeout;
     }
 
     @Override
@@ -39,24 +50,24 @@ final class EagerClient implements ZookeeperFactory {
     public ZooKeeper newZooKeeper(
             String servers, int sessionTimeout, Watcher watcher, boolean readOnly, ZKClientConfig config)
             throws Exception {
-        HostProvider hosts = new Hosts(new ConnectStringParser(servers).getServerAddresses());
+        HostProvider all = new StaticHostProvider(new ConnectStringParser(servers).getServerAddresses());
+        // In between there are pauses of a second at most.
+        long each = Math.max(LEAST_MILLIS, connectTimeout.toMillis() / SERVERS);
+        int parts = (int) Math.max(1 + sessionTimeout / each, Math.max(all.size(), SERVERS));
+        HostProvider hosts = new Hosts(all, parts);
         return new ZooKeeper(servers, sessionTimeout, watching.apply(watcher), readOnly, hosts, config);
     }
 
-    private record Hosts(HostProvider all) implements HostProvider {
-        Hosts(Collection<InetSocketAddress> addresses) {
-            this(new StaticHostProvider(addresses));
-        }
-
+    /**
+     * The servers to try.
+     *
+     * @param size by what a client divides the session's time, to wait so long for a server to give it a session: it asks for
+     *     the number of servers for nothing else
+     */
+    private record Hosts(HostProvider all, int size) implements HostProvider {
         @Override
         public InetSocketAddress next(long pause) {
             return all.next(0);
-        }
-
-        /** A client divides the session's time by this, waits so long for a server to give it a session, and asks for nothing else. */
-        @Override
-        public int size() {
-            return Math.max(all.size(), SERVERS);
         }
 
         @Override
