@@ -44,10 +44,11 @@ public final class Client implements Belay {
     /** The longest time that a closed client waits for its last lines to be logged. */
     private static final Duration LAST_LINES = Duration.ofMillis(200);
 
+    /** For which threads levels are counted: of reentrant locks, and of either side of reentrant read-write locks. */
+    private record Counts(ReentrantLocks locks, ReentrantLocks readers, ReentrantLocks writers) {}
+
     private final Gates gates;
-    private final ReentrantLocks reentrantLocks;
-    private final ReentrantLocks readers;
-    private final ReentrantLocks writers;
+    private final Counts counts;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** True for a view, which is neither closed nor paused: the client is, where it was connected. */
@@ -62,23 +63,10 @@ public final class Client implements Belay {
     /** A lock with the default options, like which all are that are asked for without any. */
     private final Lock usual;
 
-    private Client(Engine engine) {
-        gates = new Gates(engine);
-        reentrantLocks = new ReentrantLocks(engine.time);
-        readers = new ReentrantLocks(engine.time);
-        writers = new ReentrantLocks(engine.time);
-        isView = false;
-        prefix = "";
-        behalf = "";
-        usual = Lock.exclusive(gates, "", engine.options.lockDefaults());
-    }
-
-    private Client(Client client, String prefix, String behalf) {
-        gates = client.gates;
-        reentrantLocks = client.reentrantLocks;
-        readers = client.readers;
-        writers = client.writers;
-        isView = true;
+    private Client(Gates gates, Counts counts, boolean isView, String prefix, String behalf) {
+        this.gates = gates;
+        this.counts = counts;
+        this.isView = isView;
         this.prefix = prefix;
         this.behalf = behalf;
         usual = Lock.exclusive(gates, "", onBehalf(engine().options.lockDefaults()));
@@ -113,7 +101,8 @@ public final class Client implements Belay {
             if (keeper) {
                 startKeeper(engine);
             }
-            return new Client(engine);
+            Counts counts = new Counts(new ReentrantLocks(time), new ReentrantLocks(time), new ReentrantLocks(time));
+            return new Client(new Gates(engine), counts, false, "", "");
         } catch (StoreException e) {
             throw Engine.failure("", e);
         }
@@ -140,7 +129,7 @@ public final class Client implements Belay {
 
     /** Returns for how many threads and locks levels are counted. */
     int levels() {
-        return reentrantLocks.size() + readers.size() + writers.size();
+        return counts.locks.size() + counts.readers.size() + counts.writers.size();
     }
 
     private String full(String name) {
@@ -174,7 +163,7 @@ public final class Client implements Belay {
 
     @Override
     public ReentrantDistributedLock reentrantLock(String name, LockOptions options) {
-        return new ReentrantLock(lock(name, options), reentrantLocks);
+        return new ReentrantLock(lock(name, options), counts.locks);
     }
 
     @Override
@@ -184,7 +173,7 @@ public final class Client implements Belay {
 
     @Override
     public ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name, LockOptions options) {
-        return new ReentrantReadWrite(readWriteLock(name, options), readers, writers);
+        return new ReentrantReadWrite(readWriteLock(name, options), counts.readers, counts.writers);
     }
 
     @Override
@@ -231,7 +220,7 @@ public final class Client implements Belay {
         if (!itsPrefix.isEmpty()) {
             gates.families.addNamespace(itsPrefix);
         }
-        return new Client(this, itsPrefix, owner);
+        return new Client(gates, counts, true, itsPrefix, owner);
     }
 
     @Override
