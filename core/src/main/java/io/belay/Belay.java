@@ -215,7 +215,7 @@ public interface Belay extends AutoCloseable {
     DistributedCountDownLatch countDownLatch(String name);
 
     /**
-     * Returns an action that one process runs in each period, whoever comes first, with the client's default options.
+     * Returns an action that one process runs in each period, whoever comes first, with the lease of the client's default options.
      *
      * @param name as for {@link #lock(String)}; nothing else may use it
      * @param every the period, counted from the beginning of a run; from 1 millisecond to 365 days

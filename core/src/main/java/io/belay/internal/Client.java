@@ -202,7 +202,13 @@ public final class Client implements Belay {
         if (Objects.requireNonNull(every, "every").isNegative() || every.isZero()) {
             throw new IllegalArgumentException("The period of '" + full + "' is " + every + "; give it more than zero");
         }
-        return new Once(lock(name, lockDefaults().withAtLeast(every)));
+        return new Once(lock(name, ownUse().withAtLeast(every)));
+    }
+
+    /** Returns the options of what users give none: of the defaults, which are for locks, it has the lease alone. */
+    private LockOptions ownUse() {
+        LockOptions all = lockDefaults();
+        return LockOptions.defaults().withLease(all.lease()).withBehalf(all.behalf());
     }
 
     @Override

@@ -540,6 +540,28 @@ class KeptLockTest {
         assertThat(a.size() + b.size()).isZero();
     }
 
+    /** They are meant for locks, and would end the period, or the run, before its time. */
+    @Test
+    void defaultOptionsThatEndALockDoNotEndAPeriod() {
+        for (LockOptions ending : List.of(
+                LockOptions.defaults().withFixedLease(Duration.ofSeconds(2)),
+                LockOptions.defaults().withMaxHold(Duration.ofSeconds(2)))) {
+            Node c = world.client(BelayOptions.defaults().withLockDefaults(ending));
+            assertThat(c.client().onBehalfOf("order 4711").once("nightly", TEN).call(() -> {
+                        world.pass(Duration.ofSeconds(9));
+                        return b.lock("nightly").tryAcquire();
+                    }))
+                    .contains(Optional.empty());
+            assertThat(b.client().admin().inspect("nightly").claims().get(0).behalf())
+                    .isEqualTo("order 4711");
+            world.pass(Duration.ofMillis(990));
+            assertThat(b.lock("nightly").tryAcquire()).isEmpty();
+            world.pass(Duration.ofMillis(10));
+            assertThat(b.lock("nightly").tryAcquire()).isPresent().get().satisfies(Lease::release);
+            c.client().close();
+        }
+    }
+
     @Test
     void anActionThatFailsMayBeTriedAgain() throws Exception {
         OncePerPeriod once = a.client().once("nightly", TEN);
