@@ -211,6 +211,21 @@ class SemaphoreTest {
     }
 
     @Test
+    void permitsThatWereAskedForBeforeLearnOfTheNumberThatIsSet() throws Exception {
+        DistributedLock two = onA.permits(2);
+        two.acquire().release();
+        onA.resize(5);
+        two.acquire().release();
+        onA.resize(4);
+        held(two.acquireAsync()).release();
+        b.client().joinSemaphore("s").resize(6);
+        assertThat(two.tryAcquire()).isPresent().get().satisfies(Lease::release);
+        assertThat(onA.total()).isEqualTo(6);
+        assertThatThrownBy(onB.permits(2)::acquire).isInstanceOf(LockRefusedException.class);
+        assertThat(onA.delete()).isTrue();
+    }
+
+    @Test
     void aNumberThatWasSetIsForgottenIfNobodyUsesIt() {
         assertThat(onA.delete()).isFalse();
         onA.resize(4);

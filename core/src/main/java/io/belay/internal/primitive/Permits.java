@@ -32,10 +32,13 @@ final class Permits extends Lock {
     }
 
     /**
-     * Returns the lock by the number of permits that is seen after a refusal, and throws that if the number is the same, or too
-     * small; where the number is not known it throws why.
+     * Returns the lock by the number of permits that is seen after a refusal, and throws that if the number is the same, too
+     * small, or not for this semaphore to learn; where the number is not known it throws why.
      */
     private Lock anew(Lock refused, LockRefusedException refusal, Supplier<CompletionStage<Store.Snapshot>> look) {
+        if (!semaphore.learns) {
+            throw refusal;
+        }
         checkSharing();
         int now = semaphore.learned(engine.await(look, "Inspecting the semaphore '" + name + "'"));
         if (now == refused.capacity() || now < permits) {

@@ -27,7 +27,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     private volatile int total;
 
     /** True if this object takes the number from the store, as it joined the semaphore or has resized it. */
-    private volatile boolean learns;
+    volatile boolean learns;
 
     /** Makes one that has so many permits. */
     public Semaphore(Gates gates, String name, int total, LockOptions options) {
@@ -65,9 +65,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
             throw new IllegalArgumentException("The semaphore '" + name + "' has " + known + " permits, so " + permits
                     + " of them can never be had");
         }
-        return learns
-                ? new Permits(this, gates, known, permits, options)
-                : Lock.shared(gates, name, known, permits, options);
+        return new Permits(this, gates, known, permits, options);
     }
 
     @Override
