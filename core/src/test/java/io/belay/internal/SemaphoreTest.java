@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.DistributedLock;
+import io.belay.DistributedReadWriteLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
@@ -13,6 +14,7 @@ import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
+import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -336,6 +338,25 @@ class SemaphoreTest {
         assertThatThrownBy(() -> other.giveBack(ticket)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> other.ticket(one)).isInstanceOf(IllegalArgumentException.class);
         one.release();
+    }
+
+    /** One name may have had both uses, one after the other. */
+    @Test
+    void aLeaseOfALockIsNoLeaseOfPermitsNorTheOtherWayRound() {
+        Lease lock = held(a.client().lock("s").acquireAsync());
+        assertThatThrownBy(() -> onA.reduceTo(lock, 2)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> onA.ticket(lock))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("DistributedSemaphore 's'");
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(world.claims("s").get(0).weight()).isEqualTo(Resource.WHOLE);
+        lock.release();
+        Lease two = held(onA.permits(2).acquireAsync());
+        DistributedReadWriteLock locks = a.client().readWriteLock("s");
+        assertThatThrownBy(() -> locks.downgrade(two)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> locks.tryUpgrade(two)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(onA.available()).isEqualTo(1);
+        two.release();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.belay.internal.primitive;
 
 import io.belay.Lease;
+import io.belay.LockMode;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
@@ -57,12 +58,15 @@ abstract class Primitive {
                 .map(Resource::capacity);
     }
 
-    /** Returns the hold that a lease of this client for that name is, and throws if it is another's. */
+    /** Returns the hold that a lease of this client for that name and use is, and throws if it is another's. */
     final Hold own(Lease lease) {
-        if (lease instanceof Hold hold && hold.name().equals(name) && hold.gate.engine == engine) {
+        if (lease instanceof Hold hold
+                && hold.name().equals(name)
+                && hold.gate.engine == engine
+                && (hold.mode() == LockMode.PERMITS) == (this instanceof Semaphore)) {
             return hold;
         }
-        throw new IllegalArgumentException(lease + " is no lease of this client's for the lock '" + name + "'");
+        throw new IllegalArgumentException(lease + " is no lease of this client's for the " + this);
     }
 
     /**
