@@ -13,6 +13,8 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
+import io.belay.recipes.MultiLock;
+import io.belay.recipes.StripedLock;
 import io.belay.servers.ChildJvm;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
@@ -339,6 +341,28 @@ class SessionTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("fixed lease");
         }
+    }
+
+    @Test
+    void whatTakesNoOptionsHasTheLeaseOfTheClientsDefaults() throws Exception {
+        List<Waiting> all = List.of(
+                belay -> belay.countDownLatch("l").await(SOON),
+                belay -> MultiLock.of(belay, List.of("x", "y")).acquire().close(),
+                belay -> StripedLock.of(belay, "s", 2).acquireAny().close());
+        String url = server.url() + "?session-timeout=10s";
+        try (Belay usual = Belay.connect(url);
+                Belay shorter = connect(url, Duration.ofSeconds(10))) {
+            assertThat(usual.countDownLatch("l").trySetCount(1)).isTrue();
+            assertThat(usual.countDownLatch("l").countDown()).isZero();
+            for (Waiting one : all) {
+                assertThatThrownBy(() -> one.in(usual)).isInstanceOf(StoreMisconfiguredException.class);
+                one.in(shorter);
+            }
+        }
+    }
+
+    private interface Waiting {
+        void in(Belay belay) throws Exception;
     }
 
     @Test
