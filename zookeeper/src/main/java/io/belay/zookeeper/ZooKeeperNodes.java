@@ -38,7 +38,7 @@ final class ZooKeeperNodes implements Nodes {
     private final Directories directories;
     private final LayoutNode layout;
 
-    /** The nodes of this client's claims. */
+    /** The nodes of this client's claims, and of those of nobody that it is making. */
     private final ConcurrentHashMap<ClaimId, Place> places = new ConcurrentHashMap<>();
 
     /** The nodes of former sessions: the servers keep them for a session more where they have been away for longer. */
@@ -115,6 +115,11 @@ final class ZooKeeperNodes implements Nodes {
         }
     }
 
+    /** Returns the number of claims of which something is kept in memory. */
+    int size() {
+        return places.size() + entering.size();
+    }
+
     @Override
     public boolean leasePerClaim() {
         return false;
@@ -151,6 +156,9 @@ final class ZooKeeperNodes implements Nodes {
                     return layout.make(session).thenCompose(known -> enter(session, resource, id, capacity, details));
                 })
                 .whenComplete((entry, error) -> {
+                    if (id.client() == ClaimId.NOBODY) {
+                        places.remove(id); // it ends with no session, and another client may end it
+                    }
                     entering.remove(id, entered);
                     if (error == null) {
                         entered.complete(entry);
@@ -219,7 +227,7 @@ final class ZooKeeperNodes implements Nodes {
         byte[] data = DetailsText.encode(details);
         if (id.client() == ClaimId.NOBODY) {
             Op make = Op.create(path, data, settings.acl(), CreateMode.PERSISTENT_SEQUENTIAL);
-            return directories.in(session, directory, () -> makeForNobody(session, directory, make, details));
+            return directories.in(session, directory, () -> makeForNobody(session, directory, id, make, details));
         }
         return directories.in(session, directory, () -> {
             CompletionStage<Session.Created> created =
@@ -231,21 +239,21 @@ final class ZooKeeperNodes implements Nodes {
         });
     }
 
-    /** Makes the node unless there is one of nobody: nothing would end a second one, and it would be granted later. */
+    /** Makes the node, or finds it, unless there is another of nobody: nothing would end that, and it would be granted later. */
     private CompletionStage<Optional<Position>> makeForNobody(
-            Session session, String directory, Op make, Details details) {
+            Session session, String directory, ClaimId id, Op make, Details details) {
         session.sync(directory);
         return session.family(directory, null).thenCompose(family -> {
             boolean other = Queues.of(directory, family).nodes().stream()
                     .anyMatch(node -> node.id().client() == ClaimId.NOBODY);
             if (other) {
-                return CompletableFuture.completedStage(Optional.empty());
+                return Reading.find(session, directory, id);
             }
             return directories
                     .alone(session, directory, family.stat().getVersion(), List.of(make))
                     .thenCompose(done -> done.isPresent()
                             ? placed(session, directory, done.get().get(0), details)
-                            : makeForNobody(session, directory, make, details));
+                            : makeForNobody(session, directory, id, make, details));
         });
     }
 

@@ -84,6 +84,21 @@ class EnterAgainTest {
         assertThat(get(nodes.list("x", true)).nodes()).isEmpty();
     }
 
+    /** As the count of a latch, which others may end. */
+    @Test
+    void whatBelongsToNobodyIsFoundAgainAndNotKeptInMind() throws Exception {
+        int before = nodes.size();
+        ClaimId id = ClaimId.of(ClaimId.NOBODY, 1);
+        Node made = own(nodes.enter("l", id, Resource.WHOLE, DETAILS));
+        assertThat(own(nodes.enter("l", id, Resource.WHOLE, DETAILS)).key()).isEqualTo(made.key());
+        ClaimId other = ClaimId.of(ClaimId.NOBODY, 2);
+        assertThat(get(nodes.enter("l", other, Resource.WHOLE, DETAILS))).isEmpty();
+        assertThat(nodes.size()).isEqualTo(before);
+        assertThat(get(nodes.leave("l", id, null, true))).isTrue();
+        assertThat(get(nodes.list("l", true)).nodes()).isEmpty();
+        assertThat(nodes.size()).isEqualTo(before);
+    }
+
     /** What an enter has not found out is no reason to forget what was known. */
     @Test
     void aNodeIsMovedAfterAnEnterThatFailed() throws Exception {
