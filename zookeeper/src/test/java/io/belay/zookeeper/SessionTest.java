@@ -365,6 +365,15 @@ class SessionTest {
         void in(Belay belay) throws Exception;
     }
 
+    /** And so its locks are kept for longer after its death. */
+    @Test
+    void aServerMayGrantMoreThanWasAskedFor() throws Exception {
+        try (ZooKeeperServer slow = ZooKeeperServer.start(List.of("minSessionTimeout=4000"));
+                Belay belay = connect(slow.url() + "?session-timeout=500ms", Duration.ofSeconds(4))) {
+            assertThat(belay.lock("x").acquire().release()).isEqualTo(ReleaseOutcome.RELEASED);
+        }
+    }
+
     @Test
     void aServerThatGrantsLessThanWasAskedForIsNamed() throws Exception {
         try (ZooKeeperServer strict = ZooKeeperServer.start(List.of("maxSessionTimeout=4000"));
