@@ -193,7 +193,7 @@ public final class Client implements Belay {
 
     @Override
     public DistributedCountDownLatch countDownLatch(String name) {
-        return new Latch(gates, NameRules.check("The latch's name", prefix, name));
+        return new Latch(gates, NameRules.check("The latch's name", prefix, name), ownUse());
     }
 
     @Override

@@ -180,6 +180,18 @@ class LatchTest {
         onA.await();
     }
 
+    @Test
+    void whoWaitsInAViewDoesSoOnThatBehalf() {
+        onA.trySetCount(1);
+        CompletableFuture<Void> waits =
+                b.client().onBehalfOf("order 4711").countDownLatch("l").awaitAsync();
+        assertThat(world.claims("l"))
+                .extracting(claim -> claim.owner().behalf())
+                .containsExactly("", "order 4711");
+        onA.countDown();
+        assertThat(waits).isCompleted();
+    }
+
     /** A claim of whoever polls would be in the way of those who set the count. */
     @Test
     void whoAsksWhetherItIsOpenEntersNothing() throws Exception {

@@ -56,13 +56,11 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     private final Lock waits;
     private final Lock turns;
 
-    public Latch(Gates gates, String name) {
+    /** Makes one whose waits have such options. */
+    public Latch(Gates gates, String name, LockOptions waiting) {
         super(DistributedCountDownLatch.class, gates, name);
-        LockOptions waiting =
-                LockOptions.defaults().withLease(engine.options.lockDefaults().lease());
         waits = Lock.shared(gates, name, Resource.WHOLE, WAIT, waiting);
-        turns = Lock.ending(
-                gates, NameRules.hidden(name, "count"), LockOptions.defaults().withLease(TURN));
+        turns = Lock.ending(gates, NameRules.hidden(name, "count"), waiting.withLease(TURN));
     }
 
     @Override
