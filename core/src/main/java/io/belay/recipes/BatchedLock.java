@@ -39,8 +39,8 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     public interface Handler<Q, R extends @Nullable Object> {
         /**
          * Works off a batch while the lock is held, and tells each entry what came of it. The callers are told once
-         * this method has returned, so a transaction is to be committed here. What it throws is the outcome of all
-         * entries that it has told nothing. The handler has to see to it that the lock was held to the end, by a
+         * this method has returned, so a transaction is to be committed here: before any entry is told, as what this method
+         * throws is the outcome of those alone that it has told nothing. The handler has to see to it that the lock was held to the end, by a
          * guard that checks the lease's token, or by {@link Lease#ensureHeld()} before it tells.
          *
          * @param entries what was asked for, in the order of asking
