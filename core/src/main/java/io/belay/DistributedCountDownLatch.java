@@ -33,7 +33,7 @@ public interface DistributedCountDownLatch {
      * @return whether it was set: false if the latch is closed already
      * @throws IllegalArgumentException if the count is not in that range
      * @throws StoreUnavailableException if the store did not answer in time; {@link #getCount()} tells later whether the
-     *     count was set
+     *     count was set; once the latch has opened use another name, as a late copy of the request might close this one again
      * @throws LockRefusedException if the name is in use as something else
      * @throws ClientClosedException if the client is closed
      */
