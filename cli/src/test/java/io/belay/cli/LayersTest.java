@@ -121,7 +121,7 @@ class LayersTest {
     static final ArchRule fencedRequestsKnowTheFenceAlone = knowBesideDrivers(HTTP, API, FENCE);
 
     @ArchTest
-    static final ArchRule metersKnowTheApiAlone = knowBesideDrivers(MICROMETER, API);
+    static final ArchRule metersKnowTheApi = knowBesideDrivers(MICROMETER, API, SUPPORT);
 
     /** The capabilities of a store are the one type of the contract that users meet. */
     @ArchTest
