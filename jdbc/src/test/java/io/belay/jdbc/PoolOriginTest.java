@@ -17,7 +17,6 @@ import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -65,35 +64,44 @@ class PoolOriginTest {
         }
     }
 
-    /** Some of many come between the end of the wait and what the wait is given up by. */
+    /** Whoever waits is interrupted, and the connection comes before the wait is given up. */
     @Test
-    void aConnectionThatComesAsTheWaitEndsIsGivenBack() {
-        Duration wait = Duration.ofMillis(1);
+    void aConnectionThatComesAsTheWaitEndsIsGivenBack() throws Exception {
         AtomicInteger open = new AtomicInteger();
-        AtomicLong until = new AtomicLong();
         Connection connection = (Connection) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {Connection.class},
                 (proxy, method, arguments) -> method.getName().equals("close") ? open.decrementAndGet() : null);
         PoolOrigin origin = new PoolOrigin(
                 () -> {
-                    long then = until.get();
-                    while (System.nanoTime() - then < 0) {
-                        Thread.onSpinWait();
+                    asking.add(Thread.currentThread());
+                    try {
+                        answers.await();
+                    } catch (InterruptedException e) {
+                        throw new SQLException("nobody is to interrupt it", e);
                     }
                     open.incrementAndGet();
                     return connection;
                 },
-                wait);
-        for (int i = 0; i < 2_000; i++) {
-            until.set(System.nanoTime() + wait.toNanos() + i % 200 * 2_000);
-            try {
-                origin.connect(new Properties()).close();
-            } catch (SQLException e) {
-                // It came too late.
-            }
-        }
-        await().until(() -> open.get() == 0);
+                Pace.patience());
+        Thread caller =
+                new Thread(() -> assertThatThrownBy(() -> origin.connect(new Properties()))
+                        .isInstanceOf(SQLTransientConnectionException.class)) {
+                    @Override
+                    public void interrupt() {
+                        if (Thread.currentThread() == this) { // it notes for its own caller that it was interrupted
+                            answers.countDown();
+                            await().until(() -> !asking.get(0).isAlive());
+                        }
+                        super.interrupt();
+                    }
+                };
+        caller.start();
+        await().until(() -> !asking.isEmpty());
+        caller.interrupt();
+        caller.join();
+        assertThat(asking).noneMatch(Thread::isAlive);
+        assertThat(open).hasValue(0);
     }
 
     @Test
