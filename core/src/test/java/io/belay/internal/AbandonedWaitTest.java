@@ -106,6 +106,7 @@ class AbandonedWaitTest {
             throw ERROR;
         };
         CompletableFuture<Lease> asked = node.lock("x").acquireAsync();
+        assertThat(asked).isCompletedExceptionally();
         assertThatThrownBy(asked::join).hasCause(ERROR);
         assertThat(node.size()).isZero();
     }
