@@ -1,6 +1,7 @@
 package io.belay.cli;
 
 import io.belay.cli.process.Cleanup;
+import io.belay.cli.run.Launcher;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -53,6 +54,7 @@ public final class Training {
         if (worst > 0) {
             System.err.println("belay: a command of the training failed: " + worst);
         }
+        Launcher.end();
         System.exit(worst);
     }
 }
