@@ -88,7 +88,8 @@ final class Permits extends Lock {
 
             @Override
             public boolean completeExceptionally(Throwable failure) {
-                if (refused || isDone() || !(failure instanceof LockRefusedException refusal)) {
+                boolean learns = semaphore.learns && !refused && !isDone();
+                if (!learns || !(failure instanceof LockRefusedException refusal)) {
                     return super.completeExceptionally(failure);
                 }
                 refused = true;
