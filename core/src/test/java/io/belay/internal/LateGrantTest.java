@@ -1,5 +1,6 @@
 package io.belay.internal;
 
+import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,7 @@ import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import io.belay.spi.Request;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +104,20 @@ class LateGrantTest {
         world.pass(Duration.ofSeconds(2));
         assertThat(acquired).isCompleted();
         ((Hold) acquired.join()).discard();
+    }
+
+    /** Grants came too late; then another has the lock, and the store says so in time: nothing of the store is wrong any more. */
+    @Test
+    void whoTheStoreHasQueuedSinceEndsEmptyHanded() {
+        away(WAY);
+        CompletableFuture<Optional<Lease>> attempt = lock().tryAcquireAsync(Duration.ofSeconds(1));
+        world.pass(WAY.plus(STEP));
+        assertThat(a.sent(Request.Enter.class)).isPositive();
+        a.line().delay = null;
+        Lease others = held(world.client().lock("x").acquireAsync());
+        pass(Duration.ofSeconds(30), attempt);
+        assertThat(attempt).isCompletedWithValue(Optional.empty());
+        others.release();
     }
 
     /** Between two attempts the wait has no claim, by which others are told of the end. */

@@ -78,7 +78,7 @@ public class Hold extends Caller implements Lease {
      * @param <T> what it yields
      */
     public record Completion<T>(CompletableFuture<T> future, Function<Optional<Lease>, T> result) {
-        /** Returns false if nobody has the result: somebody completed it first, as by cancelling it, or there is none. */
+        /** Returns false if nobody has what it came to: somebody completed it first, as by cancelling it, or nothing is made of the lease. */
         boolean complete(Hold hold) {
             if (future.isDone()) {
                 return false;
@@ -87,8 +87,7 @@ public class Hold extends Caller implements Lease {
             try {
                 made = result.apply(hold.isHad() ? Optional.of(hold) : Optional.empty());
             } catch (Throwable e) { // why the wait has failed, or whatever it is: somebody waits for it
-                future.completeExceptionally(e);
-                return false;
+                return future.completeExceptionally(e) && hold.failure() != null;
             }
             return future.complete(made);
         }

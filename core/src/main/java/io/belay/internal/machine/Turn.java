@@ -267,9 +267,10 @@ final class Turn {
         loseAll(lost.loss);
     }
 
-    /** Returns how a wait ends whose time is over. */
+    /** Returns how a wait ends whose time is over: empty-handed if the store has put it into its queue since a grant came too late. */
     Failure timedOut() {
-        return late == null ? Failure.NOT_HAD : Failure.unavailable(late.text());
+        boolean queued = stay != null && stay.phase == Phase.WAITING && stay.isSureFor(0, machine.now, machine.ahead);
+        return late == null || queued ? Failure.NOT_HAD : Failure.unavailable(late.text());
     }
 
     /** Leaves the claim, if there is one, or has the store keep it for as long as asked; its outcome is for that caller. */
