@@ -23,6 +23,10 @@ repeats() {
 # A cure that is taken out of the engine is missed.
 finds() { "$root/trials/simulate" --seed 1 --steps 1000000 --as-it-is --planted "$1"; }
 
+# Words that mean nothing get one line, and no run.
+refuses() { [ "$("$root/trials/simulate" "$@" 2>&1 | tee /dev/stderr | grep -vc '^belay: ')" = 1 ]; }
+
+check "a number that is none is refused in one line" refuses --planted all --seed x
 if ! long_proof; then
   steps=20000
   check "seed 1 keeps every promise" holds 1

@@ -117,15 +117,19 @@ record Plan(long seed, int steps, int clients, int users, int things, Shape shap
 
     static Plan parse(String text) {
         String[] words = text.trim().split("\\s+");
-        return new Plan(
-                Long.parseLong(words[0]),
-                Integer.parseInt(words[1]),
-                Integer.parseInt(words[2]),
-                Integer.parseInt(words[3]),
-                Integer.parseInt(words[4]),
-                Shape.parse(words[5]),
-                some(Fault.class, words[6]),
-                some(Use.class, words[7]));
+        try {
+            return new Plan(
+                    Long.parseLong(words[0]),
+                    Integer.parseInt(words[1]),
+                    Integer.parseInt(words[2]),
+                    Integer.parseInt(words[3]),
+                    Integer.parseInt(words[4]),
+                    Shape.parse(words[5]),
+                    some(Fault.class, words[6]),
+                    some(Use.class, words[7]));
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            throw new IllegalArgumentException("'" + text + "' is no plan such as a failing run prints", e);
+        }
     }
 
     private static <E extends Enum<E>> Set<E> some(Class<E> of, String names) {

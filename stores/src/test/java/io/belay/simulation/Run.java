@@ -3,6 +3,7 @@ package io.belay.simulation;
 import io.belay.internal.PlantedFault;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@link Simulate} runs with woven classes: worlds from a seed, until there were enough steps or one fails. */
 public final class Run {
+    /** How long after the last word it is told how far the run is, in nanoseconds. */
+    private static final long PROGRESS = 20_000_000_000L;
+
     private final Set<Fault> with = EnumSet.noneOf(Fault.class);
     private final Set<Use> used = EnumSet.noneOf(Use.class);
     private final Set<Fault> without = EnumSet.noneOf(Fault.class);
@@ -32,42 +36,70 @@ public final class Run {
     private final Map<String, Integer> found = new TreeMap<>();
     private final List<String> lines = new ArrayList<>();
 
+    /** Tells that a run was asked for in words that mean none. */
+    static final class WrongArguments extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        WrongArguments(@Nullable String message, Exception why) {
+            super(message, why);
+        }
+    }
+
     private Run(String[] arguments) {
         without.addAll(Fault.NOT_YET);
         unused.addAll(Use.NOT_YET);
         ignored.addAll(Oracle.NOT_YET);
-        for (int i = 0; i < arguments.length; i++) {
-            switch (arguments[i]) {
-                case "--seed" -> seed = Long.parseLong(arguments[++i]);
-                case "--steps" -> steps = Long.parseLong(arguments[++i]);
+        for (Iterator<String> words = List.of(arguments).iterator(); words.hasNext(); ) {
+            String option = words.next();
+            switch (option) {
+                case "--seed" -> seed = number(option, words);
+                case "--steps" -> steps = number(option, words);
                 case "--world" -> {
-                    first = Long.parseLong(arguments[++i]);
+                    first = number(option, words);
                     last = first;
                     tells = true;
                     shrinks = false;
                 }
-                case "--from" -> first = Long.parseLong(arguments[++i]);
+                case "--from" -> first = number(option, words);
                 case "--plan" -> {
-                    only = Plan.parse(arguments[++i]);
+                    only = Plan.parse(value(option, words));
                     tells = true;
                     shrinks = false;
                 }
-                case "--shape" -> shape = Shape.parse(arguments[++i]);
+                case "--shape" -> shape = Shape.parse(value(option, words));
                 case "--all" -> {
                     without.clear();
                     ignored.clear();
                     unused.clear();
                 }
                 case "--planted" -> {
-                    PlantedFault.plant(arguments[++i]);
-                    under(PlantedFault.circumstances(arguments[i]));
+                    String fault = value(option, words);
+                    PlantedFault.plant(fault);
+                    under(PlantedFault.circumstances(fault));
                 }
-                case "--with" -> pick(List.of(arguments[++i].split(",")), with, used, EnumSet.noneOf(Oracle.class));
+                case "--with" ->
+                    pick(List.of(value(option, words).split(",")), with, used, EnumSet.noneOf(Oracle.class));
                 case "--go-on" -> goesOn = true;
                 case "--as-it-is" -> shrinks = false;
-                case "--without" -> pick(List.of(arguments[++i].split(",")), without, unused, ignored);
-                default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
+                case "--without" -> pick(List.of(value(option, words).split(",")), without, unused, ignored);
+                default -> throw new IllegalArgumentException("unknown option " + option);
             }
+        }
+    }
+
+    private static String value(String option, Iterator<String> words) {
+        if (!words.hasNext()) {
+            throw new IllegalArgumentException(option + " has no value");
+        }
+        return words.next();
+    }
+
+    static long number(String option, Iterator<String> words) {
+        String value = value(option, words);
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new WrongArguments(option + " is " + value + ", but must be a number", e);
         }
     }
 
@@ -87,7 +119,9 @@ public final class Run {
     private static void pick(List<String> names, Set<Fault> faults, Set<Use> uses, Set<Oracle> oracles) {
         for (String name : names) {
             if (!pick(Fault.class, name, faults) & !pick(Use.class, name, uses) & !pick(Oracle.class, name, oracles)) {
-                throw new IllegalArgumentException("no fault, use or promise is called " + name);
+                throw new IllegalArgumentException("no fault, use or promise is called " + name + "; there are "
+                        + EnumSet.allOf(Fault.class) + ", " + EnumSet.allOf(Use.class) + " and "
+                        + EnumSet.allOf(Oracle.class));
             }
         }
     }
@@ -104,7 +138,12 @@ public final class Run {
 
     /** Runs as the arguments say; returns the lines to print. Whether a promise was broken is told by {@link #FAILED}. */
     public static List<String> run(String[] arguments) {
-        Run run = new Run(arguments);
+        Run run;
+        try {
+            run = new Run(arguments);
+        } catch (IllegalArgumentException e) {
+            throw new WrongArguments(e.getMessage(), e);
+        }
         long begin = System.nanoTime();
         run.worlds();
         run.lines.add(String.format(
@@ -121,7 +160,12 @@ public final class Run {
     public static final String FAILED = "broken";
 
     private void worlds() {
+        long told = System.nanoTime();
         for (long number = first; done < steps && number <= last; number++) {
+            if (System.nanoTime() - told > PROGRESS) {
+                told = System.nanoTime();
+                System.err.printf(Locale.ROOT, "simulate: %,d of %,d steps, world %,d%n", done, steps, number);
+            }
             Plan plan = only != null ? only : Plan.drawn(Dice.mix(seed) + number, with, used, without, unused, shape);
             World world = new World(plan, ignored, tells);
             Violation violation = world.run();

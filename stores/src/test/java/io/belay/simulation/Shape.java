@@ -1,6 +1,7 @@
 package io.belay.simulation;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -45,7 +46,12 @@ enum Shape {
     }
 
     static Shape parse(String text) {
-        return valueOf(text.toUpperCase(Locale.ROOT));
+        try {
+            return valueOf(text.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "no kind of store is called " + text + "; there are " + List.of(values()), e);
+        }
     }
 
     boolean allows(Fault fault) {

@@ -44,32 +44,59 @@ public final class Simulate {
     private Simulate() {}
 
     public static void main(String[] arguments) throws Exception {
-        int at = List.of(arguments).indexOf(PLANTED) + 1;
         boolean kept;
-        if (at == 0) {
-            List<String> lines = run(List.of(), arguments);
-            lines.forEach(System.out::println);
-            kept = !isBroken(lines);
-        } else if (arguments[at].equals("all")) {
-            kept = true;
-            for (String name : PlantedFault.names()) {
-                arguments[at] = name;
-                kept &= isFound(name, arguments);
+        try {
+            kept = isKept(arguments);
+        } catch (IllegalArgumentException e) {
+            if (!isOf(e, Run.WrongArguments.class)) {
+                throw e;
             }
-        } else {
-            List<String> lines = run(PlantedFault.switches(arguments[at]), arguments);
-            lines.forEach(System.out::println);
-            kept = isBroken(lines);
+            System.err.println("simulate: " + e.getMessage() + ": see trials/simulate --help");
+            System.exit(2);
+            return;
         }
         if (!kept) {
             System.exit(1);
         }
     }
 
+    /** Returns whether an exception is of a class, which may be that of another loader. */
+    private static boolean isOf(Exception e, Class<? extends Exception> type) {
+        return e.getClass().getName().equals(type.getName());
+    }
+
+    /** Runs what the arguments say; returns whether all is as it should be. */
+    private static boolean isKept(String[] arguments) throws Exception {
+        int at = List.of(arguments).indexOf(PLANTED) + 1;
+        if (at == 0 || at == arguments.length) {
+            List<String> lines = run(List.of(), arguments);
+            lines.forEach(System.out::println);
+            return !isBroken(lines);
+        } else if (arguments[at].equals("all")) {
+            boolean kept = true;
+            for (String name : PlantedFault.names()) {
+                arguments[at] = name;
+                kept &= isFound(name, arguments);
+            }
+            return kept;
+        }
+        List<Switch> switches;
+        try {
+            switches = PlantedFault.switches(arguments[at]);
+        } catch (IllegalArgumentException e) {
+            throw new Run.WrongArguments(e.getMessage(), e);
+        }
+        List<String> lines = run(switches, arguments);
+        lines.forEach(System.out::println);
+        return isBroken(lines);
+    }
+
     /** Plants a fault in the worlds of a seed, and of the next ones if it shows in none of them; prints a line for each. */
     private static boolean isFound(String name, String[] arguments) throws Exception {
         int at = List.of(arguments).indexOf(SEED) + 1;
-        long seed = at == 0 ? SOONER.getOrDefault(name, 1L) : Long.parseLong(arguments[at]);
+        long seed = at == 0
+                ? SOONER.getOrDefault(name, 1L)
+                : Run.number(SEED, List.of(arguments).listIterator(at));
         for (long last = seed + SEEDS; seed < last; seed++) {
             String[] with = Arrays.copyOf(arguments, arguments.length + 2);
             with[arguments.length] = SEED; // the last one counts
@@ -78,7 +105,7 @@ public final class Simulate {
             try {
                 lines = run(PlantedFault.switches(name), with);
             } catch (IllegalStateException e) {
-                if (!e.getClass().getName().equals(Scheduler.Endless.class.getName())) { // that of another loader
+                if (!isOf(e, Scheduler.Endless.class)) {
                     throw e;
                 }
                 System.out.printf("%-38s %s%n", name, "a thread computes without end");
