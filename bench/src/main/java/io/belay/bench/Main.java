@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Without arguments it measures everything that there is on Redis, in 40 minutes or so, and writes"
                     + " docs/benchmarks.md; with --store etcd, zookeeper, postgresql or mariadb what there is on these, in"
-                    + " some twenty minutes, and writes docs/benchmarks-STORE.md. What is shorter than that, or not all,"
+                    + " some twenty minutes, and writes docs/benchmarks-STORE.md; with --store memory the client alone, without a"
+                    + " server. What is shorter than that, or not all,"
                     + " goes to bench/target/report. 'bench/run list' tells which cases there are, and which libraries"
                     + " take part in each.",
             ""

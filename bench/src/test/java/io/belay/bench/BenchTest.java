@@ -40,6 +40,17 @@ class BenchTest {
     private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
 
     @Test
+    void measuresTheClientAloneWithoutAServer(@TempDir Path directory) throws Exception {
+        Outcome outcome = run(plan(Store.MEMORY, cases("hot-1x16"), "belay", "jdk-fair"), directory);
+        assertThat(outcome.failed()).as(progress()).isFalse();
+        assertThat(outcome.violations()).isZero();
+        assertThat(outcome.results())
+                .hasSize(2)
+                .allSatisfy(
+                        result -> assertThat(result.spread(Metric.OPS).median()).isPositive());
+    }
+
+    @Test
     void measuresInTurnAndSkipsWhatNeedsALaterJava(@TempDir Path directory) throws Exception {
         Plan plan =
                 plan(Store.REDIS, List.of(Cases.find("free-1").orElseThrow(), new FutureCase()), "belay", "lettuce");

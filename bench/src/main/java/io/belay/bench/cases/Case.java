@@ -4,7 +4,6 @@ import io.belay.bench.store.Store;
 import io.belay.bench.work.WorkContext;
 import io.belay.bench.work.Workload;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -24,7 +23,7 @@ public interface Case {
 
     /** Returns the stores on which the case is measured. */
     default Set<Store> stores() {
-        return EnumSet.allOf(Store.class);
+        return Store.SERVERS;
     }
 
     /** Makes the work that a worker process does. */

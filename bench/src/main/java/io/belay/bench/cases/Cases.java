@@ -10,18 +10,23 @@ public final class Cases {
     /** The stores but for the databases: peers have nothing but locks there, and a run is to be short. */
     private static final Set<Store> SERVICES = Set.of(Store.REDIS, Store.ETCD, Store.ZOOKEEPER);
 
+    /** These, and the store without a server. */
+    private static final Set<Store> BESIDES = Set.of(Store.REDIS, Store.ETCD, Store.ZOOKEEPER, Store.MEMORY);
+
+    private static final Store[] SERVERS = Store.SERVERS.toArray(Store[]::new);
+
     private static final List<Case> ALL = List.of(
             new FreeCase(1, Set.of(Store.values())),
-            new FreeCase(32, SERVICES),
+            new FreeCase(32, BESIDES),
             HotCase.empty(1, 8, Store.ETCD, Store.ZOOKEEPER, Store.POSTGRESQL, Store.MARIADB),
-            HotCase.empty(1, 16, Store.REDIS),
+            HotCase.empty(1, 16, Store.REDIS, Store.MEMORY),
             HotCase.empty(1, 32, Store.REDIS),
-            HotCase.empty(4, 4, Store.values()),
+            HotCase.empty(4, 4, SERVERS),
             HotCase.empty(8, 2, Store.REDIS),
-            HotCase.strict(4, 4, Store.values()),
-            HotCase.busy(4, 4, Store.values()),
+            HotCase.strict(4, 4, SERVERS),
+            HotCase.busy(4, 4, SERVERS),
             new ReadWriteCase(4, 4, SERVICES),
-            new PermitCase(1, 1, SERVICES),
+            new PermitCase(1, 1, BESIDES),
             new PermitCase(4, 4, SERVICES),
             new HandoffCase(),
             new ReentrantCase(),

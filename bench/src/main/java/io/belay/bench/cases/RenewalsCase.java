@@ -35,7 +35,7 @@ final class RenewalsCase implements Case {
 
     @Override
     public Set<Store> stores() {
-        return Set.of(Store.REDIS);
+        return Set.of(Store.REDIS, Store.MEMORY);
     }
 
     @Override

@@ -31,7 +31,7 @@ final class VirtualCase implements Case {
 
     @Override
     public Set<Store> stores() {
-        return Set.of(Store.REDIS);
+        return Set.of(Store.REDIS, Store.MEMORY);
     }
 
     @Override

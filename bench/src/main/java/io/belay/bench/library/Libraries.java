@@ -26,6 +26,7 @@ public final class Libraries {
     private static final List<Library> ZOOKEEPER = on(Store.ZOOKEEPER, List.of(new CuratorLibrary()));
     private static final List<Library> POSTGRESQL = onSql(Store.POSTGRESQL);
     private static final List<Library> MARIADB = onSql(Store.MARIADB);
+    private static final List<Library> MEMORY = on(Store.MEMORY, List.of());
 
     private Libraries() {}
 
@@ -36,6 +37,7 @@ public final class Libraries {
             case ZOOKEEPER -> ZOOKEEPER;
             case POSTGRESQL -> POSTGRESQL;
             case MARIADB -> MARIADB;
+            case MEMORY -> MEMORY;
         };
     }
 
@@ -65,6 +67,7 @@ public final class Libraries {
                 "a lease of 30 s that is renewed, a slice of 10 ms, two connections and one that listens.";
             case MARIADB ->
                 "a lease of 30 s that is renewed, a slice of 10 ms, two connections; a waiter looks every 2 ms at first.";
+            case MEMORY -> "a lease of 30 s that is renewed, a slice of 2 ms.";
         };
         return List.of(
                 BelayLibrary.locking(store, "belay", "As it comes: " + way, LockOptions::defaults),

@@ -59,6 +59,7 @@ public final class Machine {
                         "netty-common");
             case ETCD -> List.of("belay-core", "jetcd-core", "grpc-netty", "netty-common");
             case ZOOKEEPER -> List.of("belay-core", "curator-recipes");
+            case MEMORY -> List.of("belay-core");
             case POSTGRESQL, MARIADB ->
                 List.of(
                         "belay-core",

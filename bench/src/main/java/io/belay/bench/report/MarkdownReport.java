@@ -57,7 +57,7 @@ public final class MarkdownReport {
                 ```
 
                 measures all of this again and writes this page. `bench/run%s free-1 hot-4x4` runs some of the cases,
-                `--store STORE` (`etcd`, `zookeeper`, `postgresql`, `mariadb`) measures on another one, beside its own peers,
+                `--store STORE` (`etcd`, `zookeeper`, `postgresql`, `mariadb`) measures on another one, beside its own peers, or by the client alone (`memory`),
                 and writes a page of its own, `--against DIRECTORY` measures Belay beside another build of it instead, such as the commit before,
                 `--rounds`, `--seconds` and `--library` change how, `--json FILE` writes every round of it as JSON,
                 and `bench/run --help` tells the rest. Only what was measured in one run can be compared: the same case

@@ -1,7 +1,10 @@
 package io.belay.bench.store;
 
 import java.io.IOException;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** A store on which libraries are measured beside each other. */
 public enum Store {
@@ -47,7 +50,19 @@ public enum Store {
         public StoreServer start() throws IOException, InterruptedException {
             return SqlStore.mariadb();
         }
+    },
+    MEMORY(
+            "`memory:`",
+            "None: the locks are in the process that takes them, so that the figures are of the client alone, which is the"
+                    + " same for each store.") {
+        @Override
+        public StoreServer start() {
+            return new MemoryStore();
+        }
     };
+
+    /** Those that are elsewhere, so that several processes can share locks. */
+    public static final Set<Store> SERVERS = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(MEMORY)));
 
     private final String proper;
     private final String settings;
