@@ -607,8 +607,12 @@ public final class Machine {
             look(caller, caller.limit);
         }
         effects.granted(caller, handOff);
-        if (caller.isKept(now) && !stay.isFixed) {
-            stay.outlive(caller.keptUntil(), now);
+        if (caller.isKept(now)) {
+            if (stay.isFixed) {
+                stay.fix(stay.until(), null); // as it is: said so, it stands also where a client's death is noticed
+            } else {
+                stay.outlive(caller.keptUntil(), now);
+            }
             stays.transmit(stay);
         }
     }
