@@ -6,16 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.BelayListener;
 import io.belay.BelayOptions;
+import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.OwnHold;
+import io.belay.ReentrantDistributedLock;
 import io.belay.SlowWait;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +99,72 @@ class AbandonedWaitTest {
         assertThatThrownBy(() -> waits.gate.follow(waits, future)).isSameAs(ERROR);
         assertThat(a.client().admin().waits()).isEmpty();
         first.release();
+        assertThat(future).as("who has it all the same is told of no lease").isNotDone();
+    }
+
+    @Test
+    void whatAFutureThatNobodyIsGivenGetsIsGivenBackThoughItsWaitCannotBeGivenUp() {
+        Hold first = (Hold) held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> future = new CompletableFuture<>() {
+            @Override
+            public CompletableFuture<Lease> whenComplete(BiConsumer<? super Lease, ? super Throwable> action) {
+                world.failIn("Hold.abandon", 0);
+                throw ERROR;
+            }
+        };
+        Hold waits = new Hold(first.gate, first.asks, new Hold.Completion<>(future, lease -> lease.orElseThrow()));
+        waits.gate.enter(waits, Long.MAX_VALUE);
+        assertThatThrownBy(() -> waits.gate.follow(waits, future)).isInstanceOf(NoClassDefFoundError.class);
+        assertThat(world.time.atNextLook).as("the premise: both were thrown").isNull();
+        first.release();
+        assertThat(future).isNotDone();
+    }
+
+    @Test
+    void aReentrantLockThatCannotBeNotedIsGivenBack() {
+        ReentrantDistributedLock other = a.client().reentrantLock("y");
+        other.lock();
+        ReentrantDistributedLock lock = a.client().reentrantLock("x");
+        world.failIn("ReentrantLocks.add", 0);
+        assertThatThrownBy(lock::lock).isInstanceOf(NoClassDefFoundError.class);
+        assertThat(world.claims("x")).isEmpty();
+        lock.lock();
+        lock.unlock();
+        other.unlock();
+    }
+
+    @Test
+    void anUpgradeThatNobodyWaitsForAnyMoreIsUndone() {
+        DistributedReadWriteLock lock = a.client().readWriteLock("x");
+        Lease reader = held(lock.readLock().acquireAsync());
+        a.line().delay = arrives -> world.at(Duration.ofMillis(10), arrives);
+        world.failIn("Engine.await", 0);
+        assertThatThrownBy(() -> lock.tryUpgrade(reader)).isInstanceOf(NoClassDefFoundError.class);
+        a.line().delay = null;
+        world.pass(Duration.ofSeconds(1));
+        reader.release();
+    }
+
+    @Test
+    void anUpgradeThatNoThreadCanTellIsToldAsFailedAndGivenBack() {
+        AtomicBoolean none = new AtomicBoolean();
+        Node node = world.client(BelayOptions.defaults().withCallbackExecutor(task -> {
+            if (none.get()) {
+                throw ERROR;
+            }
+            task.run();
+        }));
+        DistributedReadWriteLock lock = node.client().readWriteLock("x");
+        Lease reader = held(lock.readLock().acquireAsync());
+        none.set(true);
+        world.threads.callbacks = task -> {
+            throw ERROR;
+        };
+        CompletableFuture<Optional<Lease>> asked = lock.tryUpgradeAsync(reader);
+        world.pass(Duration.ofSeconds(1));
+        assertThat(asked).isCompletedExceptionally();
+        assertThatThrownBy(asked::join).hasCause(ERROR);
+        assertThat(node.size()).isZero();
     }
 
     @Test

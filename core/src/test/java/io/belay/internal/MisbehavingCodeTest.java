@@ -9,13 +9,17 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
 import io.belay.support.Logged;
 import java.time.Duration;
+import java.util.AbstractCollection;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -196,6 +200,32 @@ class MisbehavingCodeTest {
         left.set(0);
         world.pass(Duration.ofMinutes(1));
         assertThat(lease.isHeld()).isTrue();
+    }
+
+    /** It belongs to one who has come since those were listed who set theirs again. */
+    @Test
+    void aTimerThatCannotBeSetWhileOthersAreSetAgainIsSetLater() {
+        AtomicInteger left = FullTimers.of(a.engine().timers, 1, ERROR);
+        List<Lease> leases = new ArrayList<>();
+        leases.add(held(a.lock("x").acquireAsync()));
+        Collection<? extends ClaimOwner> gates = a.engine().gates;
+        a.engine().gates = new AbstractCollection<ClaimOwner>() {
+            @Override
+            public Iterator<ClaimOwner> iterator() {
+                a.engine().gates = gates;
+                List<ClaimOwner> listed = List.copyOf(gates);
+                left.set(1);
+                leases.add(held(a.lock("y").acquireAsync()));
+                return listed.iterator();
+            }
+
+            @Override
+            public int size() {
+                return gates.size();
+            }
+        };
+        world.pass(Duration.ofMinutes(1));
+        assertThat(leases).hasSize(2).allMatch(Lease::isHeld);
     }
 
     /** Its step fails, and the timer cannot be set for the next one, nor at the next run. */

@@ -12,6 +12,7 @@ import io.belay.recipes.MultiLease;
 import io.belay.recipes.MultiLock;
 import io.belay.servers.Pace;
 import io.belay.spi.Request;
+import io.belay.support.Logged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,31 @@ class ReleaseOutcomeTest {
         a.line().line = FaultyStore.Line.ANSWERS_LOST;
         world.at(Duration.ofSeconds(1), a.line()::up);
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
+    }
+
+    /** While a store is away each of a thousand releases would say so. */
+    @Test
+    void whatWasGivenBackWithoutAnAnswerIsLoggedOnceInTenSeconds() {
+        List<String> lines = Logged.during("was given back, but the store has not answered", () -> {
+            for (int i = 0; i < 3; i++) {
+                Lease lease = a.lock("x").acquireAsync().join();
+                world.time.suspend(Duration.ofMinutes(1));
+                a.line().line = FaultyStore.Line.ANSWERS_LOST;
+                world.at(Duration.ofSeconds(1), a.line()::up);
+                lease.close();
+                world.pass(Duration.ofSeconds(1));
+            }
+        });
+        assertThat(lines).singleElement().asString().contains("The lease of 'x'");
+    }
+
+    @Test
+    void whatIsClosedAfterItWasLostIsLogged() {
+        Lease lease = a.lock("x").acquireAsync().join();
+        world.client().client().admin().forceRelease("x");
+        world.pass(Duration.ofSeconds(1));
+        assertThat(Logged.during("was lost before it was closed", lease::close)).hasSize(1);
+        assertThat(Logged.during("lease", lease::close)).isEmpty();
     }
 
     /** The leave was lost with the server that had the claim; the next one may have had other holders since. */

@@ -246,9 +246,10 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
 
     /** Has the machines of all who have a claim, or callers, take a step; whatever one throws, the others take theirs. */
     void each(Consumer<Machine> event) {
+        int unset = timers.unset; // read before: one that is missing from now on may be none of these
         Set<ClaimOwner> owners = new LinkedHashSet<>(claims.values());
         owners.addAll(gates);
-        timers.isOneUnset = false; // as each sets its own
+        timers.setAgain = unset; // as each sets its own
         owners.forEach(owner -> Workers.perform(() -> owner.step(event), "A step failed; the others follow"));
     }
 
@@ -333,10 +334,10 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     @Override
     public void missedAPush() {
         if (!pushesLost) {
-            pushesLost = true;
             long now = time.nanos();
             lookAt = lookAt - now > 0 ? lookAt : Math.max(now, lookAt + AGAIN);
             timers.schedule(lookers, lookAt);
+            pushesLost = true; // not before, as the next one tries again what has failed
         }
         lostPushes.increment();
     }
@@ -508,7 +509,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         boolean jumped = ahead - wallAhead > Known.drift(now - lastRun);
         wallAhead = ahead;
         lastRun = now;
-        if (jumped || timers.isOneUnset) {
+        if (jumped || timers.isOneUnset()) {
             each(Machine::checkIfUnsure);
             renewals.flush(1);
         }

@@ -170,7 +170,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
                     }
                 });
             } catch (Throwable e) {
-                future.complete(null); // first: it needs no memory
                 hold.abandon();
                 throw e;
             }

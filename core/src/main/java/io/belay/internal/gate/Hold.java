@@ -17,8 +17,6 @@ import io.belay.internal.machine.Stay;
 import io.belay.internal.machine.Terms;
 import io.belay.internal.time.Threads;
 import io.belay.spi.Confirmation;
-import io.belay.support.Log;
-import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +35,6 @@ import org.jspecify.annotations.Nullable;
  * by now.
  */
 public class Hold extends Caller implements Lease {
-    private static final Log LOG = Log.of(LogName.LEASE);
-
     /** The longest time that a holder may give, so that no arithmetic behind it can overflow. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
@@ -56,7 +52,7 @@ public class Hold extends Caller implements Lease {
     /** Its wait, if that is being looked at. */
     volatile Deadlocks.@Nullable LongWait longWait;
 
-    /** Whether its thread has gone without it: what it gets, or has got, is given back. */
+    /** Whether its thread, or whoever was to have its future, has gone without it: what it gets, or has got, is given back. */
     private volatile boolean isAbandoned;
 
     private Recorder.@Nullable Begun recording;
@@ -163,7 +159,9 @@ public class Hold extends Caller implements Lease {
      */
     void wake() {
         assert !gate.isInStep();
-        if (completion != null) {
+        if (isAbandoned) {
+            abandon();
+        } else if (completion != null) {
             try {
                 gate.engine.callbacks.run(this::complete);
             } catch (Throwable e) { // nobody else would tell its caller, unless that was done
@@ -171,15 +169,13 @@ public class Hold extends Caller implements Lease {
                     abandon();
                 }
             }
-        } else if (isAbandoned) {
-            abandon();
         } else if (thread != Thread.currentThread() || isPending()) {
             gate.engine.threads.unpark(thread);
         }
     }
 
     private void complete() {
-        if (completion != null && !completion.complete(this)) {
+        if (completion != null && (isAbandoned || !completion.complete(this))) {
             abandon();
         }
     }
@@ -583,12 +579,19 @@ public class Hold extends Caller implements Lease {
         LeaseLostException lost = loss;
         // A fixed lease that has ended at its time is as it is meant to be.
         boolean isOver = lost != null && lost.reason().orElseThrow() == LossReason.ENDED;
-        if (!again && result != ReleaseOutcome.RELEASED && !isOver) {
-            LOG.warn(
-                    "The lease of '{}' (token {}) was not held any more when it was closed: {}",
-                    name(),
-                    token(),
-                    result);
+        if (!again && !isOver) {
+            tell(result);
+        }
+    }
+
+    /** Tells the log what became of giving it back, unless it is free. */
+    public void tell(ReleaseOutcome result) {
+        String what = result == ReleaseOutcome.UNKNOWN
+                ? "given back, but the store has not answered: the lock is free for others when it has, or when the lease ends"
+                : "lost before it was closed";
+        if (result != ReleaseOutcome.RELEASED) {
+            String text = "The lease of '" + name() + "' (token " + token() + ") was " + what;
+            gate.engine.events.warn(what, name(), text);
         }
     }
 

@@ -11,6 +11,7 @@ import io.belay.spi.Resource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 
 /** The read-write lock that users see: two locks of one name, and the way between them. */
 public final class ReadWrite extends Primitive implements DistributedReadWriteLock {
@@ -46,44 +47,62 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
 
     @Override
     public Optional<Lease> tryUpgrade(Lease readLease) {
-        Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
-        Gate.Question question = hold.gate.ask(hold, (its, ticket) -> its.upgrade(ticket, Resource.WHOLE));
-        CompletableFuture<Optional<Hold>> outcome = question.changed();
-        if (!engine.await(outcome, engine.requestTimeout()) && hold.gate.ask(its -> its.giveUpUpgrade(question))) {
-            throw silence();
-        }
-        engine.await(outcome, Long.MAX_VALUE); // it is decided, and told in a moment
-        return outcome.join().map(Lease.class::cast);
+        return upgraded(readLease, (gate, question) -> {
+            CompletableFuture<Optional<Hold>> outcome = question.changed();
+            if (!engine.await(outcome, engine.requestTimeout()) && gate.ask(its -> its.giveUpUpgrade(question))) {
+                throw silence();
+            }
+            engine.await(outcome, Long.MAX_VALUE); // it is decided, and told in a moment
+            return outcome.join().map(Lease.class::cast);
+        });
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease) {
+        return upgraded(readLease, (gate, question) -> {
+            CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
+            engine.limit(told, engine.requestTimeout(), () -> {
+                if (gate.ask(its -> its.giveUpUpgrade(question))) {
+                    engine.callbacks.run(() -> told.completeExceptionally(silence()));
+                }
+            });
+            told.whenComplete((next, error) -> {
+                if (error != null) {
+                    drop(gate, question); // as it was cancelled, or could not be told
+                }
+            });
+            question.changed()
+                    .thenAcceptAsync(next -> told.complete(next.map(Lease.class::cast)), engine.callbacks::run)
+                    .whenComplete((done, error) -> {
+                        if (error != null) {
+                            told.completeExceptionally(error);
+                        }
+                    });
+            return told;
+        });
+    }
+
+    /** Asks for an upgrade, and waits for it in that way; if that fails nobody has it. */
+    private <T> T upgraded(Lease readLease, BiFunction<Gate, Gate.Question, T> wait) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
         Gate.Question question = hold.gate.ask(hold, (its, ticket) -> its.upgrade(ticket, Resource.WHOLE));
-        CompletableFuture<Optional<Lease>> told = new CompletableFuture<>();
-        engine.limit(told, engine.requestTimeout(), () -> {
-            if (hold.gate.ask(its -> its.giveUpUpgrade(question))) {
-                engine.callbacks.run(() -> told.completeExceptionally(silence()));
-            }
-        });
-        told.whenComplete((next, error) -> {
-            if (error != null) {
-                hold.gate.step(its -> its.giveUpUpgrade(question));
-            }
-        });
-        question.changed().thenAccept(next -> engine.callbacks.run(() -> tell(next, told)));
-        return told;
+        try {
+            return wait.apply(hold.gate, question);
+        } catch (Throwable e) {
+            drop(hold.gate, question);
+            throw e;
+        }
+    }
+
+    /** Gives an upgrade up, or back what it has come to. */
+    private static void drop(Gate gate, Gate.Question question) {
+        if (!gate.ask(its -> its.giveUpUpgrade(question))) {
+            question.changed().thenAccept(next -> next.ifPresent(Hold::discard));
+        }
     }
 
     private StoreUnavailableException silence() {
         return new StoreUnavailableException(
                 "Upgrading the read lock '" + name + "' failed: the store did not answer in time", null);
-    }
-
-    /** Tells the outcome of an upgrade, or gives back one that came too late for a caller who has cancelled. */
-    private static void tell(Optional<Hold> next, CompletableFuture<Optional<Lease>> told) {
-        if (!told.complete(next.map(Lease.class::cast))) {
-            next.ifPresent(Hold::discard);
-        }
     }
 }

@@ -11,8 +11,6 @@ import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.ReentrantLocks.Levels;
 import io.belay.internal.time.Threads;
-import io.belay.support.Log;
-import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The view of a lock as a {@link java.util.concurrent.locks.Lock}: a count for each thread around its lease. */
 public class ReentrantLock extends Primitive implements ReentrantDistributedLock {
-    private static final Log LOG = Log.of(LogName.LEASE);
-
     private final Lock lock;
     private final ReentrantLocks locks;
 
@@ -49,7 +45,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
 
     private void lock(Lock by) {
         if (!reenterOrWait()) {
-            added(by.acquireUninterruptibly());
+            noted(by.acquireUninterruptibly());
         }
     }
 
@@ -66,7 +62,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     private void lockInterruptibly(Lock by) throws InterruptedException {
         Lock.checkInterrupt();
         if (!reenterOrWait()) {
-            added(by.acquire());
+            noted(by.acquire());
         }
     }
 
@@ -96,8 +92,18 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     }
 
     private boolean locked(Optional<Lease> lease) {
-        lease.ifPresent(this::added);
+        lease.ifPresent(this::noted);
         return lease.isPresent();
+    }
+
+    /** Notes that the thread has taken the lock, which is given back if that fails: nobody could unlock it. */
+    private void noted(Lease lease) {
+        try {
+            added(lease);
+        } catch (Throwable e) { // as no memory is left
+            ((Hold) lease).discard();
+            throw e;
+        }
     }
 
     /** Notes that the thread holds one level by that lease. */
@@ -187,11 +193,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     boolean giveBack(Lease lease) {
         ReleaseOutcome outcome = ((Hold) lease).releasePromptly();
         if (outcome == ReleaseOutcome.UNKNOWN) {
-            LOG.warn(
-                    "The lock '{}' (token {}) was unlocked, but the store has not answered: it is free for others when"
-                            + " it has, or when the lease ends",
-                    name,
-                    lease.token());
+            ((Hold) lease).tell(outcome);
         }
         return outcome != ReleaseOutcome.ALREADY_LOST;
     }

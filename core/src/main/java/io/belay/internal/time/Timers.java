@@ -56,8 +56,10 @@ public final class Timers {
     /** The instant of the next timer, or one before; written under the lock, read by anybody. */
     private volatile long due;
 
-    /** True once a timer could not be set, until those who have one are to set it again: {@code afterEachRun} sees to that soon. */
-    public volatile boolean isOneUnset;
+    /** How often a timer could not be set, and how many of these are set again: {@code afterEachRun} sees to the rest soon. */
+    public volatile int unset;
+
+    public volatile int setAgain;
 
     private volatile boolean stopped;
     /** How often it was stopped: the keeper of a former start ends, though another has been started. */
@@ -125,7 +127,7 @@ public final class Timers {
                 lock.unlock();
             }
         } catch (Throwable e) { // there may be no memory for one more
-            isOneUnset = true;
+            unset++;
             threads.unpark(Thread.currentThread() == keeper ? null : keeper);
             throw e;
         }
@@ -150,6 +152,11 @@ public final class Timers {
     /** Returns whether the timer is scheduled, and has yet to begin to fire. */
     public boolean isScheduled(Timer timer) {
         return locked(() -> timer.place != Heap.NOWHERE);
+    }
+
+    /** Returns whether there may be timers that could not be set, and are not set again. */
+    public boolean isOneUnset() {
+        return unset != setAgain;
     }
 
     /** Returns the number of timers that are scheduled. */
@@ -240,7 +247,7 @@ public final class Timers {
         long now = time.nanos();
         lock.lock();
         try {
-            due = Math.min(next(), now + (isOneUnset ? LATE : LONGEST_SLEEP));
+            due = Math.min(next(), now + (isOneUnset() ? LATE : LONGEST_SLEEP));
             sleeps = true;
             return due - now;
         } finally {
