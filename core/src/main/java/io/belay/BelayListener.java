@@ -26,12 +26,18 @@ public interface BelayListener {
         Objects.requireNonNull(hold, "hold");
     }
 
-    /** Tells that a lease was lost, also by force; {@link Lease#onLost} tells the same to those who hold it. */
+    /**
+     * Tells that a lease was lost, also by force; {@link Lease#onLost} tells the same to those who hold it, and to them also that a
+     * fixed lease has ended as it was asked to, which is not told here.
+     */
     default void lost(LeaseLostException loss) {
         Objects.requireNonNull(loss, "loss");
     }
 
-    /** Tells that the store refused a claim, and why: all who waited for it have got a {@link LockRefusedException}. */
+    /**
+     * Tells that the store refused a claim, and why: all who waited for it have got a {@link LockRefusedException}, or ask once more,
+     * where it is a semaphore's that reads its number of permits anew.
+     */
     default void refused(String name, String reason) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(reason, "reason");

@@ -22,7 +22,10 @@ public interface DistributedReadWriteLock {
     /** Returns the lock's full name, namespaces included. */
     String name();
 
-    /** Returns the readers' lock. Its tokens are greater than earlier writers' tokens, and lower than later ones'. */
+    /**
+     * Returns the readers' lock. Its tokens are greater than earlier writers' tokens, and lower than later ones', but for holds that
+     * were {@linkplain #downgrade downgraded} or {@linkplain #tryUpgrade upgraded}, which keep theirs.
+     */
     DistributedLock readLock();
 
     /** Returns the writers' lock. */

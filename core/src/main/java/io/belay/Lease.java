@@ -9,8 +9,9 @@ import java.util.function.Consumer;
  * A lock that is held: the right to it, for a bounded time that is renewed in the background unless the lock was asked
  * for with a {@linkplain LockOptions#fixedLease() fixed lease}.
  *
- * <p>Thread-safe; any thread may release it. Nothing here blocks but {@link #release()} and {@link #close()}, which wait
- * for the store's answer when nobody in this client takes over, and after a suspension {@link #ensureHeld()}.
+ * <p>Thread-safe; any thread may release it. Nothing here blocks but {@link #release()}, {@link #releaseAfter} and {@link #close()},
+ * which wait for the store's answer when nobody in this client takes over, {@link #extend}, and after a suspension
+ * {@link #ensureHeld()}.
  *
  * <p>Only Belay implements this; methods may be added. Who must wrap a lease extends {@link
  * ForwardingLease}.

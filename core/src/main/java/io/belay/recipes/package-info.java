@@ -1,6 +1,5 @@
 /**
- * Locks made of locks: several as one, one in segments, and one for many requests at a time. They use the public API
- * alone.
+ * Locks made of locks: several as one, one in segments, and one for many requests at a time.
  */
 @NullMarked
 package io.belay.recipes;

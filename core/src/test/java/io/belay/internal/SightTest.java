@@ -384,6 +384,19 @@ class SightTest {
         assertThat(told).hasSize(1);
     }
 
+    /** As its options say: it ends quietly, and only who holds it is told. */
+    @Test
+    void aFixedLeaseThatEndsAsItWasAskedToIsNoLossForTheListener() {
+        List<LeaseLostException> told = new ArrayList<>();
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofSeconds(1));
+        held(a.lock("x", fixed).acquireAsync()).onLost(told::add);
+        world.pass(Duration.ofSeconds(2));
+        assertThat(told)
+                .singleElement()
+                .satisfies(loss -> assertThat(loss.reason()).contains(LossReason.ENDED));
+        assertThat(events.lost).isEmpty();
+    }
+
     @Test
     void anOldNoteIsNotTakenForTheReasonOfAnotherLoss() {
         held(a.lock("x").acquireAsync());

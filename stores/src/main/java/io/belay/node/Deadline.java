@@ -22,9 +22,14 @@ public record Deadline(Moment asked, long end) {
         return new Deadline(asked, asked.nanos() + nanos);
     }
 
-    /** Returns the end of what may be over already. */
+    /** Returns the end of what is over now, or may be: whoever asks for something takes it before, for what that is to last from there. */
     public static Deadline over() {
         return of(Moment.now(), 0);
+    }
+
+    /** Returns the end that is so many nanoseconds later. */
+    public Deadline plus(long nanos) {
+        return new Deadline(asked, end + nanos);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.belay.simulation;
 
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LossReason;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Holds;
 import io.belay.spi.Claim;
@@ -461,10 +462,24 @@ final class Ledger {
         return true;
     }
 
-    /** Whether nobody was told that it is lost who listens to all losses of the client. */
+    /** Whether nobody was told that it is lost who listens to all losses of the client, but to no end that was asked for. */
     private static boolean isUntold(Grip grip) {
         Reports reports = grip.attempt.site.reportsOf(grip.claim.client());
-        return reports != null && reports.told(grip) == 0;
+        return reports != null && !hasEndedAsAsked(grip) && reports.told(grip) == 0;
+    }
+
+    /** Whether all holds of that token have ended as they were asked to, and somebody was told that one was lost. */
+    private boolean isToldInVain(Grip grip) {
+        Reports reports = grip.attempt.site.reportsOf(grip.claim.client());
+        return reports != null
+                && reports.told(grip) > 0
+                && all.stream()
+                        .filter(one -> one.token == grip.token && one.attempt.thing == grip.attempt.thing)
+                        .allMatch(Ledger::hasEndedAsAsked);
+    }
+
+    private static boolean hasEndedAsAsked(Grip grip) {
+        return Holds.reason(grip.lease) == LossReason.ENDED;
     }
 
     /** Everybody was told what they were to be told, and nothing else. */
@@ -482,6 +497,11 @@ final class Ledger {
             if (lost && isUntold(grip)) {
                 world.violate(
                         Oracle.REPORTS, "the loss of " + grip.attempt.thing + " by " + grip + " is not told to all");
+            }
+            if (lost && isToldInVain(grip)) {
+                world.violate(
+                        Oracle.REPORTS,
+                        grip + " has ended as it was asked to, and is told to be lost: " + grip.attempt.thing);
             }
             for (int[] count : grip.told) {
                 if (count[0] != (lost ? 1 : 0)) {

@@ -9,7 +9,6 @@ import io.belay.node.Nodes;
 import io.belay.node.Position;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Store;
-import io.belay.support.Moment;
 import io.belay.tck.SampleDatabase.Value;
 import io.belay.tck.SampleLine.Standing;
 import java.util.ArrayList;
@@ -85,18 +84,16 @@ final class SampleNodes implements Nodes {
         return id.client() == ClaimId.NOBODY ? Long.MAX_VALUE : now + details.lease();
     }
 
-    private static Position entry(NodeQueue line, Standing own, Moment asked) {
+    private static Position entry(NodeQueue line, Standing own, Deadline asked) {
         return new Position(
                 line,
                 own.node(),
-                Deadline.of(
-                        asked,
-                        TimeUnit.MICROSECONDS.toNanos(own.node().details().lease())));
+                asked.plus(TimeUnit.MICROSECONDS.toNanos(own.node().details().lease())));
     }
 
     @Override
     public CompletionStage<Optional<Position>> enter(String resource, ClaimId id, int capacity, Details details) {
-        Moment asked = Moment.now();
+        Deadline asked = Deadline.over();
         Step<Optional<Position>> step = (line, now) -> {
             Optional<Standing> before = line.find(id);
             boolean late = line.ended.contains(id) && flaw != Flaw.LATE_ENTER_OBEYED;
@@ -129,7 +126,7 @@ final class SampleNodes implements Nodes {
 
     @Override
     public CompletionStage<Optional<Position>> requeue(String resource, Node own, Details details, boolean unclear) {
-        Moment asked = Moment.now();
+        Deadline asked = Deadline.over();
         return change(
                 resource,
                 (line, now) -> line.find(own).map(before -> {
@@ -205,16 +202,16 @@ final class SampleNodes implements Nodes {
     }
 
     private CompletionStage<Optional<Deadline>> renew(Node own) {
-        Moment asked = Moment.now();
+        Deadline asked = Deadline.over();
         return change(
                 SampleLine.resourceOf(own),
                 (line, now) -> line.find(own).map(one -> {
                     if (one.fixed()) {
-                        return Deadline.of(asked, TimeUnit.MICROSECONDS.toNanos(one.end() - now));
+                        return asked.plus(TimeUnit.MICROSECONDS.toNanos(one.end() - now));
                     }
                     long lease = one.node().details().lease();
                     line.replace(one, new Standing(one.node(), now + lease, false));
-                    return Deadline.of(asked, TimeUnit.MICROSECONDS.toNanos(lease));
+                    return asked.plus(TimeUnit.MICROSECONDS.toNanos(lease));
                 }));
     }
 

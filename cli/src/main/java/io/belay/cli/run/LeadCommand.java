@@ -27,8 +27,8 @@ import picocli.CommandLine.Command;
             "A store that is away is waited for, also at the start.",
             "The command finds the election's name in BELAY_LOCK and the fencing token in BELAY_TOKEN.",
             "The URL may hold $${NAME} for an environment variable.",
-            "Exit codes: the command's own, 128 + n if signal n ended it; 64 wrong call; 69 no store or no Java; 126 the"
-                    + " command cannot be run; 127 there is none."
+            "Exit codes: the command's own, 128 + n if signal n ended it; 64 wrong call; 69 no store or no Java; 79 the"
+                    + " Java VM or the script was killed; 126 the command cannot be run; 127 there is none."
         })
 public final class LeadCommand extends LeaseCommand {
     /** Whoever stands without a limit waits for a store, too. */

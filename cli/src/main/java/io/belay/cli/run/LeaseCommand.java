@@ -8,6 +8,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.cli.process.ErrorLog;
 import io.belay.cli.text.CliException;
 import io.belay.cli.text.FailureCodes;
+import io.belay.cli.text.UrlOptions;
 import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -62,7 +63,7 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
 
     private int connect(String url, LockOptions how, Launcher launcher, Watcher watcher) {
         try (Belay belay = Belay.connect(url, belayOptions())) {
-            return run(belay, outliving(how, belay), launcher, watcher);
+            return run(belay, outliving(how, belay, url), launcher, watcher);
         } catch (InterruptedException e) {
             return launcher.signalCode();
         } catch (BelayException e) {
@@ -77,15 +78,15 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
      * Has the claim stand until its lease ends, whatever becomes of this process: where a store notices that its client has died,
      * the next holder would begin at once, beside the command.
      */
-    private static LockOptions outliving(LockOptions how, Belay belay) {
-        return how.atLeast().isEmpty() && knowsLeases(belay) ? how.withAtLeast(MOMENT) : how;
+    private static LockOptions outliving(LockOptions how, Belay belay, String url) {
+        return how.atLeast().isEmpty() && knowsLeases(belay, url) ? how.withAtLeast(MOMENT) : how;
     }
 
-    private static boolean knowsLeases(Belay belay) {
+    private static boolean knowsLeases(Belay belay, String url) {
         try {
             return belay.admin().capabilities().leasePerClaim();
         } catch (StoreUnavailableException e) {
-            return false; // a store that is away does not notice who dies here
+            return UrlOptions.isFile(url); // no other store that has such leases notices who dies here
         }
     }
 

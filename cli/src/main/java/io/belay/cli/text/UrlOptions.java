@@ -62,6 +62,11 @@ public final class UrlOptions {
         return hasScheme(UrlVariables.expand(store), "memory:");
     }
 
+    /** Returns whether a store is a directory of files. */
+    public static boolean isFile(String store) {
+        return hasScheme(UrlVariables.expand(store), "file:");
+    }
+
     /** Schemes are the same in capital letters. */
     private static boolean hasScheme(String url, String scheme) {
         return url.regionMatches(true, 0, scheme, 0, scheme.length());
@@ -81,7 +86,7 @@ public final class UrlOptions {
     /** Returns the URL for a command that changes what is there, and makes nothing: a directory is looked at first. */
     public static String forChanging(String store) {
         String looking = forLooking(store);
-        if (!hasScheme(UrlVariables.expand(store), "file:")) {
+        if (!isFile(store)) {
             return looking;
         }
         Belay.connect(looking).close();

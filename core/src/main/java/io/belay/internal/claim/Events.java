@@ -62,13 +62,13 @@ public final class Events {
         }
     }
 
-    /** Tells that a lease was lost. One that has ended as it was asked to is no event for a log. */
+    /** Tells that a lease was lost. One that has ended as it was asked to is no such event. */
     public void lost(LeaseLostException loss) {
         if (loss.reason().orElseThrow() != LossReason.ENDED) {
             Recorder.lost(loss);
             warn("lost", loss.name(), String.valueOf(loss.getMessage()));
+            tell(to -> to.lost(loss));
         }
-        tell(to -> to.lost(loss));
     }
 
     /** Tells that the store refused a claim. */

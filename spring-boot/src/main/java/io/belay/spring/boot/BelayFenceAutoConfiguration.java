@@ -34,6 +34,9 @@ public final class BelayFenceAutoConfiguration {
             ObjectProvider<SqlFence> fences,
             ObjectProvider<BelayConnectionDetails> stores,
             BelayProperties properties) {
+        if (!properties.jdbc().fence()) {
+            return leases -> {}; // nobody wants any
+        }
         SqlFence own = fences.getIfUnique();
         if (own != null) {
             return new JdbcTransactionFence(
@@ -42,9 +45,6 @@ public final class BelayFenceAutoConfiguration {
                     properties.fence().longestWait());
         }
         BelayConnectionDetails store = stores.getIfUnique();
-        if (!properties.jdbc().fence()) {
-            return leases -> {}; // nobody wants any
-        }
         String url = store instanceof ChosenStore its && its.url() != null ? UrlVariables.expand(its.url()) : null;
         if (!(store instanceof ChosenStore chosen)
                 || (chosen.own() != BelayProperties.Store.JDBC && !SameDatabase.mayBe(url))) {

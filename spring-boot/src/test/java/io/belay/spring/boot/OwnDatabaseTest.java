@@ -368,4 +368,18 @@ class OwnDatabaseTest {
                     assertThat(rows(context, "public.belay_fence")).isOne();
                 });
     }
+
+    @Test
+    void noTransactionIsFencedWhereThePropertySaysSoThoughThereIsAFence() {
+        application
+                .withUserConfiguration(One.class)
+                .withBean(Sale.class)
+                .withBean(SqlFence.class, SqlFence::standard)
+                .withPropertyValues("belay.url=memory:no-fence", "belay.jdbc.fence=false")
+                .run(context -> {
+                    BelayAdmin.prepare(server.url());
+                    assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
+                    assertThat(rows(context, "public.belay_fence")).isZero();
+                });
+    }
 }
