@@ -158,7 +158,12 @@ final class ResourceUpdate {
     }
 
     boolean isChange() {
-        return !over && after != before;
+        return !over && (after != before || isReserved());
+    }
+
+    /** Returns whether this client has reserved the document: to write it ends that, though it stays as it is. */
+    private boolean isReserved() {
+        return found != null && queue.reserved != 0 && found.version() == queue.reserved;
     }
 
     Documents.Change change(long version) {

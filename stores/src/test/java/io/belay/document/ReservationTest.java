@@ -81,6 +81,23 @@ class ReservationTest {
         return update.reservedByOthers() > 0;
     }
 
+    /** Else all others would wait until it is over. */
+    @Test
+    void whoeverHasReservedEndsItByAWriteThoughThereIsNothingToChange() {
+        long reserved = Reservation.until(NOW + 300_000);
+        assertThat(changes(reserved, reserved)).isTrue();
+        assertThat(changes(reserved, 0)).as("another client's").isFalse();
+    }
+
+    private static boolean changes(long version, long reserved) {
+        ResourceQueue queue = new ResourceQueue("x", 1);
+        queue.reserved = reserved;
+        ResourceUpdate update = new ResourceUpdate(queue, List.of(new Operation.Inspect(new CompletableFuture<>())));
+        byte[] state = States.encode(new States.State(Resource.UNUSED, 0));
+        update.run(new Documents.Found(version, state), NOW, Moment.now(), 1);
+        return update.isChange();
+    }
+
     @Test
     void twoOfOneInstantDiffer() {
         assertThat(IntStream.range(0, 20).mapToObj(i -> Reservation.until(NOW)).distinct())

@@ -174,7 +174,12 @@ final class DocumentSession implements Documents.Session {
     public boolean reserve(String resource, long version, long over) {
         return this.<Boolean>ask(call -> {
             spoilt(List.of(resource));
-            call.answer(database.reserve(resource, version, over));
+            boolean made = database.reserve(resource, version, over);
+            world.story.tell(
+                    world.scheduler,
+                    "store",
+                    () -> (made ? "has " : "refuses to have ") + link.machine + " reserve " + resource);
+            call.answer(made);
         });
     }
 
