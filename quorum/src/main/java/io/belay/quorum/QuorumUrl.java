@@ -36,6 +36,9 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
      */
     private static final Pattern NO_MEMBERS = Pattern.compile("file|" + SCHEME + "|.*-(cluster|sentinel)");
 
+    /** Those that do not tell one start of a server from the next, or take no number that a quorum proposes. */
+    private static final Pattern NO_VOTERS = Pattern.compile("etcds?|zookeeper|jdbc|mongodb(\\+srv)?");
+
     static QuorumUrl parse(String url) {
         String rest = url.substring(url.indexOf(':') + 1);
         // A password may hold any character, so options stand behind the last @.
@@ -50,6 +53,9 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
             } else if (NO_MEMBERS.matcher(scheme(member)).matches()) {
                 throw wrong("has the member " + (i + 1) + " of the kind " + scheme(member)
                         + ":, which is not one server by itself: name independent servers");
+            } else if (NO_VOTERS.matcher(scheme(member)).matches()) {
+                throw wrong("has the member " + (i + 1) + " of the kind " + scheme(member)
+                        + ":, which cannot vote: name servers of Redis");
             }
         }
         if (new HashSet<>(members).size() < members.size()) {

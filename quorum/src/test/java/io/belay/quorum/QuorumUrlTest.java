@@ -39,6 +39,9 @@ class QuorumUrlTest {
             quorum:redis-cluster://:secret@a,redis://b | member 1 of the kind redis-cluster:
             quorum:redis://a,redis-sentinel://:secret@b,c?master=m | member 2 of the kind redis-sentinel:, which is not one server
             quorum:rediss-sentinel://:secret@b?master=m,redis://a | member 1 of the kind rediss-sentinel:
+            quorum:redis://a,etcd://:secret@b,redis://c | member 2 of the kind etcd:, which cannot vote
+            quorum:jdbc:postgresql://:secret@b/x,redis://c | member 1 of the kind jdbc:, which cannot vote
+            quorum:mongodb+srv://:secret@b/x,redis://c | member 1 of the kind mongodb+srv:, which cannot vote
             quorum:redis://:secret@a,redis://b,redis://:secret@a | names a member twice
             quorum:redis://:secret@a#lease=3s         | unknown option
             quorum:redis://:secret@a#                 | unknown option

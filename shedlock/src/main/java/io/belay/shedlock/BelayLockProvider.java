@@ -93,7 +93,7 @@ public final class BelayLockProvider implements ExtensibleLockProvider {
     }
 
     /**
-     * Takes the lock if it is free. Blocks for one round trip at most.
+     * Takes the lock if it is free. Blocks for one round trip at most, on a quorum for up to four.
      *
      * @return the lock, or empty if another node or thread has it
      * @throws StoreUnavailableException if the store did not answer in time: nobody knows who has the lock

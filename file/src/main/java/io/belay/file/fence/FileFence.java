@@ -128,7 +128,7 @@ public final class FileFence implements Fence<FileFence.Writer, IOException> {
         public void replace(Path file, byte[] content) throws IOException {
             Objects.requireNonNull(file, "file");
             Objects.requireNonNull(content, "content");
-            Path fresh = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".tmp");
+            Path fresh = file.resolveSibling(".belay-" + UUID.randomUUID() + ".tmp");
             try {
                 try (FileChannel channel =
                         FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

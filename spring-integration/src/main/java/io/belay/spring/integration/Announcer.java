@@ -1,12 +1,17 @@
 package io.belay.spring.integration;
 
 import io.belay.support.LogName;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogAccessor;
@@ -17,9 +22,12 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
 final class Announcer {
     private static final LogAccessor LOG = new LogAccessor(LogName.LEADER.text());
 
+    private static final Executor AGAIN = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
+
     private final Object source;
     private final Candidate candidate;
     private final ThreadPoolExecutor thread;
+    private final Queue<Runnable> untold = new ConcurrentLinkedQueue<>();
     private volatile @Nullable LeaderEventPublisher publisher;
     private volatile @Nullable Thread teller;
 
@@ -29,10 +37,15 @@ final class Announcer {
     private @Nullable LeaderTerm told;
 
     Announcer(Object source, Candidate candidate) {
+        this(source, candidate, Thread::new);
+    }
+
+    /** Makes one whose threads are made by that, of what they do and of their name. */
+    Announcer(Object source, Candidate candidate, BiFunction<Runnable, String, Thread> threads) {
         this.source = source;
         this.candidate = candidate;
         thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread made = new Thread(task, "belay-leader-" + candidate.getRole());
+            Thread made = threads.apply(task, "belay-leader-" + candidate.getRole());
             made.setDaemon(true);
             teller = made;
             return made;
@@ -47,22 +60,46 @@ final class Announcer {
         }
     }
 
+    /** Tells something, behind all that there is to tell by now; where no thread can be started, as soon as one can. */
     void tell(Runnable told) {
-        thread.execute(told);
+        untold.add(told);
+        tellNext();
     }
 
-    /** Waits until all has been told that there is by now. An interrupt ends the wait, and is kept. */
-    void await() {
+    private void tellNext() {
+        try {
+            thread.execute(() -> {
+                Runnable next = untold.poll();
+                if (next != null) {
+                    next.run();
+                }
+            });
+        } catch (Throwable e) { // the machine has no thread left, and the task was not kept
+            LOG.debug(e, "No thread can be started");
+            AGAIN.execute(this::tellNext);
+        }
+    }
+
+    /** Does the same, but at once for who is being told. */
+    void tellOrRun(Runnable told) {
+        if (Thread.currentThread() == teller) {
+            told.run();
+        } else {
+            tell(told);
+        }
+    }
+
+    /** Waits until all has been told that there is by now, for so long at most. An interrupt ends the wait, and is kept. */
+    void await(Duration longest) {
         if (Thread.currentThread() == teller) {
             return;
         }
-        Future<?> end = thread.submit(() -> {});
+        CountDownLatch end = new CountDownLatch(1);
+        tell(end::countDown);
         try {
-            end.get();
+            var unused = end.await(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new AssertionError("to do nothing does not fail", e);
         }
     }
 

@@ -6,6 +6,7 @@ import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.support.LogName;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -43,6 +44,9 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
 
     /** Goes on after the pause before a candidate is campaigned for again that failed to lead, or whose campaign did. */
     private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
+
+    /** How long it is waited for candidates and listeners where the application ends. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(2);
 
     private final LeaderElection election;
     private final Candidate candidate;
@@ -156,19 +160,21 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     @Override
     public void stop() {
         ended();
-        announcer.await();
+        announcer.await(Duration.ofDays(365));
     }
 
     @Override
     public void stop(Runnable callback) {
         Objects.requireNonNull(callback, "callback");
         ended();
-        announcer.tell(callback);
+        announcer.tellOrRun(callback);
     }
 
+    /** Does what {@link #stop()} does, and waits for two seconds at most: a candidate may be ending the process itself. */
     @Override
     public void destroy() {
-        stop();
+        ended();
+        announcer.await(LONGEST_END);
     }
 
     private void ended() {

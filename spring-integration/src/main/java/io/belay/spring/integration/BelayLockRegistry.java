@@ -17,7 +17,8 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  *
  * <p>A lock is reentrant and owned by threads. It is renewed while it is held, unless it was locked with a time to live:
  * then it ends by itself, or is renewed by {@link #renewLock(Object, Duration)}. {@code unlock} throws a
- * {@link java.util.ConcurrentModificationException} if the lock was lost before, as Spring's own registries do; what else may
+ * {@link java.util.ConcurrentModificationException} if the lock was lost before, as Spring's own registries do, and an
+ * {@link IllegalMonitorStateException} where its time to live is over for more than a minute; what else may
  * be thrown is told by {@link io.belay.ReentrantDistributedLock}, whose contract this is.
  *
  * <p>A key is a string, or an object whose {@code toString} is the same on all nodes. It is the lock's name, in the

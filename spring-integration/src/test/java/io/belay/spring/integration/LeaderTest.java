@@ -264,6 +264,64 @@ class LeaderTest {
         assertThat(belay.election(ROLE).leader()).isEmpty();
     }
 
+    /** A context that is closed in there would wait for its phase's timeout. */
+    @Test
+    void anEndWithinTheAnnouncementIsCalledBackAtOnce() throws InterruptedException {
+        CountDownLatch called = new CountDownLatch(1);
+        BelayLeaderInitiator[] initiator = new BelayLeaderInitiator[1];
+        initiator[0] = new BelayLeaderInitiator(belay, new Node("one") {
+            @Override
+            public void onGranted(Context context) {
+                super.onGranted(context);
+                initiator[0].stop(called::countDown);
+                told.add("called back: " + called.getCount());
+            }
+        });
+        initiator[0].start();
+        awaitTold("one leads", "called back: 0", "one is revoked");
+    }
+
+    /** It may wait for the end of the process, which waits for the context. */
+    @Test
+    void aCandidateThatDoesNotReturnHoldsUpNoEndOfTheApplication() {
+        CountDownLatch returns = new CountDownLatch(1);
+        BelayLeaderInitiator initiator = new BelayLeaderInitiator(belay, new Node("one") {
+            @Override
+            public void onRevoked(Context context) {
+                super.onRevoked(context);
+                boolean interrupted = false;
+                while (returns.getCount() > 0) {
+                    try {
+                        returns.await();
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+                told.add("returned " + interrupted);
+            }
+        });
+        initiator.start();
+        awaitTold("one leads");
+        initiator.destroy();
+        assertThat(told).containsExactly("one leads", "one is revoked");
+        returns.countDown();
+        awaitTold("one leads", "one is revoked", "returned false");
+    }
+
+    @Test
+    void whatCannotBeToldForWantOfAThreadIsToldOnceThereIsOne() throws InterruptedException {
+        AtomicInteger missing = new AtomicInteger(2);
+        Announcer announcer = new Announcer(this, new Node("one"), (task, name) -> {
+            if (missing.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return new Thread(task, name);
+        });
+        announcer.tell(() -> told.add("first"));
+        announcer.tell(() -> told.add("second"));
+        awaitTold("first", "second");
+    }
+
     /** A bean that notes the events. */
     static final class Events {
         final List<AbstractLeaderEvent> seen = new CopyOnWriteArrayList<>();
