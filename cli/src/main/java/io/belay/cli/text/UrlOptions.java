@@ -39,7 +39,13 @@ public final class UrlOptions {
             throw CliException.usage("--" + name + " is empty");
         }
         // Shows what is wrong before anything is opened or started.
-        UrlVariables.expand(text);
+        String whole = UrlVariables.expand(text);
+        boolean isPath = hasScheme(whole, "file:");
+        // Files are read as UTF-8, arguments and variables by the locale; and by that a path goes back to the system.
+        String read = file == null || isPath ? whole : UrlVariables.expand(LockNameConverter.ascii(text));
+        if ((file != null || !isPath) && !LockNameConverter.isRead(read)) {
+            throw CliException.usage("--" + name + (file == null ? "" : "-file") + LockNameConverter.UNREAD);
+        }
         return Optional.of(text);
     }
 

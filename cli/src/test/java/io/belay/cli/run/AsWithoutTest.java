@@ -116,19 +116,45 @@ class AsWithoutTest extends RunHarness {
                 .isEqualTo(" 62 c3 bc 72 6f\n");
     }
 
-    /** Each byte is a letter by itself there, so that it would be another name. */
+    /** Runs a script of bash, in which {@code $run} stands for {@code belay run}, in a locale where each byte is a letter by itself. */
+    private RunProcess inLatin(String script) throws Exception {
+        RunProcess made = start(List.of("sh", "-c", "localedef -i de_DE -f ISO-8859-1 " + directory.resolve("de_DE")));
+        assumeTrue(made.exitCode() == 0, "there are sources of locales");
+        String called = "cd " + directory + "; " + script.replace("$run", quoted(RunProcess.words("run")));
+        return start(List.of("env", "LOCPATH=" + directory, "LC_ALL=de_DE", "bash", "-c", called));
+    }
+
+    /** It would be another name. */
     @Test
     void aNameInALocaleOfOneByteALetterIsRefused() throws Exception {
-        Path locale = directory.resolve("de_DE");
-        RunProcess made = start(List.of("sh", "-c", "localedef -i de_DE -f ISO-8859-1 " + locale));
-        assumeTrue(made.exitCode() == 0, "there are sources of locales");
-        String named = quoted(RunProcess.words("run")) + " $'b\\xc3\\xbcro' --store " + url() + " -- true";
-        assertThat(start(List.of("env", "LOCPATH=" + directory, "LC_ALL=de_DE", "bash", "-c", named))
+        assertThat(inLatin("$run $'b\\xc3\\xbcro' --store " + url() + " -- true")
                         .ends(64)
                         .err())
                 .startsWith("belay: ")
                 .endsWith("'b??ro' has letters that this locale does not read as UTF-8: set LC_ALL=C.UTF-8\n")
                 .containsOnlyOnce("\n");
+    }
+
+    /** It would be another database, or another directory than the same file leads to elsewhere. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$run x --store $'mongodb://127.0.0.1:1/b\\xc3\\xbcro' -- true",
+                "X=$'b\\xc3\\xbcro' $run x --store 'mongodb://127.0.0.1:1/${X}' -- true",
+                "X=$'b\\xc3\\xbcro' $run x --store-file <(echo 'mongodb://127.0.0.1:1/${X}') -- true",
+                "$run x --store-file <(echo $'file:b\\xc3\\xbcro') -- true",
+            })
+    void aUrlInALocaleOfOneByteALetterIsRefused(String script) throws Exception {
+        assertThat(inLatin(script).ends(64).err())
+                .startsWith("belay: --store")
+                .endsWith(" has letters that this locale does not read as UTF-8: set LC_ALL=C.UTF-8\n");
+    }
+
+    @Test
+    void whatIsTheSameInALocaleOfOneByteALetterIsTaken() throws Exception {
+        inLatin("$run x --store $'file:b\\xc3\\xbcro' -- test -d $'b\\xc3\\xbcro'").ends(0);
+        inLatin("$run x --store-file <(echo $'mongodb://127.0.0.1:1/b\\xc3\\xbcro?belay-timeout=100ms') -- true")
+                .ends(69);
     }
 
     /** Such letters are no path to Java then, and all the same to a shell. */

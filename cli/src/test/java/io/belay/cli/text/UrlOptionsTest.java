@@ -37,6 +37,8 @@ class UrlOptionsTest {
 
     @Test
     void mistakes() throws IOException {
+        assertThatThrownBy(() -> UrlOptions.resolve("store", "mongodb://host/b\ufffd\ufffdro", null))
+                .hasMessage("--store has letters that this locale does not read as UTF-8: set LC_ALL=C.UTF-8");
         Path two = file("a\nb\n");
         assertThatThrownBy(() -> UrlOptions.resolve("store", null, two)).hasMessageContaining("one line");
         assertThatThrownBy(() -> UrlOptions.resolve("store", "a", two)).hasMessageContaining("either");
