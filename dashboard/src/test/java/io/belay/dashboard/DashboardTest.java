@@ -357,7 +357,19 @@ class DashboardTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://locks.example", "locks.example/", "locks.example:99999", "a b", "::1", ""})
+    @ValueSource(
+            strings = {
+                "https://locks.example",
+                "locks.example/",
+                "locks.example?x",
+                "locks.example:99999",
+                "locks.example,other.example",
+                "*.example",
+                "b\u00fcro.example",
+                "a b",
+                "::1",
+                "",
+            })
     void aHostThatNoBrowserSendsIsRefused(String host) {
         assertThatThrownBy(() -> DashboardOptions.local(0).withHost(host))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
  * looked up: one that nobody gave belongs to somebody else, wherever it leads to. Immutable.
  */
 public final class OwnHosts {
-    /** A name or an IPv4 address, or an IPv6 address in brackets; and a port. */
+    /** A name or an IPv4 address, as browsers send it, or an IPv6 address in brackets; and a port. */
     private static final Pattern FORM =
-            Pattern.compile("(?:([^\\s\\[\\]:@/]+)|(\\[[0-9a-f.]*:[0-9a-f.:]*]))(?::([0-9]{1,5}))?");
+            Pattern.compile("(?:([a-z0-9._-]+)|(\\[[0-9a-f.]*:[0-9a-f.:]*]))(?::([0-9]{1,5}))?");
 
     /** The ports that browsers leave out. */
     private static final int HTTP = 80;
