@@ -96,15 +96,15 @@ look() {
 end() {
   local now kill_at round pid parent born
   local -A told=()
-  if [ "$1" = 0 ]; then
+  now
+  kill_at=$((now + $1))
+  if [ -n "$until" ] && [ "$until" -lt "$kill_at" ]; then kill_at=$until; fi
+  if [ "$kill_at" -le "$now" ]; then
     # Where no time is left what is known stands still at once: to look for the rest takes its time on a busy machine.
     for pid in "${!family[@]}"; do
       if examine "$pid" && [ "$born" = "${family[$pid]}" ]; then kill -s STOP "$pid" 2>/dev/null; fi
     done
   fi
-  now
-  kill_at=$((now + $1))
-  if [ -n "$until" ] && [ "$until" -lt "$kill_at" ]; then kill_at=$until; fi
   look
   while [ "${#family[@]}" -gt 0 ] && [ "$now" -lt "$kill_at" ]; do
     for pid in "${!family[@]}"; do

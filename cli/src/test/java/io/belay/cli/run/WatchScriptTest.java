@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -39,15 +40,16 @@ class WatchScriptTest {
 
     private void start(ProcessBuilder.Redirect err) throws IOException {
         command = new ProcessBuilder("sleep", "600").start();
-        // The holder is another process than this one, so that nothing is called to give anything back.
-        watcher = new ProcessBuilder(
-                        "bash",
-                        "-p",
-                        "-c",
-                        Files.readString(Path.of("src/main/resources/io/belay/cli/run/watch.sh")),
-                        "belay-watcher",
-                        "0",
-                        "1")
+        watcher = watcher(script(), err);
+    }
+
+    private static String script() throws IOException {
+        return Files.readString(Path.of("src/main/resources/io/belay/cli/run/watch.sh"));
+    }
+
+    /** The holder is another process than this one, so that nothing is called to give anything back. */
+    private static Process watcher(String script, ProcessBuilder.Redirect err) throws IOException {
+        return new ProcessBuilder("bash", "-p", "-c", script, "belay-watcher", "0", "1")
                 .redirectError(err)
                 .start();
     }
@@ -134,6 +136,20 @@ class WatchScriptTest {
         } finally {
             half.destroyForcibly();
         }
+    }
+
+    /** As where the process that holds the lock has died, and its watcher learns that when the lease is over. */
+    @Test
+    void whatIsKnownStandsStillBeforeTheRestIsLookedForWhereTheLeaseIsOver() throws Exception {
+        end();
+        command = new ProcessBuilder("sleep", "600").start();
+        String functions = script().split("\nwhile hear", 2)[0];
+        watcher = watcher(
+                functions + "\nlook() { read -r -u \"$silence\"; }; examine " + command.pid() + "; family["
+                        + command.pid() + "]=$born until=1; end 999999",
+                ProcessBuilder.Redirect.INHERIT);
+        Path stat = Path.of("/proc/" + command.pid() + "/stat");
+        Awaitility.await().until(() -> Files.readString(stat).contains(") T "));
     }
 
     private static Process perl(String script) throws IOException {
