@@ -108,9 +108,20 @@ final class Watcher implements AutoCloseable {
                 start();
             }
         } catch (IOException e) {
-            System.err.println("belay: nobody ends the command if this process is killed: " + e.getMessage());
+            say("nobody ends the command if this process is killed: " + e.getMessage());
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Says that, and waits for nobody who is to read it: whoever ends the command waits for the lock. */
+    private static void say(String what) {
+        Thread thread = new Thread(() -> System.err.println("belay: " + what), "belay-said");
+        thread.setDaemon(true);
+        try {
+            thread.start();
+        } catch (Error e) {
+            // no thread is to be had
         }
     }
 

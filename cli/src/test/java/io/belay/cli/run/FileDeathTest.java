@@ -5,6 +5,7 @@ import io.belay.servers.Premise;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,25 @@ class FileDeathTest extends DeathSuite {
         process.ends(79);
         awaitNoneOf(token);
         shell("true").ends(0);
+    }
+
+    /** To say that there is no other one may wait for who reads it, as behind {@code 2>&1 | less}. */
+    @Test
+    void aWatcherThatCannotBeReplacedIsNotWaitedFor() throws Exception {
+        Path programs = Files.createDirectory(directory.resolve("programs"));
+        Path go = directory.resolve("go");
+        String script =
+                "cd " + directory + "; cp $(command -v setsid bash cat sleep) programs; mkfifo err; exec 9<>err;"
+                        + " dd if=/dev/zero of=err oflag=nonblock bs=4096 2>/dev/null; PATH=" + programs + "; exec "
+                        + quoted(run("x", "echo ready; " + untilThereIs(go))) + " 2>err";
+        RunProcess process = start(List.of("bash", "-c", script));
+        process.awaitOut("ready");
+        ProcessHandle watcher = process.watcher();
+        Files.delete(programs.resolve("setsid"));
+        RunProcess.send("KILL", watcher.pid());
+        watcher.onExit().join();
+        Files.createFile(go);
+        process.ends(0);
     }
 
     /** As a deployment removes what runs. */
