@@ -5,10 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Figures and tables in plain text. */
 public final class Text {
+    /** The characters that steer a terminal, draw nothing, or turn the direction of what follows. */
+    private static final Pattern UNPRINTABLE =
+            Pattern.compile("[\\p{Cc}\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]");
+
     private Text() {}
 
     /** Formats in one locale everywhere, so that what is printed can be compared. */
@@ -76,11 +81,8 @@ public final class Text {
         }
     }
 
-    /** Returns what others wrote, without characters that would steer the terminal. */
+    /** Returns what others wrote, without characters that would steer the terminal, or make one name look like another. */
     public static String printable(String text) {
-        return text.codePoints()
-                .map(c -> Character.isISOControl(c) ? '?' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+        return UNPRINTABLE.matcher(text).replaceAll("?");
     }
 }

@@ -30,6 +30,12 @@ class TextTest {
 
     @Test
     void whatOthersWroteSteersNoTerminal() {
-        assertThat(Text.printable("a\u001b[2Jb\n\u00e9")).isEqualTo("a?[2Jb?\u00e9");
+        assertThat(Text.printable("a\u001b[2Jb\n\u00e9\u009b")).isEqualTo("a?[2Jb?\u00e9?");
+    }
+
+    @Test
+    void oneNameDoesNotLookLikeAnother() {
+        assertThat(Text.printable("jobs:\u202etropxe")).isEqualTo("jobs:?tropxe");
+        assertThat(Text.printable("ex\u200bport \ud83d\ude00")).isEqualTo("ex?port \ud83d\ude00");
     }
 }
