@@ -92,7 +92,7 @@ public final class BreakCommand implements Callable<Integer> {
         return all;
     }
 
-    private static boolean isSure(String shown) throws IOException {
+    private boolean isSure(String shown) throws IOException {
         System.out.print(
                 "Until they have been told, they may work beside the next holder. Type the lock's name to go on: ");
         System.out.flush();
@@ -102,6 +102,6 @@ public final class BreakCommand implements Callable<Integer> {
             System.out.println();
             throw CliException.usage("nobody answers; give --yes where nobody can be asked");
         }
-        return answer.strip().equals(shown);
+        return answer.equals(name) || answer.strip().equals(shown); // a name may have spaces at its ends
     }
 }

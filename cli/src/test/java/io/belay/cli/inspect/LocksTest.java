@@ -227,6 +227,17 @@ class LocksTest {
         }
     }
 
+    @Test
+    void aNameWithSpacesAtItsEndsCanBeTyped() throws Exception {
+        inTime(() -> {
+            try (Belay a = client("node-a")) {
+                a.lock(" spaced ").acquire();
+                CommandRun run = answered(" spaced \n", "break", " spaced ");
+                assertThat(run.exitCode()).as(run.output()).isZero();
+            }
+        });
+    }
+
     /** Who answers may have thought it over for long. */
     @Test
     void itIsNotTakenFromWhomTheQuestionDidNotShow() throws Exception {
