@@ -59,5 +59,6 @@ final class Batching implements NettyCustomizer {
         others.afterChannelInitialized(channel);
         channel.pipeline().addFirst(new FlushConsolidationHandler(MOST, true));
         Silence.watch(channel);
+        ReaderWatch.watch(channel);
     }
 }

@@ -1,7 +1,5 @@
 package io.belay.redis;
 
-import io.belay.support.Log;
-import io.belay.support.LogName;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -41,8 +39,6 @@ final class Link {
         /** Tells that the server sends nothing of a channel any more: its slot has moved, or the client left it. */
         default void silenced(Link link, byte[] channel) {}
     }
-
-    private static final Log LOG = Log.of(LogName.STORE);
 
     /** The name that what is tried out has in the place of a lock's: no user can choose it. */
     private static final String CHECK = "\u0001check";
@@ -216,7 +212,7 @@ final class Link {
             @Override
             public void message(byte[] from, byte @Nullable [] message) {
                 if (message != null && message.length > 0) { // the check's own is empty
-                    orClose(() -> listener.pushed(Link.this, message));
+                    listener.pushed(Link.this, message);
                 }
             }
 
@@ -227,7 +223,7 @@ final class Link {
 
             @Override
             public void sunsubscribed(byte[] from, long left) {
-                orClose(() -> listener.silenced(Link.this, from));
+                listener.silenced(Link.this, from);
             }
         });
         CompletableFuture<Void> hears = pushes.async().subscribe(everywhere).toCompletableFuture();
@@ -253,16 +249,6 @@ final class Link {
                     }
                     return this;
                 });
-    }
-
-    /** Tells the listener. After an Error there Lettuce would take the next replies for those of other commands. */
-    private void orClose(Runnable telling) {
-        try {
-            telling.run();
-        } catch (Error e) { // as for want of memory
-            close();
-            LOG.warn("{} is left, and connected to again", failures.address(), e);
-        }
     }
 
     private CompletableFuture<Long> mayWait() {

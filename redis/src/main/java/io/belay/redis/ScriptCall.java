@@ -138,12 +138,8 @@ final class ScriptCall<T> extends AsyncCommand<byte[], byte[], T> {
         again.dispatch();
     }
 
-    /** Fails the command. After an Error of its own Lettuce would take the replies behind it for those of other commands. */
     @Override
     public boolean completeExceptionally(Throwable error) {
-        if (error instanceof Error) {
-            link.close();
-        }
         return super.completeExceptionally(link.failures().underWay(error));
     }
 

@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,8 +19,16 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandHandler;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,7 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ErrorTest {
     private static final Owner OWNER = Owner.of("client", "host", 1, "thread");
 
-    private static final byte[] KEY = "belay:x".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] KEY = "belay:x".getBytes(US_ASCII);
 
     private RedisServer redis;
     private Store other;
@@ -58,6 +67,29 @@ class ErrorTest {
                         }
                     };
         }
+    }
+
+    /** Where reading fails; the replies come behind it. */
+    private enum Failure {
+        IN_LETTUCE {
+            @Override
+            void strike(ChannelPipeline pipeline) {
+                pipeline.fireChannelRead(new UnpooledHeapByteBuf(UnpooledByteBufAllocator.DEFAULT, 1, 1) {
+                    @Override
+                    public boolean isReadable() {
+                        throw new OutOfMemoryError("made up");
+                    }
+                });
+            }
+        },
+        BEFORE_IT {
+            @Override
+            void strike(ChannelPipeline pipeline) {
+                pipeline.fireExceptionCaught(new OutOfMemoryError("made up"));
+            }
+        };
+
+        abstract void strike(ChannelPipeline pipeline);
     }
 
     @BeforeEach
@@ -139,26 +171,48 @@ class ErrorTest {
         }
     }
 
-    @Test
-    void aConnectionIsLeftOnWhichLettuceItselfHasFailed() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aCommandThatIsNoScriptMayBeTheOldest(Failure failure) throws Exception {
         try (Links links = new Links(redis.url())) {
-            inspect(links.link(), "free").completeExceptionally(new OutOfMemoryError("made up"));
-            await().until(() -> !links.link().isOpen());
+            Link link = links.link();
+            inspect(link, "free").get(Pace.seconds(), SECONDS); // so that the script is there
+            link.awaitReplicas(1, Pace.patience()); // there is none: the server holds up all behind it
+            CompletableFuture<Store.Snapshot> taken = inspect(link, "taken");
+            Channel channel = links.first.join();
+            CommandHandler lettuce = channel.pipeline().get(CommandHandler.class);
+            await().until(() -> channel.eventLoop()
+                    .submit(() -> lettuce.getStack().size() == 2)
+                    .get());
+            channel.eventLoop().execute(() -> {
+                failure.strike(channel.pipeline());
+                channel.pipeline().fireChannelRead(Unpooled.copiedBuffer("$8\r\n" + "\0".repeat(8) + "\r\n", US_ASCII));
+            });
+            assertThatThrownBy(() -> taken.get(Pace.seconds(), SECONDS)).hasCauseInstanceOf(StoreException.class);
         }
     }
 
     private static CompletableFuture<Store.Snapshot> inspect(Link link, String name) {
-        byte[] key = ("belay:" + name).getBytes(StandardCharsets.US_ASCII);
+        byte[] key = ("belay:" + name).getBytes(US_ASCII);
         return link.run(link.scripts().inspect, new byte[][] {key}, new byte[0][], name, Outputs.snapshot(), false);
     }
 
     /** A connection as a store makes it, to send what no store sends. */
     private static final class Links implements Link.Listener, AutoCloseable {
+        final CompletableFuture<Channel> first = new CompletableFuture<>();
+        private final ClientResources resources = DefaultClientResources.builder()
+                .nettyCustomizer(new NettyCustomizer() {
+                    @Override
+                    public void afterChannelInitialized(Channel channel) {
+                        first.complete(channel);
+                    }
+                })
+                .build();
         private final Connector connector;
         private final Link link;
 
         Links(String url) {
-            connector = Redis.at(url + "?timeout=1m").connector();
+            connector = Redis.at(url + "?timeout=1m").withResources(resources).connector();
             link = connector
                     .connect("belay:" + Wire.hex(1), this, Pace.patience(), false)
                     .join();
@@ -177,6 +231,7 @@ class ErrorTest {
         @Override
         public void close() {
             connector.close();
+            resources.shutdown().awaitUninterruptibly();
         }
     }
 }
