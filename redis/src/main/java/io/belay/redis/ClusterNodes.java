@@ -240,7 +240,8 @@ final class ClusterNodes implements ServerConnection.Owner {
         List<Address> others = candidates.subList(1, candidates.size());
         return others.isEmpty()
                 ? reply
-                : reply.handle((known, error) -> error == null ? reply : anybodysSlots(others))
+                : reply.handle((known, error) ->
+                                error == null && !known.masters().isEmpty() ? reply : anybodysSlots(others))
                         .thenCompose(found -> found);
     }
 

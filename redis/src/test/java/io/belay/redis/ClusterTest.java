@@ -228,6 +228,7 @@ class ClusterTest {
         }
     }
 
+    /** Of which the first has lost what it knew. */
     @Test
     void whoKnowsFormerMastersAloneAsksTheNodesOfTheUrl() throws Exception {
         RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
@@ -240,12 +241,15 @@ class ClusterTest {
             RedisServer former = named.get(i);
             await().until(() -> former.role().equals("slave"));
         }
+        String directory =
+                named.get(0).command("CONFIG", "GET", "dir").lines().toList().get(1);
         for (RedisServer former : named) {
             former.stop(); // so that none tells of it as the others go
         }
         for (RedisServer former : named) {
             former.kill();
         }
+        Files.delete(Path.of(directory, "nodes.conf"));
         for (RedisServer former : named) {
             former.restart();
         }
