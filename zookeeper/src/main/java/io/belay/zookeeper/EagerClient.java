@@ -11,6 +11,7 @@ import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.HostProvider;
 import org.apache.zookeeper.client.StaticHostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes clients that pause once before they connect again, for up to a second, as each client of ZooKeeper's does. By
@@ -50,21 +51,40 @@ final class EagerClient implements ZookeeperFactory {
     public ZooKeeper newZooKeeper(
             String servers, int sessionTimeout, Watcher watcher, boolean readOnly, ZKClientConfig config)
             throws Exception {
-        HostProvider all = new StaticHostProvider(new ConnectStringParser(servers).getServerAddresses());
         // In between there are pauses of a second at most.
         long each = Math.max(LEAST_MILLIS, connectTimeout.toMillis() / SERVERS);
-        int parts = (int) Math.max(1 + sessionTimeout / each, Math.max(all.size(), SERVERS));
-        HostProvider hosts = new Hosts(all, parts);
-        return new ZooKeeper(servers, sessionTimeout, watching.apply(watcher), readOnly, hosts, config);
+        Hosts hosts = new Hosts(servers, sessionTimeout, each);
+        ZooKeeper client = new ZooKeeper(servers, sessionTimeout, watching.apply(watcher), readOnly, hosts, config);
+        hosts.client = client;
+        return client;
     }
 
-    /**
-     * The servers to try.
-     *
-     * @param size by what a client divides the session's time, to wait so long for a server to give it a session: it asks for
-     *     the number of servers for nothing else
-     */
-    private record Hosts(HostProvider all, int size) implements HostProvider {
+    /** The servers to try. */
+    private static final class Hosts implements HostProvider {
+        private final HostProvider all;
+        private final int asked;
+        private final long each;
+        /** Whom this is for; null while it is made. */
+        private volatile @Nullable ZooKeeper client;
+
+        Hosts(String servers, int asked, long each) {
+            all = new StaticHostProvider(new ConnectStringParser(servers).getServerAddresses());
+            this.asked = asked;
+            this.each = each;
+        }
+
+        /**
+         * Returns by what the client divides the session's time, to wait so long for a server to give it a session: it asks for
+         * the number of servers for nothing else. It asks anew once it is told of that time, which may be less than it has asked for.
+         */
+        @Override
+        public int size() {
+            ZooKeeper made = client;
+            int granted = made == null ? 0 : made.getSessionTimeout();
+            long parts = 1 + (granted > 0 ? granted : asked) / each;
+            return (int) Math.max(parts, Math.max(all.size(), SERVERS));
+        }
+
         @Override
         public InetSocketAddress next(long pause) {
             return all.next(0);

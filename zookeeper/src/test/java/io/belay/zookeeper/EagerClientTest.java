@@ -1,11 +1,13 @@
 package io.belay.zookeeper;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
+import io.belay.servers.TcpProxy;
 import io.belay.servers.ZooKeeperServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,7 +15,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import java.util.function.UnaryOperator;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,6 +46,32 @@ class EagerClientTest {
                 connections += accepted(silent);
             }
             assertThat(connections).as("connections to the silent one").isPositive();
+        }
+    }
+
+    /** What it is given for that is a part of the session's time, of which it may grant far less than was asked for. */
+    @Test
+    @Tag("long")
+    void aServerMayTakeAWhileToGiveASession() throws Exception {
+        try (ZooKeeperServer server = ZooKeeperServer.start();
+                TcpProxy proxy = TcpProxy.to(server)) {
+            proxy.delayReplies(Duration.ofMillis(500));
+            Semaphore connected = new Semaphore(0);
+            Watcher watcher = event -> {
+                if (event.getState() == KeeperState.SyncConnected) {
+                    connected.release();
+                }
+            };
+            try (ZooKeeper client = new EagerClient(UnaryOperator.identity(), Duration.ofMinutes(1))
+                    .newZooKeeper("127.0.0.1:" + proxy.port(), 1_000_000_000, watcher, false)) {
+                assertThat(connected.tryAcquire(Pace.seconds(), SECONDS)).isTrue();
+                assertThat(client.getSessionTimeout()).isEqualTo(1_000_000);
+                server.kill();
+                server.restart();
+                assertThat(connected.tryAcquire(Pace.seconds(), SECONDS))
+                        .as("is connected again")
+                        .isTrue();
+            }
         }
     }
 
