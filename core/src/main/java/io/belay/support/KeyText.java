@@ -78,7 +78,8 @@ public final class KeyText {
             throw new IllegalArgumentException("is an Optional: give what is in it, as by orElseThrow()");
         } else if (value instanceof Date || value instanceof Calendar) {
             throw new IllegalArgumentException("is a " + value.getClass().getName()
-                    + ", whose text is another in each time zone: give an Instant or a LocalDate, as by toInstant()");
+                    + ", whose text is another in each time zone: give what java.time has, as by toLocalDate() or toLocalTime() where"
+                    + " it has one, else by toInstant()");
         } else if (!hasText(value)) {
             throw noText(value.getClass().getName());
         }

@@ -12,6 +12,7 @@ import io.belay.LeaseLostException;
 import io.belay.OwnHold;
 import io.belay.spring.Locked.Mode;
 import io.belay.spring.Locked.Otherwise;
+import java.sql.Date;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -148,6 +149,18 @@ class LockedTest {
         assertThatThrownBy(() -> names.ofAText(new Object()))
                 .hasMessageContaining("has the text of a java.lang.Object");
         assertThat(held()).isEmpty();
+    }
+
+    /** Those of java.sql throw at toInstant(). */
+    @Test
+    void whoNamesALockByADateIsToldWhatToGive() {
+        Names names = bean(Names.class);
+        Date day = Date.valueOf("2026-01-02");
+        assertThatThrownBy(() -> names.ofAny(day))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is a java.sql.Date")
+                .hasMessageContaining("as by toLocalDate()");
+        assertThat(names.ofAny(day.toLocalDate())).containsExactly("any:2026-01-02");
     }
 
     @Test
