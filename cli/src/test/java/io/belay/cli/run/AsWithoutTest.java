@@ -152,7 +152,8 @@ class AsWithoutTest extends RunHarness {
 
     @Test
     void whatIsTheSameInALocaleOfOneByteALetterIsTaken() throws Exception {
-        inLatin("$run x --store $'file:b\\xc3\\xbcro' -- test -d $'b\\xc3\\xbcro'").ends(0);
+        inLatin("$run x --store $'file:b\\xc3\\xbcro' -- test -d $'b\\xc3\\xbcro'")
+                .ends(0);
         inLatin("$run x --store-file <(echo $'mongodb://127.0.0.1:1/b\\xc3\\xbcro?belay-timeout=100ms') -- true")
                 .ends(69);
     }
