@@ -96,7 +96,7 @@ final class ValueDocuments implements Documents {
                 long time = from.readLong();
                 Map<String, Found> found = new HashMap<>();
                 for (String name : names) {
-                    Found value = new Found(from.readLong(), from.readNBytes(from.readInt()));
+                    Found value = new Found(from.readLong(), ValueServer.readBytes(from));
                     if (value.version() != 0) {
                         found.put(name, value);
                     }

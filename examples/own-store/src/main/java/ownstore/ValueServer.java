@@ -106,6 +106,13 @@ public final class ValueServer implements AutoCloseable {
         }
     }
 
+    /** Reads a state, or fails: half of one, of whoever has gone meanwhile, would be damage to everybody. */
+    static byte[] readBytes(DataInputStream in) throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return bytes;
+    }
+
     /** Sets a value if it has the version that was read, and if it is not too late. */
     private void write(DataInputStream in, DataOutputStream out) throws IOException {
         String name = in.readUTF();
@@ -113,7 +120,7 @@ public final class ValueServer implements AutoCloseable {
         long notAfter = in.readLong();
         long version = in.readLong();
         long forget = in.readLong();
-        byte[] bytes = in.readNBytes(in.readInt());
+        byte[] bytes = readBytes(in);
         synchronized (values) {
             Value present = values.get(name);
             boolean done = (present == null ? 0 : present.version) == before && now() <= notAfter;
