@@ -107,10 +107,13 @@ final class Node {
         }
     }
 
-    /** Sends a signal by {@code kill}, as Java itself can only end processes; returns whether that worked. */
+    /**
+     * Sends a signal by the shell's own {@code kill}, as Java itself can only end processes, and a bare Debian has no program for it;
+     * returns whether that worked.
+     */
     private boolean signal(String name) throws InterruptedException {
         try {
-            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+            Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + process.pid())
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
