@@ -1,20 +1,20 @@
 package io.belay.flashsale;
 
 import io.belay.cli.process.Cleanup;
+import io.belay.cli.text.CliException;
 import io.belay.flashsale.load.Server;
 import io.belay.support.UrlVariables;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The nodes of a sale. */
 final class Nodes {
-    // A signal may end the sale while it is being filled.
-    private final List<Node> nodes = new CopyOnWriteArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
     private final List<Server> servers = new ArrayList<>();
 
     private Nodes() {}
@@ -25,7 +25,7 @@ final class Nodes {
         cleanup.add(all::stop);
         for (int i = 1; i <= plan.nodes(); i++) {
             String name = "node-" + i;
-            all.nodes.add(Node.start(name, environment(name, plan, site), site.directory(), cleanup));
+            all.add(name, environment(name, plan, site), site.directory(), cleanup);
         }
         for (Node node : all.nodes) {
             all.servers.add(node.awaitReady());
@@ -33,8 +33,17 @@ final class Nodes {
         return all;
     }
 
+    /** Starts one, unless a signal has ended the sale, which would not know of it. */
+    private synchronized void add(String name, Map<String, String> environment, Path directory, Cleanup cleanup)
+            throws IOException {
+        if (cleanup.begun()) {
+            throw CliException.fellShort("the sale was ended before " + name + " was started");
+        }
+        nodes.add(Node.start(name, environment, directory, cleanup));
+    }
+
     /** Asks all nodes to end at once, as each takes a moment, and waits until they have. */
-    private void stop() {
+    private synchronized void stop() {
         nodes.forEach(Node::askToStop);
         nodes.forEach(Node::stop);
     }

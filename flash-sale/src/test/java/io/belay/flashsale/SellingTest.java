@@ -21,25 +21,29 @@ class SellingTest {
     private static final String SKU = "item";
     private static final Duration SECOND = Duration.ofSeconds(1);
     /** No nodes: all that it starts would have ended by now. */
-    private static final SalePlan PLAN = new SalePlan(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Strategy.LOCK,
-            0,
-            true,
-            0,
-            3,
-            5,
-            10,
-            Duration.ZERO,
-            SECOND,
-            SECOND,
-            Optional.of(SECOND),
-            Optional.of(SECOND),
-            false,
-            false,
-            false);
+    private static final SalePlan PLAN = plan(0);
+
+    private static SalePlan plan(int nodes) {
+        return new SalePlan(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Strategy.LOCK,
+                0,
+                true,
+                nodes,
+                3,
+                5,
+                10,
+                Duration.ZERO,
+                SECOND,
+                SECOND,
+                Optional.of(SECOND),
+                Optional.of(SECOND),
+                false,
+                false,
+                false);
+    }
 
     @TempDir
     private Path directory;
@@ -66,6 +70,14 @@ class SellingTest {
 
     private Saboteur saboteur() {
         return new Saboteur(PLAN, nodes, ledger, SKU, new Holder(nodes, List.of(), null), line -> {});
+    }
+
+    /** Nobody would end it, and it would make anew what has been removed. */
+    @Test
+    void noNodeIsStartedOnceASignalHasEndedTheSale() {
+        cleanup.close();
+        assertThatThrownBy(() -> Nodes.start(plan(1), site, cleanup))
+                .hasMessageContaining("before node-1 was started");
     }
 
     @Test
