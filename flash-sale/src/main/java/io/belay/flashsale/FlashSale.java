@@ -31,9 +31,9 @@ final class FlashSale {
             String storeUrl = plan.store().orElse("file:" + directory.resolve("locks"));
             Optional<Belay> belay = connect(storeUrl);
             belay.ifPresent(client -> cleanup.add(client::close));
-            Site site = new Site(directory, storeUrl, ledgerUrl, openSale(ledger));
+            plan.sku().filter(sku -> ledger.stock(sku).isPresent()).ifPresent(FlashSale::refuse);
             System.err.println("starting " + plan.nodes() + " nodes; their logs are in " + directory);
-            Nodes nodes = Nodes.start(plan, site, cleanup);
+            Nodes nodes = Nodes.start(plan, directory, storeUrl, ledgerUrl, cleanup);
             if (plan.page()) {
                 LivePage page = LivePage.start(storeUrl, cleanup);
                 page.announce();
@@ -41,6 +41,8 @@ final class FlashSale {
                     page.awaitViewer();
                 }
             }
+            // Last, as a name is on sale but once: what could not begin has used none up.
+            Site site = new Site(directory, storeUrl, ledgerUrl, openSale(ledger));
             return new Selling(plan, site, ledger, nodes, belay.orElse(null)).run();
         }
     }
@@ -54,12 +56,16 @@ final class FlashSale {
         return Optional.of(Belay.connect(store, BelayOptions.defaults().withClientName("flash-sale")));
     }
 
+    private static void refuse(String sku) {
+        throw CliException.usage(sku + " has been on sale in this ledger before; give another --sku, or none");
+    }
+
     /** Opens the sale, and returns its name: one of its own for each, so that sales in one ledger do not meet. */
     private String openSale(Ledger ledger) {
         if (plan.sku().isPresent()) {
             String sku = plan.sku().get();
             if (!ledger.create(sku, plan.stock(), plan.segments())) {
-                throw CliException.usage(sku + " has been on sale in this ledger before; give another --sku, or none");
+                refuse(sku);
             }
             return sku;
         }

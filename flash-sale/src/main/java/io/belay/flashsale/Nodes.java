@@ -20,12 +20,13 @@ final class Nodes {
     private Nodes() {}
 
     /** Starts the nodes and waits until all take orders. */
-    static Nodes start(SalePlan plan, Site site, Cleanup cleanup) throws IOException, InterruptedException {
+    static Nodes start(SalePlan plan, Path directory, String store, String ledger, Cleanup cleanup)
+            throws IOException, InterruptedException {
         Nodes all = new Nodes();
         cleanup.add(all::stop);
         for (int i = 1; i <= plan.nodes(); i++) {
             String name = "node-" + i;
-            all.add(name, environment(name, plan, site), site.directory(), cleanup);
+            all.add(name, environment(name, plan, store, ledger), directory, cleanup);
         }
         for (Node node : all.nodes) {
             all.servers.add(node.awaitReady());
@@ -48,7 +49,7 @@ final class Nodes {
         nodes.forEach(Node::stop);
     }
 
-    private static Map<String, String> environment(String name, SalePlan plan, Site site) {
+    private static Map<String, String> environment(String name, SalePlan plan, String store, String ledger) {
         Map<String, String> environment = new HashMap<>();
         // Not what is in the directory where the sale was called.
         environment.put("SPRING_CONFIG_LOCATION", "classpath:/");
@@ -57,9 +58,9 @@ final class Nodes {
         environment.put("BELAY_SHOP_NODE", name);
         // By way of other variables: a node that expanded ${BELAY_SHOP_STORE}, say, would find what is put here.
         environment.put("BELAY_SHOP_STORE", "${BELAY_SALE_STORE}");
-        environment.put("BELAY_SALE_STORE", UrlVariables.expand(site.store()));
+        environment.put("BELAY_SALE_STORE", UrlVariables.expand(store));
         environment.put("BELAY_SHOP_LEDGER", "${BELAY_SALE_LEDGER}");
-        environment.put("BELAY_SALE_LEDGER", UrlVariables.expand(site.ledger()));
+        environment.put("BELAY_SALE_LEDGER", UrlVariables.expand(ledger));
         environment.put("BELAY_SHOP_STRATEGY", plan.strategy().toString());
         if (plan.segments() > 0) {
             environment.put("BELAY_SHOP_SEGMENTS", Integer.toString(plan.segments()));

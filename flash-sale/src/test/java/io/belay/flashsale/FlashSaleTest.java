@@ -7,6 +7,7 @@ import io.belay.cli.text.CliException;
 import io.belay.servers.CommandRun;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
+import io.belay.shop.ledger.Ledger;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -199,14 +200,20 @@ class FlashSaleTest {
         assertThat(run.output()).contains("no node was killed");
     }
 
+    /** A name can be sold under but once in a ledger. */
     @Test
-    void aNodeThatCannotStartIsToldInOneLine() throws Exception {
+    void aNodeThatCannotStartIsToldInOneLineAndHasUsedNoNameUp(@TempDir Path books) throws Exception {
+        String url = "jdbc:sqlite:" + books.resolve("ledger.db");
         Map<String, String> environment =
                 Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + directory + " -Dlogging.level.io.belay=nonsense");
-        CommandRun run = SaleProcess.run(environment, "flash-sale", "--nodes", "1", "--strategy", "none");
+        CommandRun run = SaleProcess.run(
+                environment, ("flash-sale --nodes 1 --strategy none --sku spring --ledger " + url).split(" ", -1));
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output()).contains("belay: node-1 did not start: ").doesNotContain("\tat ");
         assertThat(leftBehind()).isEmpty();
+        try (Ledger ledger = Ledger.open(url, null, null, 1)) {
+            assertThat(ledger.stock("spring")).isEmpty();
+        }
     }
 
     /** A sale that stays, and what it printed of itself. */

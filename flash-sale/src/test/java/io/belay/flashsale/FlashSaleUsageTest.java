@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.servers.CommandRun;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
+import io.belay.shop.ledger.Ledger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,16 @@ class FlashSaleUsageTest {
         assertThat(run.output().strip()).startsWith("belay: ").doesNotContain("\n", "Exception");
         assertThat(run.output().strip().length()).isGreaterThan(20);
         return run.output();
+    }
+
+    @Test
+    void aNameThatWasOnSaleBeforeIsRefused() throws Exception {
+        String url = "jdbc:sqlite:" + directory.resolve("ledger.db");
+        try (Ledger ledger = Ledger.open(url, null, null, 1)) {
+            ledger.create("spring", 1);
+        }
+        assertThat(assertOneLine("flash-sale", "--sku", "spring", "--ledger", url))
+                .contains("has been on sale");
     }
 
     @Test

@@ -60,7 +60,7 @@ class SellingTest {
         cleanup.add(ledger::close);
         assertThat(ledger.create(SKU, PLAN.stock())).isTrue();
         site = new Site(directory, "memory:selling", url, SKU);
-        nodes = Nodes.start(PLAN, site, cleanup);
+        nodes = Nodes.start(PLAN, directory, site.store(), url, cleanup);
     }
 
     @AfterEach
@@ -76,7 +76,7 @@ class SellingTest {
     @Test
     void noNodeIsStartedOnceASignalHasEndedTheSale() {
         cleanup.close();
-        assertThatThrownBy(() -> Nodes.start(plan(1), site, cleanup))
+        assertThatThrownBy(() -> Nodes.start(plan(1), directory, site.store(), site.ledger(), cleanup))
                 .hasMessageContaining("before node-1 was started");
     }
 
