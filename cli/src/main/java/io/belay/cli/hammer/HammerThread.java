@@ -1,9 +1,7 @@
 package io.belay.cli.hammer;
 
-import io.belay.BelayException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
-import io.belay.support.UrlPasswords;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
@@ -36,9 +34,6 @@ final class HammerThread extends Thread {
             }
         } catch (InterruptedException e) {
             // Told to end while waiting.
-        } catch (BelayException e) {
-            System.out.println(UrlPasswords.mask(String.valueOf(e.getMessage())));
-            System.exit(1);
         }
     }
 

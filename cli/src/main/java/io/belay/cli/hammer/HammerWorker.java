@@ -35,6 +35,7 @@ public final class HammerWorker {
 
     public static void main(String[] args) throws InterruptedException {
         ErrorLog.use();
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> fail(e));
         HammerPlan plan = new HammerPlan(
                 setting(NAME),
                 setting(STORE),
@@ -50,10 +51,14 @@ public final class HammerWorker {
         reader.start();
         try (Belay belay = Belay.connect(plan.store(), BelayOptions.defaults().withClientName(setting(CLIENT)))) {
             hammer(plan, belay.lock(plan.name(), plan.lockOptions()), steps);
-        } catch (BelayException e) {
-            System.out.println(UrlPasswords.mask(String.valueOf(e.getMessage())));
-            System.exit(1);
         }
+    }
+
+    /** Ends this process, whichever of its threads failed, by the line that its parent passes on. It starts no thread: none may be had. */
+    private static void fail(Throwable e) {
+        String name = e instanceof BelayException ? "" : e.getClass().getSimpleName() + ": ";
+        say(name + UrlPasswords.mask(String.valueOf(e.getMessage())));
+        Runtime.getRuntime().halt(1);
     }
 
     /** Reads the steps, also while one is taken. If the input ends before the last, the parent has gone, and this goes, too. */

@@ -7,6 +7,7 @@ import io.belay.servers.CommandRun;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import java.io.BufferedReader;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -86,6 +87,40 @@ class HammerTest {
         } finally {
             parent.destroyForcibly();
             workers.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    /** As a container may limit them; here by so much room for so large stacks. */
+    @Test
+    void whereNoThreadIsToBeHadOneLineSaysSo() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "ulimit -v 5000000; exec \"$0\" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx64m -Xss256m "
+                                + HammerWorker.class.getName(),
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString())
+                .redirectErrorStream(true);
+        builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+        builder.environment()
+                .putAll(Map.of(
+                        HammerWorker.STORE, "file:" + directory.resolve("locks"),
+                        HammerWorker.NAME, "x",
+                        HammerWorker.CLIENT, "hammer-1",
+                        HammerWorker.THREADS, "1000",
+                        HammerWorker.SECONDS, "1",
+                        HammerWorker.LEASE, "PT30S",
+                        HammerWorker.SLICE, "PT0.002S",
+                        HammerWorker.STRICT, "false"));
+        Process worker = builder.start();
+        try (Writer steps = worker.outputWriter()) {
+            steps.write("run\n");
+            steps.flush();
+            CommandRun run = CommandRun.of(worker);
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+            assertThat(run.output().lines())
+                    .last()
+                    .asString()
+                    .startsWith("OutOfMemoryError: unable to create native thread");
         }
     }
 
