@@ -25,7 +25,8 @@ java_major() {
   local version
   version=$(java_version "$1")
   version=${version#1.}
-  echo "${version%%[!0-9]*}"
+  version=${version%%[!0-9]*}
+  echo "${version:-0}"
 }
 
 # The directories that may hold a Java, the preferred first.
@@ -35,10 +36,10 @@ java_homes() {
   if java=$(command -v java); then
     java=$(readlink -f "$java" 2>/dev/null || echo "$java")
     home=${java%/bin/java}
-    # A shim of a version manager does not lie in the Java it starts.
+    # A shim of a version manager does not lie in the Java it starts, and starts none where no version is set.
     [ -x "$home/bin/java" ] ||
       home=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p')
-    echo "$home"
+    [ -z "$home" ] || echo "$home"
   fi
   for home in "${JAVA_25_HOME-}" /usr/lib/jvm/* "${SDKMAN_DIR:-${HOME-}/.sdkman}"/candidates/java/* \
     /Library/Java/JavaVirtualMachines/*/Contents/Home; do

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,6 +90,33 @@ class JavaStartTest extends ScriptHarness {
                 .startsWith("belay: Java takes a path with a colon")
                 .containsOnlyOnce("\n");
         assertThat(process.waitFor()).isEqualTo(exitCode);
+    }
+
+    /** As a version manager's where no version is set for the directory. */
+    @Test
+    void aShimThatStartsNoJavaIsPassedOver() throws Exception {
+        copyCommands();
+        standIn(":");
+        Process process = start(
+                Map.of("JAVA_25_HOME", directory.resolve("jdk").toString()),
+                "bash",
+                "-ec",
+                "mkdir shims; printf '#!/bin/sh\\necho no version is set >&2; exit 126\\n' >shims/java; chmod 755 shims/java;"
+                        + " unset JAVA_HOME; PATH=$PWD/shims:$PATH; . share/java.sh; java_homes | head -n 1; find_java java 17");
+        assertThat(output(process)).isEqualTo((directory.resolve("jdk") + "\n").repeat(2));
+    }
+
+    @Test
+    void aJavaWhoseVersionIsNoNumberIsPassedOver() throws Exception {
+        copyCommands();
+        standIn(":");
+        Files.writeString(directory.resolve("jdk/release"), "JAVA_VERSION=\"internal\"\n");
+        Process process = start(
+                Map.of("JAVA_HOME", directory.resolve("jdk").toString()),
+                "bash",
+                "-ec",
+                ". share/java.sh; java_homes() { echo \"$JAVA_HOME\"; }; find_java java 17 || echo none");
+        assertThat(output(process)).isEqualTo("none\n");
     }
 
     /** Makes a Java at {@code jdk} that does this. */
