@@ -1,5 +1,6 @@
 package io.belay.cli;
 
+import io.belay.cli.doctor.DoctorCommand;
 import io.belay.cli.process.ErrorLog;
 import io.belay.cli.run.Launcher;
 import io.belay.cli.text.CliException;
@@ -28,24 +29,25 @@ public final class Main {
         begin();
         int exitCode = run(args);
         Launcher.end();
-        System.exit(exitCode == 0 && System.out.checkError() ? unprinted() : exitCode);
+        System.exit(System.out.checkError() ? unprinted(exitCode) : exitCode);
     }
 
     /**
-     * Tells that what was printed could not be written, which Java keeps to itself, and returns the exit code. Whoever has read enough
-     * of a pipe wants to hear no more: then it is the code of those whom SIGPIPE has ended.
+     * Tells that what was printed could not be written, which Java keeps to itself, and returns the exit code: a bad result's stays.
+     * Whoever has read enough of a pipe wants to hear no more: then it is the code of those whom SIGPIPE has ended.
      */
-    private static int unprinted() {
+    private static int unprinted(int exitCode) {
+        int code = BROKEN_PIPE;
         try {
             if (Files.readSymbolicLink(Path.of("/proc/self/fd/1")).isAbsolute()) {
                 System.err.println(
                         "belay: the standard output is a file that cannot be written to, or its disk is full");
-                return CliException.USAGE;
+                code = CliException.USAGE;
             }
         } catch (IOException e) {
             // A system without /proc does not tell what it is.
         }
-        return BROKEN_PIPE;
+        return exitCode == 0 || exitCode == DoctorCommand.UNTRIED ? code : exitCode;
     }
 
     /** Has this process log; and tells the script that starts {@code run} and {@code lead}, if one did, that it has begun. */

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
 import io.belay.servers.CommandRun;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is printed to where it cannot be written: Java says nothing of it. */
 @Tag("processes")
@@ -29,6 +32,16 @@ class OutputTest {
         CommandRun run = shell("exec \"$0\" schema --store jdbc:sqlite:x.db >/dev/full");
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output()).startsWith("belay: the standard output ").doesNotContain("\n");
+    }
+
+    /** What was found is told by the code alone then: nothing is not what was written. */
+    @ParameterizedTest
+    @CsvSource({"break x --yes, 1", "doctor --read-only --json, 2"})
+    void aFullDiskIsToldWhateverWasFound(String call, int exitCode) throws Exception {
+        String store = "file:" + Files.createTempDirectory(directory, "locks");
+        CommandRun run = shell("exec \"$0\" " + call + " --store " + store + " >/dev/full");
+        assertThat(run.output()).startsWith("belay: the standard output ").doesNotContain("\n");
+        assertThat(run.exitCode()).isEqualTo(exitCode);
     }
 
     @Test

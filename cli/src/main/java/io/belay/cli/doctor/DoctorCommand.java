@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
         })
 public final class DoctorCommand implements Callable<Integer> {
     /** The exit code if nothing was found, and no lock was taken. */
-    static final int UNTRIED = 4;
+    public static final int UNTRIED = 4;
 
     @Mixin
     private StoreOption store = new StoreOption();
