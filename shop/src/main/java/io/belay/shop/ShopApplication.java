@@ -3,9 +3,11 @@ package io.belay.shop;
 import io.belay.BelayException;
 import io.belay.shop.ledger.LedgerException;
 import io.belay.support.UrlPasswords;
-import java.net.BindException;
+import java.net.SocketException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.web.server.PortInUseException;
 
 /** The shop's web application: one node. {@link ShopSettings} says how it is set up. */
 @SpringBootApplication
@@ -23,11 +25,19 @@ public class ShopApplication {
     }
 
     /** The one line in a chain of causes that was written for the user; else the innermost, which says most. */
-    private static String reason(Throwable failure) {
+    static String reason(Throwable failure) {
         Throwable innermost = failure;
+        String setting = "";
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof PortInUseException) {
+                return firstLine(cause) + ": set SERVER_PORT to another one, or to 0 for one that is free";
+            }
+            if (cause instanceof BindException bind) {
+                setting = bind.getName().toString();
+            }
             if (isForUsers(cause)) {
-                return firstLine(cause);
+                String line = firstLine(cause);
+                return line.startsWith(setting) ? line : setting + ": " + line;
             }
             innermost = cause;
         }
@@ -37,7 +47,7 @@ public class ShopApplication {
     private static boolean isForUsers(Throwable cause) {
         return cause instanceof BelayException
                 || cause instanceof LedgerException
-                || cause instanceof BindException
+                || cause instanceof SocketException
                 || (cause instanceof IllegalArgumentException && cause.getCause() == null);
     }
 
