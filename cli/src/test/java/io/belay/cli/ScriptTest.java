@@ -145,6 +145,13 @@ class ScriptTest extends ScriptHarness {
         assertThat(first.waitFor()).isZero();
     }
 
+    @Test
+    void aProofIsFoundThroughALink() throws Exception {
+        copyProof(":");
+        Process process = start(PROOF, "bash", "-c", "mkdir bin; ln -s ../verify bin/proof; bin/proof --help");
+        assertThat(output(process)).startsWith("Usage: ./verify ");
+    }
+
     /** Maven ends with 0 though a test has failed: the log tells of it. */
     @Test
     void aProofWithoutItsLogHasFailed() throws Exception {
