@@ -81,6 +81,14 @@ want() {
 
 # ---- Building ----
 
+# no_other NAME: ends where ./verify or scripts/repeat is at work here already. All that it starts has this lock, so that what a
+# killed one has left is waited for, too.
+no_other() {
+  exec 8<"$root/scripts"
+  command -v flock >/dev/null || return 0
+  flock -n 8 || die "$1: another one runs here (./verify or scripts/repeat), or what a killed one has left: wait for its end"
+}
+
 # Debian's Maven brings a Java of its own; the exported JAVA_HOME makes it use ours.
 mvn_here() {
   (

@@ -145,6 +145,32 @@ class ScriptTest extends ScriptHarness {
         assertThat(first.waitFor()).isZero();
     }
 
+    /** They would delete each other's logs, and build what the other tests. */
+    @ParameterizedTest
+    @ValueSource(strings = {"scripts/repeat SomeTest 1", "./verify --soak"})
+    void testsAreNotRepeatedBesideOthers(String call) throws Exception {
+        copyRepeat("until [ -e go ]; do sleep 0.1; done");
+        Process first = start(PROOF, "bash", "-c", "scripts/repeat SomeTest 1");
+        Awaitility.await().until(() -> Files.exists(directory.resolve("target/repeat/build.log")));
+        try {
+            Process second = start(PROOF, "bash", "-c", call);
+            assertThat(second.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(output(second)).contains(": another one runs here").containsOnlyOnce("\n");
+            assertThat(second.exitValue()).isEqualTo(2);
+        } finally {
+            Files.createFile(directory.resolve("go"));
+        }
+        assertThat(output(first)).endsWith("\n0 of 1 runs failed\n");
+    }
+
+    /** As bash takes for one to the base of eight. */
+    @Test
+    void aNumberMayBeginWithNought() throws Exception {
+        copyRepeat(":");
+        Process process = start(PROOF, "bash", "-c", "scripts/repeat SomeTest 08 --busy 00");
+        assertThat(output(process)).contains("\n   8  PASS ").endsWith("\n0 of 8 runs failed\n");
+    }
+
     @Test
     void aProofIsFoundThroughALink() throws Exception {
         copyProof(":");
@@ -244,8 +270,7 @@ class ScriptTest extends ScriptHarness {
                 """);
         String script = call.split(" ", 2)[0];
         copy(script, script);
-        Files.createDirectories(directory.resolve("x/src/test/java"));
-        Files.createFile(directory.resolve("x/src/test/java/SomeTest.java"));
+        someTest();
         Process process = terminal(call);
         assertThat(ended(process, "INT", "-")).isEqualTo(130);
         assertThat(output(process)).contains("building").doesNotContain("FAIL", "failed");
@@ -315,6 +340,17 @@ class ScriptTest extends ScriptHarness {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    private void someTest() throws IOException {
+        Files.createDirectories(directory.resolve("x/src/test/java"));
+        Files.createFile(directory.resolve("x/src/test/java/SomeTest.java"));
+    }
+
+    private void copyRepeat(String maven) throws IOException {
+        copyProof(maven);
+        copy("scripts/repeat", "scripts/repeat");
+        someTest();
     }
 
     /** Copies what a proof is made by, for a machine with nothing but Maven, by which all passes, and that does this besides. */
