@@ -8,6 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cleanup implements AutoCloseable {
     private final Deque<Runnable> steps = new ArrayDeque<>();
+    private final Thread hook = new Thread(this::clean, "cleanup");
     private volatile boolean begun;
 
     public Cleanup() {
-        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** Adds a step; does it at once if the cleaning has begun. */
@@ -45,8 +47,16 @@ public final class Cleanup implements AutoCloseable {
         return directory;
     }
 
+    /** Cleans up. Does not return once a signal ends the command: what that comes upon then is no failure, to be told. */
     @Override
     public void close() {
+        clean();
+        while (hook.getState() != Thread.State.NEW) {
+            LockSupport.park();
+        }
+    }
+
+    private void clean() {
         // Held all the while: the one of the two callers that comes second waits for the first.
         synchronized (steps) {
             begun = true;
