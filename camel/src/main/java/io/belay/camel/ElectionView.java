@@ -55,6 +55,8 @@ final class ElectionView extends AbstractCamelClusterView {
 
     /** Those of the superclass, which tells nobody behind one that throws. */
     private final List<CamelClusterEventListener> listeners = new CopyOnWriteArrayList<>();
+    /** Those of them that came while the lease was unsure, and were told that nobody leads. */
+    private final List<CamelClusterEventListener> late = new CopyOnWriteArrayList<>();
     /** Who is told of a change is not told at the same time, by another thread, who led when it came. */
     private final ReentrantLock telling = new ReentrantLock();
 
@@ -226,6 +228,15 @@ final class ElectionView extends AbstractCamelClusterView {
         }
     }
 
+    /** Tells those that came while the lease was unsure, once it is sure, unless all are to be told. */
+    private void tellLate() {
+        if (lease != null && !leads()) {
+            later.execute(this::tellLate);
+        } else if (lease != null && told.equals(Optional.of(local))) {
+            tell(List.copyOf(late), told);
+        }
+    }
+
     /** Tells of a loss again, if no other term has come. */
     private void tellAgain(Lease term) {
         if (running && last == term) {
@@ -235,9 +246,14 @@ final class ElectionView extends AbstractCamelClusterView {
 
     private void tell(Optional<CamelClusterMember> leader) {
         told = leader;
+        tell(listeners, leader);
+    }
+
+    private void tell(List<CamelClusterEventListener> some, Optional<CamelClusterMember> leader) {
         telling.lock();
         try {
-            listeners.forEach(listener -> tell(listener, leader.orElse(null)));
+            late.clear();
+            some.forEach(listener -> tell(listener, leader.orElse(null)));
         } finally {
             telling.unlock();
         }
@@ -257,13 +273,12 @@ final class ElectionView extends AbstractCamelClusterView {
     public void addEventListener(CamelClusterEventListener listener) {
         telling.lock();
         try {
+            boolean sure = leads();
             listeners.add(listener);
             super.addEventListener(listener); // tells it who leads
-            if (lease != null && !leads()) {
-                thread.execute(() -> {
-                    told = Optional.empty(); // as that one was
-                    tell();
-                });
+            if (lease != null && !(sure && leads())) {
+                late.add(listener);
+                thread.execute(this::tellLate);
             }
         } finally {
             telling.unlock();
@@ -275,6 +290,7 @@ final class ElectionView extends AbstractCamelClusterView {
         telling.lock();
         try {
             listeners.removeIf(one -> one == listener);
+            late.removeIf(one -> one == listener);
             super.removeEventListener(listener);
         } finally {
             telling.unlock();

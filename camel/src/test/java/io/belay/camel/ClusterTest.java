@@ -252,8 +252,12 @@ class ClusterTest {
             assertThat(second).containsExactly("nobody");
             lease.sure = true;
             await().until(() -> second.contains("this"));
+
+            lease.sure = false;
+            view.addEventListener((CamelClusterEventListener.Leadership) (changed, leader) -> {});
             view.stop();
-            assertThat(second).endsWith("nobody");
+            assertThat(first).as("each change once").containsExactly("this", "nobody");
+            assertThat(second).containsExactly("nobody", "this", "nobody");
         }
     }
 
