@@ -37,6 +37,12 @@ final class ResourceQueue {
     /** The number of times in a row that others were quicker. */
     int failures;
 
+    /** The version that was last read or written here; 0 for none. */
+    long version;
+
+    /** The time until which nobody is taken to keep the document locked, as it was changed, as a {@link System#nanoTime()}. */
+    long unlockedUntil = System.nanoTime();
+
     /** The database's clock at the last reading, in microseconds, and an instant before that. */
     long readTime;
 
@@ -54,5 +60,9 @@ final class ResourceQueue {
     ResourceQueue(String resource, long client) {
         this.resource = resource;
         own = new OwnClaims(resource, client);
+    }
+
+    boolean isUnlocked() {
+        return unlockedUntil - System.nanoTime() > 0;
     }
 }

@@ -208,6 +208,9 @@ final class ResourceQueues {
             queue.look |= job.isToLookAgain();
             queue.taken = false;
             alone = alone == queue ? null : alone;
+            if (isApartDue()) {
+                work.signal();
+            }
             queue.lookAt = 0;
             if (job.pause() > 0 && !closed) {
                 queue.paused = true;

@@ -23,9 +23,6 @@ final class ResourceUpdate {
     /** The number of refusals in a row, as others were quicker, that makes a failure. */
     private static final int ATTEMPTS = 100;
 
-    /** The refusals that it may have together with other resources, which may be to blame, before it is done apart. */
-    private static final int TOGETHER = 2;
-
     /** The longest wait after the first refusal, in nanoseconds; twice as long after each further one. */
     private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(250);
 
@@ -33,6 +30,9 @@ final class ResourceUpdate {
     private static final long URGENT_PAUSE = PAUSE / 2;
 
     private static final int DOUBLINGS = 7;
+
+    /** The time for which a document that was changed is taken to be locked by nobody, in microseconds. */
+    private static final long UNLOCKED = TimeUnit.SECONDS.toMicros(1);
 
     final ResourceQueue queue;
     private final List<Operation> asked;
@@ -112,6 +112,7 @@ final class ResourceUpdate {
             return;
         }
         Resource resource = before.resource();
+        noteChange(read == null ? 0 : read.version(), now - resource.last());
         long wantedAt = before.wanted();
         for (Operation pending : asked) {
             if (pending instanceof Operation.Ask ask) {
@@ -130,6 +131,14 @@ final class ResourceUpdate {
         }
         boolean same = resource == before.resource() && wantedAt == before.wanted();
         after = same ? before : new State(resource, wantedAt);
+    }
+
+    /** Notes whether the document was changed not long ago, by its age in microseconds, or since it was read or written here. */
+    private void noteChange(long version, long age) {
+        if (age < UNLOCKED || (queue.version != 0 && version != queue.version)) {
+            queue.unlockedUntil = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(UNLOCKED);
+        }
+        queue.version = version;
     }
 
     private void call(long owner, long client) {
@@ -185,7 +194,7 @@ final class ResourceUpdate {
         over = true;
         queue.failures = 0;
         queue.reserved = 0;
-        queue.apart = false;
+        queue.apart &= after == before; // what can be read need not be writable yet
         State seen = queue.seen;
         wanted |= seen != null && seen.wanted() != after.wanted();
         queue.seen = after;
@@ -243,13 +252,25 @@ final class ResourceUpdate {
         pause = PollSchedule.spread(Math.max(PAUSE, reserved / 2));
     }
 
+    /** Returns whether its change was refused though nobody is seen to change the document: somebody may keep it locked. */
+    boolean mayBeLocked() {
+        return queue.failures > 0 && !queue.apart && !queue.isUnlocked();
+    }
+
+    /** Has the job done again by itself. */
+    void goApart() {
+        over = true;
+        again = true;
+        queue.apart = true;
+    }
+
     /** Has the job done again, as another client was quicker: after a moment, with what is asked meanwhile. */
     void retry() {
         if (unread) {
             over = true;
             again = true; // now by a reading
         } else if (++queue.failures < ATTEMPTS) {
-            queue.apart = queue.failures > TOGETHER;
+            queue.apart &= !queue.isUnlocked();
             over = true;
             again = true;
             long most = (isUrgent() ? URGENT_PAUSE : PAUSE) << Math.min(DOUBLINGS, queue.failures - 1);
@@ -269,6 +290,11 @@ final class ResourceUpdate {
             queue.failures = 0;
             asked.forEach(pending -> pending.fail(error));
         }
+    }
+
+    /** Returns whether its change may have been written since it was read. */
+    boolean isSent() {
+        return sent;
     }
 
     /** Fails the job, and has its resource done by itself the next time, so that it holds up no other. */

@@ -24,16 +24,17 @@ final class RoundTrip {
         nanos = nanos == 0 ? once : (3 * nanos + once) / 4;
     }
 
-    /** Returns whether the document is to be reserved, as others were quicker to change it. */
+    /**
+     * Returns whether the document is to be reserved, as others were quicker to change it. That waits for whoever keeps it
+     * locked: where nobody is seen to change it, only what is done by itself is.
+     */
     boolean isToReserve(ResourceUpdate job) {
         int near = job.isUrgent() ? URGENT : OTHERS;
-        return job.queue.failures >= (nanos > FAR ? 1 : near);
+        return job.queue.failures >= (nanos > FAR ? 1 : near) && (job.queue.apart || job.queue.isUnlocked());
     }
 
-    /** Reserves what is done by itself: that waits for whoever keeps the document locked. */
-    void reserve(Documents.Session session, ResourceUpdate job) {
-        if (job.queue.apart && isToReserve(job)) {
-            job.reserve(session, Math.max(SHORTEST, Math.min(LONGEST, 2 * nanos)));
-        }
+    /** Returns for how long a document is reserved, in nanoseconds. */
+    long reservation() {
+        return Math.max(SHORTEST, Math.min(LONGEST, 2 * nanos));
     }
 }

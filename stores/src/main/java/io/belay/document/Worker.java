@@ -6,6 +6,7 @@ import io.belay.support.Log;
 import io.belay.support.LogName;
 import io.belay.support.Moment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,7 +133,9 @@ final class Worker implements Runnable {
             if (general == null) {
                 general = unclear && inARow >= MANY ? failure : unconnected();
             }
-            if (general != null) {
+            if (jobs.size() == 1 && job.isSent()) { // it could be read, and may be locked
+                job.failApart(failure);
+            } else if (general != null) {
                 job.fail(general);
             } else if (unclear && !job.isRepeatable()) {
                 job.failApart(failure);
@@ -173,8 +176,8 @@ final class Worker implements Runnable {
     }
 
     private void run(List<ResourceUpdate> jobs) {
+        reserve(jobs);
         Documents.Session connected = session();
-        jobs.forEach(job -> roundTrip.reserve(connected, job));
         long begin = System.nanoTime();
         read(connected, jobs);
         Map<ResourceUpdate, Documents.Change> changes = new LinkedHashMap<>();
@@ -183,6 +186,8 @@ final class Worker implements Runnable {
             long reserved = job.isChange() ? job.reservedByOthers() : 0;
             if (reserved > 0) {
                 job.stepBack(reserved);
+            } else if (job.isChange() && job.mayBeLocked()) {
+                job.goApart();
             } else if (job.isChange()) {
                 changes.put(job, job.change(version()));
                 oldest = Math.min(oldest, job.time());
@@ -199,6 +204,7 @@ final class Worker implements Runnable {
             if (change == null) {
                 calls.addAll(job.succeed(listener));
             } else if (written.contains(change.resource())) {
+                job.queue.version = change.version();
                 SoleUserCache.Known known = job.soleUser(change, client);
                 if (known != null) {
                     soleUser.put(change.resource(), known);
@@ -206,11 +212,35 @@ final class Worker implements Runnable {
                 calls.addAll(job.succeed(listener));
             } else {
                 job.retry();
-                job.queue.apart |= roundTrip.isToReserve(job);
             }
         }
         if (!calls.isEmpty()) {
             ring(connected, calls);
+        }
+    }
+
+    /**
+     * Reserves what others were quicker to change, most often at first. It takes half the time of a reservation at most, as the
+     * first one has to last until all are written.
+     */
+    private void reserve(List<ResourceUpdate> jobs) {
+        List<ResourceUpdate> refused = jobs.stream()
+                .filter(roundTrip::isToReserve)
+                .sorted(Comparator.comparingInt(job -> -job.queue.failures))
+                .toList();
+        long nanos = roundTrip.reservation();
+        long begin = System.nanoTime();
+        for (ResourceUpdate job : refused) {
+            if (System.nanoTime() - begin > nanos / 2) {
+                return;
+            }
+            Documents.Session connected = session();
+            try {
+                job.reserve(connected, nanos);
+            } catch (StoreException e) { // somebody keeps it locked since then: the others are done all the same
+                hangUp();
+                job.failApart(e);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.belay.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.Pace;
 import io.belay.spi.Answer;
@@ -10,14 +11,20 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,18 +34,31 @@ class FarClientTest {
     private static final long LEASE = TimeUnit.SECONDS.toMicros(30);
     private static final long FAR = 9;
     private static final long DELAY = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long LOCK_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final int COUNT = 16;
+    private static final Owner OWNER = Owner.of("client", "host", 1, "thread");
 
     private final MapDocuments documents = new MapDocuments();
     private final List<Store> stores = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger near = new AtomicInteger();
+    /** How many answers the client that is far away has had, and how often it has waited for what is locked. */
+    private final AtomicInteger roundTrips = new AtomicInteger();
+
+    private final AtomicInteger waits = new AtomicInteger();
+    /** What is locked by somebody else: it is left out of what is written together. */
+    private volatile Set<String> locked = Set.of();
+    /** What happens before that client reads, and before it writes something. */
+    private volatile Consumer<Collection<String>> beforeReading = resources -> {};
+
+    private volatile Consumer<String> beforeWriting = resource -> {};
     private volatile boolean over;
 
     /** The same documents from afar: each answer takes that long. */
-    private record FarDocuments(Documents all) implements Documents {
+    private final class FarDocuments implements Documents {
         @Override
         public Session connect() {
-            return new FarSession(all.connect());
+            return new FarSession(documents.connect());
         }
 
         @Override
@@ -55,25 +75,49 @@ class FarClientTest {
         public void close() {}
     }
 
-    private record FarSession(Documents.Session session) implements Documents.Session {
-        private static <T> T late(T answer) {
+    private final class FarSession implements Documents.Session {
+        private final Documents.Session session;
+
+        FarSession(Documents.Session session) {
+            this.session = session;
+        }
+
+        private <T> T late(T answer) {
+            roundTrips.incrementAndGet();
             LockSupport.parkNanos(DELAY);
             return answer;
         }
 
         @Override
         public Documents.Reading read(Collection<String> resources) {
+            beforeReading.accept(resources);
             return late(session.read(resources));
         }
 
         @Override
         public Set<String> write(List<Documents.Change> changes, long notAfter) {
-            return late(session.write(changes, notAfter));
+            changes.forEach(change -> beforeWriting.accept(change.resource()));
+            if (changes.size() == 1) {
+                awaitUnlocked(changes.get(0).resource());
+            }
+            List<Documents.Change> unlocked = changes.stream()
+                    .filter(change -> !locked.contains(change.resource()))
+                    .toList();
+            return late(session.write(unlocked, notAfter));
         }
 
         @Override
         public boolean reserve(String resource, long version, long over) {
+            awaitUnlocked(resource);
             return late(session.reserve(resource, version, over));
+        }
+
+        private void awaitUnlocked(String resource) {
+            if (locked.contains(resource)) {
+                waits.incrementAndGet();
+                LockSupport.parkNanos(LOCK_WAIT);
+                throw StoreException.unreachable("locked", null);
+            }
         }
 
         @Override
@@ -109,11 +153,13 @@ class FarClientTest {
         return store.send(request).toCompletableFuture().get(Pace.seconds(), TimeUnit.SECONDS);
     }
 
+    private static Request.Enter enter(String resource, ClaimId id) {
+        return Request.Enter.of(resource, id, ClaimSpec.of(PERMITS, 1, LEASE).withIfFree(true), 0, OWNER);
+    }
+
     /** Takes one of the permits and gives it back; returns whether there was one. */
     private static boolean pair(Store store, ClaimId id) throws Exception {
-        Owner owner = Owner.of("client", "host", 1, "thread");
-        Answer entered = send(
-                store, Request.Enter.of("x", id, ClaimSpec.of(PERMITS, 1, LEASE).withIfFree(true), 0, owner));
+        Answer entered = send(store, enter("x", id));
         boolean had = entered.state() == State.GRANTED;
         if (had) {
             assertThat(send(store, Request.Leave.of("x", id, false)).state()).isEqualTo(State.LEFT);
@@ -153,7 +199,7 @@ class FarClientTest {
     @Test
     void hasItsTurn() throws Exception {
         beBusy(3);
-        Store far = open(FAR, new FarDocuments(documents));
+        Store far = open(FAR, new FarDocuments());
         for (int number = 1; number <= 10; number++) {
             assertThat(pair(far, ClaimId.of(FAR, number))).isTrue();
         }
@@ -164,7 +210,7 @@ class FarClientTest {
     @Test
     void hasItsTurnBesideOthersLikeIt() throws Exception {
         beBusy(2);
-        Store other = open(FAR + 1, new FarDocuments(documents));
+        Store other = open(FAR + 1, new FarDocuments());
         Thread thread = new Thread(() -> {
             try {
                 for (long number = 1; !over; number++) {
@@ -177,11 +223,108 @@ class FarClientTest {
         thread.setDaemon(true);
         threads.add(thread);
         thread.start();
-        Store far = open(FAR, new FarDocuments(documents));
+        Store far = open(FAR, new FarDocuments());
         for (int number = 1; number <= 5; number++) {
             assertThat(pair(far, ClaimId.of(FAR, number))).isTrue();
         }
         assertThat(near).hasPositiveValue();
+    }
+
+    /** Takes a permit of each of these resources; returns the renewals of them. */
+    private static List<Request> held(Store store, String... resources) throws Exception {
+        List<Request> renewals = new ArrayList<>();
+        for (String resource : resources) {
+            ClaimId id = ClaimId.of(FAR, renewals.size() + 1);
+            long sequence = send(store, enter(resource, id)).sequence();
+            renewals.add(Request.Renew.of(resource, id, sequence, LEASE, 0, false));
+        }
+        return renewals;
+    }
+
+    private static String[] names(String prefix) {
+        return IntStream.range(0, COUNT).mapToObj(i -> prefix + i).toArray(String[]::new);
+    }
+
+    /** Another client, which is near, takes a permit and gives it back, unless the resource is reserved. */
+    private void change(String resource) {
+        Documents.Session session = documents.connect();
+        Documents.Reading reading = session.read(Set.of(resource));
+        Documents.Found found = reading.found().get(resource);
+        if (Reservation.left(found.version(), reading.time()) == 0) {
+            ClaimId id = ClaimId.of(1, near.incrementAndGet());
+            Resource before = States.decode(resource, found.state()).resource();
+            Resource during =
+                    enter(resource, id).applyTo(before, reading.time()).next();
+            Resource after = Request.Leave.of(resource, id, false)
+                    .applyTo(during, reading.time())
+                    .next();
+            byte[] state = States.encode(new States.State(after, 0));
+            session.write(
+                    List.of(new Documents.Change(resource, found.version(), near.get(), state, Long.MAX_VALUE)),
+                    Long.MAX_VALUE);
+        }
+    }
+
+    /** Each by itself would take three of its round trips, one after the other. */
+    @Test
+    void reservesSeveralAtATime() throws Exception {
+        Store far = open(FAR, new FarDocuments());
+        List<Request> renewals = held(far, names("y"));
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch idle = new CountDownLatch(1);
+        beforeReading = resources -> {
+            if (resources.contains("busy")) {
+                busy.countDown();
+                awaitUninterruptibly(idle);
+            }
+        };
+        CompletionStage<?> keepsOneThread = far.inspect("busy");
+        try {
+            busy.await();
+            beforeWriting = this::change;
+            await().until(() -> {
+                int before = roundTrips.get();
+                for (CompletionStage<Answer> answer :
+                        renewals.stream().map(far::send).toList()) {
+                    assertThat(answer.toCompletableFuture()
+                                    .get(Pace.seconds(), TimeUnit.SECONDS)
+                                    .state())
+                            .isEqualTo(State.GRANTED);
+                }
+                return roundTrips.get() - before < 3 * COUNT;
+            });
+        } finally {
+            idle.countDown();
+        }
+        keepsOneThread.toCompletableFuture().join();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Else a lease that others are quicker to change could end while what somebody keeps locked is waited for. */
+    @Test
+    void waitsForNothingThatIsLockedWhereOthersWereQuicker() throws Exception {
+        Store far = open(FAR, new FarDocuments());
+        List<Request> renewals = held(far, names("y"));
+        Request contended = held(far, "z").get(0);
+        long taken = System.nanoTime();
+        await().until(() -> System.nanoTime() - taken > TimeUnit.MILLISECONDS.toNanos(2_500));
+        beforeWriting = resource -> {
+            if (resource.equals("z")) {
+                change(resource);
+            }
+        };
+        locked = Set.of(names("y"));
+        renewals.forEach(far::send);
+        assertThat(send(far, contended).state()).isEqualTo(State.GRANTED);
+        assertThat(waits).hasValueLessThan(COUNT / 2);
+        await().until(() -> waits.get() >= COUNT);
     }
 
     /** One that has reserved something and is stopped then keeps others from it for a moment, and not for good. */

@@ -1,0 +1,78 @@
+package io.belay.document;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Owner;
+import io.belay.spi.Push;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.support.Moment;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Resources that are done by themselves, one after the other. */
+class ApartTest {
+    private static final long LONG = TimeUnit.MINUTES.toNanos(5);
+
+    private final ResourceQueues queues = new ResourceQueues(1);
+
+    private void inspect(String resource) {
+        queues.add(resource, new Operation.Inspect(new CompletableFuture<>()));
+    }
+
+    private List<ResourceQueue> take(long nanos) {
+        return queues.take(System.nanoTime() + nanos);
+    }
+
+    /** Else it would be done with others again, and keep these waiting. */
+    @Test
+    void whatCanOnlyBeReadStaysApart() {
+        ResourceQueue queue = new ResourceQueue("x", 1);
+        queue.apart = true;
+        succeed(queue, new Operation.Inspect(new CompletableFuture<>()));
+        assertThat(queue.apart).isTrue();
+        Request enter = Request.Enter.of(
+                "x", ClaimId.of(1, 1), ClaimSpec.whole(1_000_000), 0, Owner.of("client", "host", 1, "thread"));
+        succeed(queue, new Operation.Ask(enter, new CompletableFuture<>()));
+        assertThat(queue.apart).isFalse();
+    }
+
+    private static void succeed(ResourceQueue queue, Operation operation) {
+        ResourceUpdate update = new ResourceUpdate(queue, List.of(operation));
+        update.run(null, 1_800_000_000_000_000L, Moment.now(), 1);
+        update.succeed(new Store.Listener() {
+            @Override
+            public void pushed(Push push) {}
+
+            @Override
+            public void reconnected() {}
+        });
+    }
+
+    /** Whoever was done with one may be busy with something else. */
+    @Test
+    void theNextOneIsDoneByAThreadThatWaitsForWork() throws Exception {
+        inspect("a");
+        inspect("b");
+        List<ResourceQueue> both = take(0);
+        for (ResourceQueue queue : both) {
+            queue.apart = true;
+            ResourceUpdate job = queues.job(queue);
+            inspect(queue.resource);
+            queues.back(job, 0);
+        }
+        ResourceQueue first = take(0).get(0);
+        CompletableFuture<List<ResourceQueue>> next = new CompletableFuture<>();
+        Thread waits = new Thread(() -> next.complete(take(LONG)));
+        waits.setDaemon(true);
+        waits.start();
+        await().until(() -> waits.getState() == Thread.State.TIMED_WAITING);
+        queues.back(queues.job(first), 0);
+        assertThat(next.get(1, TimeUnit.MINUTES)).containsExactly(both.get(1));
+    }
+}
