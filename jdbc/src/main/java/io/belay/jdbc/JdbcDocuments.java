@@ -21,8 +21,9 @@ final class JdbcDocuments implements Documents {
 
     @Override
     public JdbcSession connect() {
+        int timesReadOnly = source.failures().timesReadOnly(); // by now, so that what comes meanwhile counts
         try {
-            return new JdbcSession(source.open(), source, statements);
+            return new JdbcSession(source.open(), source, statements, timesReadOnly);
         } catch (SQLException e) {
             throw source.failures().of(e);
         }

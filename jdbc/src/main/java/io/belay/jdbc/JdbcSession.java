@@ -32,11 +32,12 @@ final class JdbcSession implements Documents.Session {
     private final Thread user = Thread.currentThread();
     private final int timesReadOnly;
 
-    JdbcSession(Connection connection, Connections source, Statements statements) {
+    /** @param timesReadOnly how often a server had been found to be read-only when the connection was asked for */
+    JdbcSession(Connection connection, Connections source, Statements statements, int timesReadOnly) {
         this.connection = connection;
         this.source = source;
         this.statements = statements;
-        timesReadOnly = source.failures().timesReadOnly();
+        this.timesReadOnly = timesReadOnly;
     }
 
     @Override
@@ -207,6 +208,7 @@ final class JdbcSession implements Documents.Session {
 
     @Override
     public Store.NamePage names(String prefix, String cursor) {
+        source.failures().checkReadOnlySince(timesReadOnly);
         NameRange range = NameRange.of(prefix, cursor);
         try (PreparedStatement statement = connection.prepareStatement(statements.names())) {
             statement.setBytes(1, range.from());
@@ -260,7 +262,7 @@ final class JdbcSession implements Documents.Session {
     @Override
     public void close() {
         if (Thread.currentThread() == user) {
-            source.close(connection);
+            source.close(connection, timesReadOnly);
         } else {
             source.abort(connection);
         }

@@ -127,7 +127,8 @@ class PartialWriteTest {
             JdbcSession lost = new JdbcSession(
                     mysql,
                     Connections.of(JdbcUrl.parse("jdbc:mysql://h/d")),
-                    Statements.of(Dialect.MYSQL, Settings.DEFAULT));
+                    Statements.of(Dialect.MYSQL, Settings.DEFAULT),
+                    0);
             assertThat(lost.write(changes, NEVER)).containsExactlyInAnyOrder("a", "b");
         }
     }

@@ -15,14 +15,23 @@ import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import io.belay.spi.Finding;
 import io.belay.spi.StoreException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.apache.commons.dbcp2.BasicDataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -80,14 +89,8 @@ class ReadOnlyTest {
             });
             try (JdbcSession writes = documents.connect();
                     JdbcSession reads = documents.connect()) {
-                List<Documents.Change> change = List.of(new Documents.Change("x", 1, 2, new byte[0], 0));
-                run(server.url(), "ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()");
-                await().untilAsserted(() -> assertThatThrownBy(() -> writes.write(change, Long.MAX_VALUE))
-                        .hasMessageContaining(" is read-only now: "));
-                assertThatThrownBy(() -> reads.read(List.of("x")))
-                        .isInstanceOfSatisfying(
-                                StoreException.class,
-                                e -> assertThat(e.isTemporary()).isTrue());
+                makeReadOnly(server.url(), writes);
+                assertIsLeft(() -> reads.read(List.of("x")));
                 assertThat(missed.await(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
                 try (JdbcSession next = documents.connect()) {
                     assertThat(next.read(List.of("x")).found()).isEmpty();
@@ -96,6 +99,83 @@ class ReadOnlyTest {
                 documents.close();
             }
         }
+    }
+
+    /** It would hand out the same one again. */
+    @Test
+    void noPoolGetsBackAConnectionToAServerThatWasReadOnly() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start();
+                BasicDataSource pool = new BasicDataSource()) {
+            BelayAdmin.prepare(server.url());
+            pool.setUrl(server.url());
+            JdbcDocuments documents = new JdbcDocuments(Connections.of(pool, Settings.DEFAULT));
+            Set<Integer> before;
+            try (JdbcSession writes = documents.connect();
+                    JdbcSession reads = documents.connect()) {
+                before = processes(server.url());
+                makeReadOnly(server.url(), writes);
+                assertIsLeft(() -> reads.read(List.of("x")));
+            }
+            assertThat(before).hasSize(2);
+            await().untilAsserted(() -> assertThat(processes(server.url())).doesNotContainAnyElementsOf(before));
+            documents.close();
+        }
+    }
+
+    /** Whoever found that out, and though the connection was asked for before. */
+    @Test
+    void neitherOneThatWasAskedForBeforeNorOneThatListsNamesGoesOn() throws Exception {
+        String url = "jdbc:h2:mem:readonly;DB_CLOSE_DELAY=-1";
+        BelayAdmin.prepare(url);
+        SQLException refusal = new SQLException("read-only", "25006");
+        List<Failures> told = new ArrayList<>();
+        DataSource source = (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    Connection opened = DriverManager.getConnection(url);
+                    told.forEach(failures -> failures.of(refusal));
+                    return opened;
+                });
+        Connections connections = Connections.of(source, Settings.DEFAULT);
+        try (JdbcDocuments documents = new JdbcDocuments(connections)) {
+            try (JdbcSession lists = documents.connect()) {
+                lists.names("", "");
+                connections.failures().of(refusal);
+                assertIsLeft(() -> lists.names("", ""));
+            }
+            told.add(connections.failures());
+            try (JdbcSession reads = documents.connect()) {
+                assertIsLeft(() -> reads.read(List.of("x")));
+            }
+        }
+    }
+
+    private static void makeReadOnly(String url, JdbcSession writes) throws Exception {
+        List<Documents.Change> change = List.of(new Documents.Change("x", 1, 2, new byte[0], 0));
+        run(url, "ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()");
+        await().untilAsserted(() -> assertThatThrownBy(() -> writes.write(change, Long.MAX_VALUE))
+                .hasMessageContaining(" is read-only now: "));
+    }
+
+    private static void assertIsLeft(ThrowingCallable use) {
+        assertThatThrownBy(use)
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.isTemporary()).isTrue())
+                .hasMessageEndingWith(" is connected to anew, as it was read-only");
+    }
+
+    /** Returns the server's processes for all others who are connected. */
+    private static Set<Integer> processes(String url) throws Exception {
+        Set<Integer> processes = new HashSet<>();
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT pid FROM pg_stat_activity"
+                        + " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()")) {
+            while (rows.next()) {
+                processes.add(rows.getInt(1));
+            }
+        }
+        return processes;
     }
 
     private static void waitersSurvive(String url, String admin, String[] begin, String[] end) throws Exception {
