@@ -62,8 +62,12 @@ final class PoolOrigin implements ConnectionOrigin {
             if (asked.cancel(false)) {
                 late.add(thread);
                 thread.interrupt();
-            } else if (had == null) {
-                asked.thenAccept(Connections::closeQuietly); // it came in the very moment when the wait ended
+            } else if (had == null) { // it came in the very moment when the wait ended
+                boolean interrupted = Thread.interrupted(); // as below
+                asked.thenAccept(Connections::closeQuietly);
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
     }

@@ -2,6 +2,7 @@ package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.Pace;
@@ -14,8 +15,11 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -68,10 +72,13 @@ class PoolOriginTest {
     @Test
     void aConnectionThatComesAsTheWaitEndsIsGivenBack() throws Exception {
         AtomicInteger open = new AtomicInteger();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
         Connection connection = (Connection) Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (proxy, method, arguments) -> method.getName().equals("close") ? open.decrementAndGet() : null);
+                getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    interrupted.set(Thread.currentThread().isInterrupted());
+                    return method.getName().equals("close") ? open.decrementAndGet() : null;
+                });
         PoolOrigin origin = new PoolOrigin(
                 () -> {
                     asking.add(Thread.currentThread());
@@ -85,8 +92,11 @@ class PoolOriginTest {
                 },
                 Pace.patience());
         Thread caller =
-                new Thread(() -> assertThatThrownBy(() -> origin.connect(new Properties()))
-                        .isInstanceOf(SQLTransientConnectionException.class)) {
+                new Thread(() -> {
+                    Throwable thrown = catchThrowable(() -> origin.connect(new Properties()));
+                    failure.complete(
+                            Thread.interrupted() ? thrown : new AssertionError("the interrupt is gone", thrown));
+                }) {
                     @Override
                     public void interrupt() {
                         if (Thread.currentThread() == this) { // it notes for its own caller that it was interrupted
@@ -99,9 +109,10 @@ class PoolOriginTest {
         caller.start();
         await().until(() -> !asking.isEmpty());
         caller.interrupt();
-        caller.join();
+        assertThat(failure.get(Pace.seconds(), TimeUnit.SECONDS)).isInstanceOf(SQLTransientConnectionException.class);
         assertThat(asking).noneMatch(Thread::isAlive);
         assertThat(open).hasValue(0);
+        assertThat(interrupted).as("interrupted as it was given back").isFalse();
     }
 
     @Test
