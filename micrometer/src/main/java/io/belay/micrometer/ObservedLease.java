@@ -33,8 +33,11 @@ final class ObservedLease extends ForwardingLease {
 
     private void lost(LeaseLostException loss) {
         if (ended.compareAndSet(false, true)) {
-            hold.error(loss);
-            stop(HoldEnd.LOST);
+            try {
+                hold.error(loss);
+            } finally { // a handler that throws is logged as a listener that failed
+                stop(HoldEnd.LOST);
+            }
         }
     }
 

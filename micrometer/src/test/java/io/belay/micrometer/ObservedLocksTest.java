@@ -253,6 +253,32 @@ class ObservedLocksTest {
     }
 
     @Test
+    void aLossEndsTheHoldThoughItsObserverThrows() throws Exception {
+        ObservationRegistry failing = ObservationRegistry.create();
+        failing.observationConfig().observationHandler(new ObservationHandler<>() {
+            @Override
+            public void onError(Observation.Context context) {
+                throw new IllegalStateException("by the test");
+            }
+
+            @Override
+            public void onStop(Observation.Context context) {
+                ended.add(context.getName() + " "
+                        + context.getLowCardinalityKeyValue("outcome").getValue());
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return true;
+            }
+        });
+        Lease lease = ObservedLocks.of(failing).lock(plain).acquire();
+        belay.admin().forceRelease("stock:iphone");
+        await().untilAsserted(() -> assertThat(ended).containsExactly("belay.acquire acquired", "belay.hold lost"));
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
     void whereNobodyObservesTheLockIsItself() {
         assertThat(ObservedLocks.of(ObservationRegistry.NOOP).lock(plain)).isSameAs(plain);
     }
