@@ -20,8 +20,8 @@ final class ResourceQueue {
     /** True while a thread works on the resource, or it stands in the queue for one. */
     boolean taken;
 
-    /** The time when this client looks without being asked, as a {@link System#nanoTime()}; 0 for never. */
-    long lookAt;
+    /** When this client looks without being asked; null for never. */
+    ResourceQueues.@Nullable Alarm alarm;
 
     /** The client's own claims, as far as their owners were told. */
     final OwnClaims own;

@@ -18,7 +18,19 @@ final class ResourceQueues {
     /** The most resources that are read, and written, in one step. */
     private static final int BATCH = 128;
 
-    private record Alarm(long at, ResourceQueue queue) {}
+    /** The least number of alarms that count no more for which it pays to look through all. */
+    private static final int MANY = 1_000;
+
+    /** When a resource is to be looked at though nobody asks; one that counts no more has none. */
+    static final class Alarm {
+        private final long at;
+        private @Nullable ResourceQueue queue;
+
+        Alarm(long at, ResourceQueue queue) {
+            this.at = at;
+            this.queue = queue;
+        }
+    }
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -30,7 +42,10 @@ final class ResourceQueues {
     /** The one of them that is being done. */
     private @Nullable ResourceQueue alone;
 
-    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::at));
+    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(alarm -> alarm.at));
+    /** How many of them count no more. */
+    private int overtaken;
+
     private final PageQueue pages = new PageQueue();
     private boolean closed;
 
@@ -137,7 +152,7 @@ final class ResourceQueues {
                     return List.of();
                 }
                 Alarm next = alarms.peek();
-                long wait = next == null ? until - now : Math.min(until - now, next.at() - now);
+                long wait = next == null ? until - now : Math.min(until - now, next.at - now);
                 work.awaitNanos(Math.max(1, wait));
             }
         } catch (InterruptedException e) {
@@ -148,13 +163,16 @@ final class ResourceQueues {
     }
 
     private void wakeThoseWhoseTimeHasCome(long now) {
-        for (Alarm next = alarms.peek(); next != null && next.at() - now <= 0; next = alarms.peek()) {
+        for (Alarm next = alarms.peek(); next != null && next.at - now <= 0; next = alarms.peek()) {
             alarms.remove();
-            if (next.queue().lookAt == next.at()) {
-                next.queue().lookAt = 0;
-                next.queue().look = true;
-                next.queue().paused = false;
-                ready(next.queue());
+            ResourceQueue queue = next.queue;
+            if (queue == null) {
+                overtaken--;
+            } else {
+                queue.alarm = null;
+                queue.look = true;
+                queue.paused = false;
+                ready(queue);
             }
         }
     }
@@ -164,7 +182,7 @@ final class ResourceQueues {
     }
 
     private List<ResourceQueue> batch() {
-        List<ResourceQueue> batch = new ArrayList<>();
+        List<ResourceQueue> batch = new ArrayList<>(BATCH); // first: what is taken is not lost for want of memory
         if (isApartDue()) {
             alone = apart.remove();
             batch.add(alone);
@@ -211,7 +229,7 @@ final class ResourceQueues {
             if (isApartDue()) {
                 work.signal();
             }
-            queue.lookAt = 0;
+            overtake(queue);
             if (job.pause() > 0 && !closed) {
                 queue.paused = true;
                 wakeIn(queue, job.pause());
@@ -227,12 +245,48 @@ final class ResourceQueues {
         }
     }
 
+    /** Gives a resource back that was taken and not worked on, as that has failed; it is to be taken again. */
+    void back(ResourceQueue queue) {
+        lock.lock();
+        try {
+            queue.taken = false;
+            alone = alone == queue ? null : alone;
+            queue.look = true;
+            ready(queue);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void wakeIn(ResourceQueue queue, long nanos) {
-        queue.lookAt = (System.nanoTime() + nanos) | 1; // not 0
-        Alarm alarm = new Alarm(queue.lookAt, queue);
+        Alarm alarm = new Alarm(System.nanoTime() + nanos, queue);
         alarms.add(alarm);
+        queue.alarm = alarm;
         if (alarms.peek() == alarm) {
             work.signal();
+        }
+    }
+
+    /** Has the alarm of a resource count no more, and leaves nothing of it in memory for long. */
+    private void overtake(ResourceQueue queue) {
+        Alarm alarm = queue.alarm;
+        if (alarm != null) {
+            queue.alarm = null;
+            alarm.queue = null;
+            if (++overtaken > MANY + alarms.size() / 2) {
+                alarms.removeIf(one -> one.queue == null);
+                overtaken = 0;
+            }
+        }
+    }
+
+    /** Returns how many alarms there are, those that count no more among them. */
+    int alarms() {
+        lock.lock();
+        try {
+            return alarms.size();
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -22,6 +22,9 @@ final class Worker implements Runnable {
     /** The time for which a worker relies on what was read, in microseconds. */
     private static final long TRUST = TimeUnit.SECONDS.toMicros(10);
 
+    /** The time to the next look at what may be looked at again at any time, in nanoseconds. */
+    private static final long AFTER_AN_ERROR = TimeUnit.SECONDS.toNanos(1);
+
     /** The jobs in a row that may fail one by one before they are taken not to be at fault. */
     private static final int MANY = 2;
 
@@ -86,15 +89,29 @@ final class Worker implements Runnable {
     }
 
     private void work(List<ResourceQueue> batch) {
-        List<ResourceUpdate> jobs = new ArrayList<>(batch.size());
+        List<ResourceUpdate> jobs = List.of();
         try {
-            batch.forEach(queue -> jobs.add(queues.job(queue)));
+            jobs = new ArrayList<>(batch.size());
+            for (ResourceQueue queue : batch) {
+                jobs.add(queues.job(queue));
+            }
             run(jobs);
         } catch (Throwable e) {
             fail(jobs, asFailure(e));
-        } finally {
-            jobs.forEach(job -> queues.back(job, schedule.next(job)));
+        } finally { // whatever was thrown: what is not given back would be done by nobody any more
+            jobs.forEach(this::giveBack);
+            batch.subList(jobs.size(), batch.size()).forEach(queues::back);
         }
+    }
+
+    private void giveBack(ResourceUpdate job) {
+        long lookIn = AFTER_AN_ERROR;
+        try {
+            lookIn = schedule.next(job);
+        } catch (Throwable e) {
+            LOG.error("What is to be looked at is looked at again in a moment, after an error", e);
+        }
+        queues.back(job, lookIn);
     }
 
     /** Returns what a driver threw as a failure: for want of memory or depth it may do so once, of a class again. */

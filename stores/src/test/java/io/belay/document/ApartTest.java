@@ -75,4 +75,30 @@ class ApartTest {
         queues.back(queues.job(first), 0);
         assertThat(next.get(1, TimeUnit.MINUTES)).containsExactly(both.get(1));
     }
+
+    /** As an error came before there was a job: nobody else would do it. */
+    @Test
+    void whatWasTakenAndNotWorkedOnIsTakenAgain() {
+        inspect("a");
+        ResourceQueue queue = take(0).get(0);
+        queue.apart = true;
+        queues.back(queue);
+        assertThat(take(0)).containsExactly(queue);
+        queues.back(queue);
+        assertThat(take(0)).as("nor does it keep the others from being done").containsExactly(queue);
+    }
+
+    /** A lease may be of an hour, and a lock be taken and given back a hundred times a second. */
+    @Test
+    void whatIsToBeLookedAtMuchLaterLeavesNothingInMemoryOnceItIsGivenBack() {
+        for (int i = 0; i < 10_000; i++) {
+            String resource = "x" + i;
+            inspect(resource);
+            ResourceQueue queue = take(0).get(0);
+            queues.back(queues.job(queue), TimeUnit.HOURS.toNanos(1));
+            inspect(resource);
+            queues.back(queues.job(take(0).get(0)), 0);
+        }
+        assertThat(queues.alarms()).isLessThan(3_000);
+    }
 }
