@@ -228,8 +228,13 @@ final class TransactionGuard implements TransactionExecutionListener {
 
     /** Returns whether Hibernate was told to write what is flushed by hand alone, which JPA knows no mode for. */
     private static boolean isFlushedByHand(Object transaction) {
-        Object session = get(get(transaction, "getEntityManagerHolder"), "getEntityManager");
-        return "MANUAL".equals(String.valueOf(get(session, "getHibernateFlushMode")));
+        return "MANUAL".equals(String.valueOf(get(entityManager(transaction), "getHibernateFlushMode")));
+    }
+
+    /** Returns the EntityManager of a transaction of JPA's manager or of Hibernate's; null if it has none. */
+    private static @Nullable Object entityManager(Object transaction) {
+        Object holder = get(transaction, "getEntityManagerHolder");
+        return get(holder == null ? get(transaction, "getSessionHolder") : holder, "getEntityManager");
     }
 
     /** Returns what a getter says, of a class that need not be there; null if there is no such getter. */

@@ -4,8 +4,10 @@ import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.jdbc.SqlFence;
 import jakarta.persistence.EntityManagerFactory;
+import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.hibernate.SessionFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -17,6 +19,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.orm.jpa.hibernate.HibernateTransactionManager;
 import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import org.springframework.scheduling.annotation.EnableAsync;
@@ -72,6 +75,14 @@ final class ShopApplication {
         DataSource source = new DriverManagerDataSource(database);
         new JdbcTemplate(source).execute(Ledger.TABLE);
         return source;
+    }
+
+    /** Makes a manager of Hibernate's own, guarded, for what an application knows by JPA. */
+    static HibernateTransactionManager hibernate(AnnotationConfigApplicationContext application) {
+        HibernateTransactionManager manager =
+                new HibernateTransactionManager((SessionFactory) application.getBean(EntityManagerFactory.class));
+        manager.addListener(new TransactionGuard(List::of));
+        return manager;
     }
 
     /** Tells no listener. */

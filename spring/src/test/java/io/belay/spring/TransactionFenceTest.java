@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.dao.DataAccessException;
@@ -235,20 +236,24 @@ class TransactionFenceTest {
     }
 
     /** Nor where Hibernate is to write only what is flushed by hand. */
-    @Test
-    void aTransactionOfHibernateThatIsFlushedByHandIsNotFlushed() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aTransactionOfHibernateThatIsFlushedByHandIsNotFlushed(boolean byItsOwnManager) {
         try (AnnotationConfigApplicationContext application = Kind.JPA.start()) {
             Ledger ledger = application.getBean(Ledger.class);
             EntityManagerFactory factory = application.getBean(EntityManagerFactory.class);
+            TransactionTemplate transactions = new TransactionTemplate(
+                    byItsOwnManager
+                            ? ShopApplication.hibernate(application)
+                            : application.getBean(PlatformTransactionManager.class));
             application
                     .getBean(Shop.class)
-                    .work(() -> transaction(application, TransactionTemplate.PROPAGATION_REQUIRED)
-                            .executeWithoutResult(status -> {
-                                EntityManagerFactoryUtils.getTransactionalEntityManager(factory)
-                                        .unwrap(Session.class)
-                                        .setHibernateFlushMode(FlushMode.MANUAL);
-                                ledger.write();
-                            }));
+                    .work(() -> transactions.executeWithoutResult(status -> {
+                        EntityManagerFactoryUtils.getTransactionalEntityManager(factory)
+                                .unwrap(Session.class)
+                                .setHibernateFlushMode(FlushMode.MANUAL);
+                        ledger.write();
+                    }));
             assertThat(sold(application)).isZero();
         }
     }
