@@ -68,10 +68,10 @@ final class TransactionGuard implements TransactionExecutionListener {
             if (status == STATUS_COMMITTED || ending || find(transaction) != this) {
                 return;
             }
-            if (JDBC
-                    && transaction instanceof DefaultTransactionStatus its
+            if (transaction instanceof DefaultTransactionStatus its
+                    && its.hasTransaction()
                     && !tied(transaction).isEmpty()) {
-                Jdbc.rollBack(its);
+                rollBack(its.getTransaction());
             }
             if (status == STATUS_UNKNOWN) {
                 close(transaction); // no listener is told of its end
@@ -84,12 +84,20 @@ final class TransactionGuard implements TransactionExecutionListener {
         }
     }
 
+    /** Rolls back what goes on. JPA's connection is another one, or nobody's, when Spring has rolled back before. */
+    private static void rollBack(Object transaction) {
+        Object jpas = call(entityManager(transaction), "getTransaction");
+        if (jpas == null && JDBC) {
+            Jdbc.rollBack(transaction);
+        } else if (Boolean.TRUE.equals(call(jpas, "isActive"))) {
+            call(jpas, "rollback");
+        }
+    }
+
     /** The part that needs Spring's JDBC, in a class that is loaded only where that is. */
     private static final class Jdbc {
-        static void rollBack(DefaultTransactionStatus status) {
-            if (status.hasTransaction()
-                    && status.getTransaction() instanceof JdbcTransactionObjectSupport its
-                    && its.hasConnectionHolder()) {
+        static void rollBack(Object transaction) {
+            if (transaction instanceof JdbcTransactionObjectSupport its && its.hasConnectionHolder()) {
                 try {
                     its.getConnectionHolder().getConnection().rollback();
                 } catch (SQLException e) {
@@ -228,18 +236,18 @@ final class TransactionGuard implements TransactionExecutionListener {
 
     /** Returns whether Hibernate was told to write what is flushed by hand alone, which JPA knows no mode for. */
     private static boolean isFlushedByHand(Object transaction) {
-        return "MANUAL".equals(String.valueOf(get(entityManager(transaction), "getHibernateFlushMode")));
+        return "MANUAL".equals(String.valueOf(call(entityManager(transaction), "getHibernateFlushMode")));
     }
 
     /** Returns the EntityManager of a transaction of JPA's manager or of Hibernate's; null if it has none. */
     private static @Nullable Object entityManager(Object transaction) {
-        Object holder = get(transaction, "getEntityManagerHolder");
-        return get(holder == null ? get(transaction, "getSessionHolder") : holder, "getEntityManager");
+        Object holder = call(transaction, "getEntityManagerHolder");
+        return call(holder == null ? call(transaction, "getSessionHolder") : holder, "getEntityManager");
     }
 
-    /** Returns what a getter says, of a class that need not be there; null if there is no such getter. */
-    private static @Nullable Object get(@Nullable Object of, String getter) {
-        Method method = of == null ? null : ReflectionUtils.findMethod(of.getClass(), getter);
+    /** Returns what a method without parameters returns, of a class that need not be there; null if there is no such method. */
+    private static @Nullable Object call(@Nullable Object of, String name) {
+        Method method = of == null ? null : ReflectionUtils.findMethod(of.getClass(), name);
         if (method == null) {
             return null;
         }
