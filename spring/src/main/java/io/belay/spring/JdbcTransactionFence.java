@@ -20,14 +20,17 @@ import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * A {@link SqlFence} in the database of a {@link DataSource}. Transactions that are not of this source or of a proxy of Spring's around
- * it or under it, such as those of another database or of a message broker, are left alone.
+ * A {@link SqlFence} in the database of a {@link DataSource}. Transactions that are not of this source, or of a
+ * {@link LazyConnectionDataSourceProxy} or a {@link TransactionAwareDataSourceProxy} around it or under it, are left alone, such as
+ * those of another database or of a message broker.
  */
 public final class JdbcTransactionFence implements TransactionFence {
     /** How long a transaction without a timeout of its own waits for fences, all together, where nobody says otherwise. */
@@ -35,6 +38,10 @@ public final class JdbcTransactionFence implements TransactionFence {
 
     /** The wait for a fence when the time for all is over: zero would be for as long as the database waits. */
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
+
+    /** What leads to the same tables; a proxy of another class may have another user, or set a schema. */
+    private static final Set<Class<?>> TRANSPARENT =
+            Set.of(LazyConnectionDataSourceProxy.class, TransactionAwareDataSourceProxy.class);
 
     private final DataSource dataSource;
     private final SqlFence fence;
@@ -66,19 +73,20 @@ public final class JdbcTransactionFence implements TransactionFence {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
         this.fence = Objects.requireNonNull(fence, "fence");
         this.longestWait = Objects.requireNonNull(longestWait, "longestWait");
-        this.condition = Objects.requireNonNull(condition, "condition");
+        this.condition = condition;
         if (longestWait.isNegative()) {
             throw new IllegalArgumentException("a wait is not negative: " + longestWait);
         }
     }
 
     /**
-     * Returns a guard that is raised in those transactions alone that a condition holds for.
+     * Returns a guard that is raised in those transactions alone that a condition holds for, and those of this one.
      *
      * @param condition asked by the transaction's thread for its connection, before each raise; what it throws rolls back
      */
     public JdbcTransactionFence where(Predicate<Connection> condition) {
-        return new JdbcTransactionFence(dataSource, fence, longestWait, condition);
+        return new JdbcTransactionFence(
+                dataSource, fence, longestWait, this.condition.and(Objects.requireNonNull(condition, "condition")));
     }
 
     /** Returns whether transactions that Spring knows by that source are fenced: it is this one, or both are proxies of one. */
@@ -87,7 +95,9 @@ public final class JdbcTransactionFence implements TransactionFence {
     }
 
     private static DataSource behind(DataSource given) {
-        DataSource behind = given instanceof DelegatingDataSource proxy ? proxy.getTargetDataSource() : null;
+        DataSource behind = TRANSPARENT.contains(given.getClass()) && given instanceof DelegatingDataSource proxy
+                ? proxy.getTargetDataSource()
+                : null;
         return behind == null ? given : behind(behind);
     }
 

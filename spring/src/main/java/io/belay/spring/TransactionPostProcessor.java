@@ -87,7 +87,7 @@ final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAw
         }
     }
 
-    /** A router, or a proxy that is none of Spring's, may lead to the database of the fence: nothing tells so. */
+    /** A router, or a proxy of another class, may lead to the database of the fence: nothing tells so. */
     private void tellIfNoneIsFenced(Collection<PlatformTransactionManager> managers) {
         List<DataSource> theirs = managers.stream()
                 .map(BeanWrapperImpl::new)
@@ -101,8 +101,9 @@ final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAw
                         .anyMatch(fence -> fence instanceof JdbcTransactionFence its
                                 && theirs.stream().noneMatch(its::isOf))) {
             LOG.warn("No transaction is fenced by a JdbcTransactionFence whose DataSource is none of those of the"
-                    + " transaction managers, nor a proxy of Spring's for one: give it the DataSource that the manager"
-                    + " of the transactions has, also where both lead to the same database");
+                    + " transaction managers, nor a LazyConnectionDataSourceProxy or TransactionAwareDataSourceProxy"
+                    + " for one: give it the DataSource that the manager of the transactions has, also where both lead"
+                    + " to the same database");
         }
     }
 

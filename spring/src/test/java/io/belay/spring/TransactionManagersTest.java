@@ -27,6 +27,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -186,6 +187,30 @@ class TransactionManagersTest {
         assertThat(Lines.of(() -> with(new JdbcTransactionManager(proxy), false, fence(source))))
                 .doesNotContain("is fenced");
         assertThat(fenced(source)).isOne();
+    }
+
+    /** Two of them may have two users, or set two schemas. */
+    @Test
+    void anotherProxyOfADataSourceIsAnotherOne() {
+        DataSource source = database();
+        DataSource proxy = new UserCredentialsDataSourceAdapter();
+        DataSource another = new UserCredentialsDataSourceAdapter();
+        Stream.of(proxy, another)
+                .map(UserCredentialsDataSourceAdapter.class::cast)
+                .forEach(its -> its.setTargetDataSource(source));
+        assertThat(Lines.of(() -> with(new JdbcTransactionManager(another), false, fence(proxy))))
+                .containsOnlyOnce("is none of those");
+        assertThat(fenced(source)).isZero();
+    }
+
+    @Test
+    void aFenceOfTwoConditionsIsRaisedWhereBothHold() {
+        DataSource source = database();
+        JdbcTransactionFence fence = new JdbcTransactionFence(source, SqlFence.standard());
+        Consumer<AnnotationConfigApplicationContext> of = application -> application.registerBean(
+                TransactionFence.class, () -> fence.where(one -> false).where(other -> true));
+        with(new JdbcTransactionManager(source), false, of);
+        assertThat(fenced(source)).isZero();
     }
 
     /** Behind a router may be the database of the fence, or another one. */
