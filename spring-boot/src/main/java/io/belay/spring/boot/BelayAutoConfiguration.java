@@ -80,7 +80,8 @@ public final class BelayAutoConfiguration {
     }
 
     @Bean(destroyMethod = "") // the client is closed, and not this view of it
-    @ConditionalOnBean(value = ConnectedClient.class, search = SearchStrategy.CURRENT) // a parent has its own
+    @ConditionalOnBean(ConnectedClient.class) // also a parent's, by the namespace that is set here
+    @ConditionalOnMissingBean(value = Belay.class, search = SearchStrategy.CURRENT)
     Belay belay(ConnectedClient client, BelayProperties properties) {
         String namespace = properties.namespace();
         return namespace == null ? client.client() : client.client().namespace(namespace);

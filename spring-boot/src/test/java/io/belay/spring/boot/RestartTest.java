@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.OwnHold;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
@@ -155,7 +157,7 @@ class RestartTest {
 
     /** As of an application with a servlet's context, or of tests. */
     @Test
-    void aChildContextThatIsStoppedOrClosedLeavesTheClientOfItsParent() {
+    void aChildContextThatIsStoppedOrClosedLeavesTheClientOfItsParentAndHasItsOwnNamespace() {
         application.run(context -> {
             Belay belay = context.getBean(Belay.class);
             new ApplicationContextRunner()
@@ -164,7 +166,12 @@ class RestartTest {
                     .withParent(context.getSourceApplicationContext())
                     .withBean(Jobs.class)
                     .run(child -> {
-                        assertThat(child.getBean(Belay.class)).isSameAs(belay);
+                        try (Lease lease = child.getBean(Belay.class).lock("x").acquire()) {
+                            assertThat(lease.isHeld()).isTrue();
+                            assertThat(belay.admin().holds())
+                                    .extracting(OwnHold::name)
+                                    .contains("shop:x");
+                        }
                         child.getBean(Jobs.class).sell();
                         child.getSourceApplicationContext(ConfigurableApplicationContext.class)
                                 .stop();
@@ -172,6 +179,14 @@ class RestartTest {
                     });
             belay.lock("x").acquire().release();
         });
+    }
+
+    @Test
+    void aChildContextHasTheClientThatItMakesItself() {
+        application.run(context -> application
+                .withParent(context.getSourceApplicationContext())
+                .withBean("own", Belay.class, () -> Belay.connect("memory:own"))
+                .run(child -> assertThat(child.getBeansOfType(Belay.class)).containsOnlyKeys("own")));
     }
 
     @Test
