@@ -67,7 +67,7 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
                 held.end(); // and is not over: the lead goes on, and those who rely on it look at it
             }
         } else if (annotation.otherwise() == Otherwise.SKIP) {
-            return LockedMethod.skipped(AopUtils.getMostSpecificMethod(called, type));
+            return LockedMethod.skipped(Results.returned(called, type));
         }
         throw new NotLeaderException(call.getMethod().getName() + " was not called: this process does not lead '"
                 + key.name() + "'" + leaderships.leader(key));

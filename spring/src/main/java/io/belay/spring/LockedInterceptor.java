@@ -24,7 +24,7 @@ final class LockedInterceptor implements MethodInterceptor {
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {
         LockedMethod method = methods.apply(call);
         Acquisition wanted = new Acquisition(method, method.names(call));
-        if (Results.isReactive(method.method())) {
+        if (Results.isReactive(call.getMethod(), method.returned())) {
             return ReactiveCall.of(call, wanted);
         }
         HeldLocks outer = HeldLocks.covering(wanted.names());
@@ -49,7 +49,7 @@ final class LockedInterceptor implements MethodInterceptor {
             HeldLocks held = new HeldLocks(wanted.names(), had.get().leases(), call.getMethod());
             return joins ? callToTheEndOf(call, held, had.get()) : callAlone(call, held, had.get());
         } else if (method.isSkipped()) {
-            return LockedMethod.skipped(method.method());
+            return LockedMethod.skipped(method.returned());
         }
         throw wanted.refusal();
     }

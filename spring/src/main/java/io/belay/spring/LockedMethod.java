@@ -35,6 +35,9 @@ final class LockedMethod {
     /** The method that bears the annotation, whose parameters the names are made of. */
     private final Method named;
 
+    /** What the method returns in the bean's class. */
+    private final Class<?> returned;
+
     private final Locked locked;
     private final boolean unguarded;
     private final List<NameTemplate> templates;
@@ -46,9 +49,15 @@ final class LockedMethod {
     private final SingletonSupplier<LockOptions> options;
 
     /** @throws IllegalStateException if the annotation says what cannot be */
-    LockedMethod(ConfigurableBeanFactory beans, Method method, MergedAnnotation<Locked> annotation, boolean unguarded) {
+    LockedMethod(
+            ConfigurableBeanFactory beans,
+            Method method,
+            Class<?> type,
+            MergedAnnotation<Locked> annotation,
+            boolean unguarded) {
         this.beans = beans;
         this.method = method;
+        returned = Results.returned(method, type);
         named = annotation.getSource() instanceof Method bears ? bears : method;
         locked = annotation.synthesize();
         this.unguarded = unguarded;
@@ -131,7 +140,7 @@ final class LockedMethod {
     private LockOptions breaking(LockOptions given) {
         return given.deadlock().isPresent()
                 ? given
-                : given.withDeadlock(Results.isFuture(method) ? DeadlockPolicy.REPORT : DeadlockPolicy.THROW);
+                : given.withDeadlock(Results.isFuture(returned) ? DeadlockPolicy.REPORT : DeadlockPolicy.THROW);
     }
 
     private LockOptions apply(LockOptions given) {
@@ -259,13 +268,13 @@ final class LockedMethod {
         return locked.otherwise() == Otherwise.SKIP;
     }
 
-    /** Returns the method of the bean's class, which may return what is a type parameter to an interface by which it is called. */
-    Method method() {
-        return method;
+    /** Returns what the method returns in the bean's class. */
+    Class<?> returned() {
+        return returned;
     }
 
-    /** Returns the result of a call that was skipped, of a method of the bean's class. */
-    static @Nullable Object skipped(Method method) {
-        return method.getReturnType() == Optional.class ? Optional.empty() : null;
+    /** Returns the result of a call that was skipped, of a method that returns that class. */
+    static @Nullable Object skipped(Class<?> returned) {
+        return returned == Optional.class ? Optional.empty() : null;
     }
 }

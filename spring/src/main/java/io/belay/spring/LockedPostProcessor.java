@@ -52,6 +52,7 @@ final class LockedPostProcessor extends AnnotationPostProcessor implements Smart
         return new LockedMethod(
                 beans(),
                 AopUtils.getMostSpecificMethod(called, type),
+                type,
                 AnnotatedMethods.find(called, type, Locked.class),
                 AnnotatedMethods.isFor(called, type, Unguarded.class));
     }

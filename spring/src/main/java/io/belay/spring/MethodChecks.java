@@ -67,6 +67,7 @@ final class MethodChecks {
 
     private static void checkReturn(Method method, Class<?> type, Annotation annotation) {
         Otherwise otherwise = Otherwise.THROW;
+        Class<?> returned = Results.returned(method, type);
         if (annotation instanceof Locked locked) {
             otherwise = locked.otherwise();
             checkSuspending(method, annotation, Results.AWAITED);
@@ -79,7 +80,7 @@ final class MethodChecks {
                                 + " that it returns is done, and the lock would be given back"
                                 + " before: return what is done, or a CompletableFuture, a Mono or a Flux of that");
             }
-            if (locked.inTransaction() == InTransaction.HOLD_UNTIL_COMPLETION && Results.isLater(method)) {
+            if (locked.inTransaction() == InTransaction.HOLD_UNTIL_COMPLETION && Results.isLater(method, returned)) {
                 throw refusal(
                         method,
                         annotation,
@@ -87,7 +88,7 @@ final class MethodChecks {
             }
         } else if (annotation instanceof LeaderOnly leader) {
             otherwise = leader.otherwise();
-            if (Results.isLater(method) || Results.untold(method, type) != null) {
+            if (Results.isLater(method, returned) || Results.untold(method, type) != null) {
                 throw refusal(
                         method,
                         annotation,
@@ -95,15 +96,14 @@ final class MethodChecks {
                                 + " done");
             }
         }
-        if (annotation instanceof Unguarded && Results.isReactive(method)) {
+        if (annotation instanceof Unguarded && Results.isReactive(method, returned)) {
             throw refusal(
                     method,
                     annotation,
                     "a lost lock cancels what is reactive, with its transactions: return what is done, or a"
                             + " CompletableFuture");
         }
-        Class<?> returned = method.getReturnType();
-        if (otherwise == Otherwise.SKIP && !Results.isSkippable(method)) {
+        if (otherwise == Otherwise.SKIP && !Results.isSkippable(returned)) {
             throw refusal(
                     method,
                     annotation,

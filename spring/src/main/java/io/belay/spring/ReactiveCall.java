@@ -1,7 +1,6 @@
 package io.belay.spring;
 
 import io.belay.recipes.MultiLease;
-import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,18 +29,17 @@ final class ReactiveCall {
     private ReactiveCall(ProxyMethodInvocation call, Acquisition wanted) {
         this.call = call;
         this.wanted = wanted;
-        adapter = Results.adapter(wanted.method().method());
+        adapter = Results.adapter(wanted.method().returned());
     }
 
     /** Returns the publisher, as the method declares it; that of a Kotlin function that suspends is awaited by its proxy. */
     static @Nullable Object of(MethodInvocation call, Acquisition wanted) {
         ReactiveCall made = new ReactiveCall((ProxyMethodInvocation) call, wanted);
-        Method method = wanted.method().method();
         ReactiveAdapter adapter = made.adapter;
         boolean several = adapter != null && adapter.isMultiValue();
         Flux<Object> result = Flux.deferContextual(context -> made.call(held(context)));
         Publisher<Object> published = several ? result : result.singleOrEmpty();
-        return adapter == null || Results.isSuspending(method) ? published : adapter.fromPublisher(published);
+        return adapter == null || Results.isSuspending(call.getMethod()) ? published : adapter.fromPublisher(published);
     }
 
     /** Returns the calls around a subscriber that hold locks, the innermost first. */

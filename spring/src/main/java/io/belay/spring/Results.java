@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -53,23 +54,30 @@ final class Results {
 
     private Results() {}
 
-    /** Returns whether a method returns a future that may be completed later. */
-    static boolean isFuture(Method method) {
-        return isFuture(method.getReturnType());
+    /** Returns what a method returns in that class, which may tell what is a type parameter where the method is declared. */
+    static Class<?> returned(Method method, Class<?> type) {
+        return ResolvableType.forMethodReturnType(AopUtils.getMostSpecificMethod(method, type), type)
+                .toClass();
     }
 
-    private static boolean isFuture(Class<?> returned) {
+    /** Returns whether what a method returns is a future that may be completed later. */
+    static boolean isFuture(Class<?> returned) {
         return CompletionStage.class.isAssignableFrom(returned) && returned.isAssignableFrom(CompletableFuture.class);
     }
 
-    /** Returns whether a method's result is made when somebody subscribes to it. */
+    /** Returns whether a method's result is made when somebody subscribes to it, as Spring's transactions take it. */
     static boolean isReactive(Method method) {
-        return REACTOR && !isFuture(method) && (isSuspending(method) || adapter(method) != null);
+        return isReactive(method, method.getReturnType());
     }
 
-    /** Returns whether a method may go on after it has returned. */
-    static boolean isLater(Method method) {
-        return isFuture(method) || isSuspending(method) || isReactive(method);
+    /** Returns the same for a method that returns that class. */
+    static boolean isReactive(Method method, Class<?> returned) {
+        return REACTOR && !isFuture(returned) && (isSuspending(method) || adapter(returned) != null);
+    }
+
+    /** Returns whether a method that returns that class may go on after it has returned. */
+    static boolean isLater(Method method, Class<?> returned) {
+        return isFuture(returned) || isSuspending(method) || isReactive(method, returned);
     }
 
     static boolean isSuspending(Method method) {
@@ -77,17 +85,12 @@ final class Results {
     }
 
     /** Returns what turns the result into a publisher; null where it is none. */
-    static @Nullable ReactiveAdapter adapter(Method method) {
-        return adapter(method.getReturnType());
-    }
-
-    private static @Nullable ReactiveAdapter adapter(Class<?> returned) {
+    static @Nullable ReactiveAdapter adapter(Class<?> returned) {
         return ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned);
     }
 
     /** Returns whether there is a result for a call that was skipped. */
-    static boolean isSkippable(Method method) {
-        Class<?> returned = method.getReturnType();
+    static boolean isSkippable(Class<?> returned) {
         return returned == void.class || returned == Void.class || returned == Optional.class;
     }
 

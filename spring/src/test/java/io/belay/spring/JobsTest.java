@@ -102,6 +102,70 @@ class JobsTest {
         }
     }
 
+    /** Tells the kind of result by a parameter of the class. */
+    static class Inherited<T> {
+        private final T result;
+
+        Inherited(T result) {
+            this.result = result;
+        }
+
+        @Locked(value = "task", otherwise = Otherwise.SKIP)
+        public T skip() {
+            return result;
+        }
+
+        @LeaderOnly("tasks")
+        public T lead() {
+            return result;
+        }
+    }
+
+    /** Inherits its methods. */
+    static class OfOptional extends Inherited<Optional<String>> {
+        OfOptional() {
+            super(Optional.of("done"));
+        }
+    }
+
+    /** Likewise. */
+    static class InheritedReaction<T> {
+        private final T result;
+
+        InheritedReaction(T result) {
+            this.result = result;
+        }
+
+        @Locked("reaction")
+        public T run() {
+            return result;
+        }
+    }
+
+    /** Likewise. */
+    static class OfMono extends InheritedReaction<Mono<String>> {
+        OfMono() {
+            super(Mono.just("done"));
+        }
+    }
+
+    @Test
+    void whatIsInheritedFromAGenericClassIsWhatItsClassSays() throws Exception {
+        try (Belay other = Belay.connect(STORE);
+                AnnotationConfigApplicationContext context = Applications.of(Client.class, OfOptional.class);
+                AnnotationConfigApplicationContext reactive = Applications.of(Client.class, OfMono.class)) {
+            OfOptional task = context.getBean(OfOptional.class);
+            assertThat(task.skip()).hasValue("done");
+            try (Lease held = other.lock("task").acquire()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(task.skip()).isEmpty();
+            }
+            context.getBean(Leaderships.class).stop();
+            assertThat(task.lead()).isEmpty();
+            assertThat(reactive.getBean(OfMono.class).run().block()).isEqualTo("done");
+        }
+    }
+
     @Test
     @SuppressWarnings("unchecked")
     void whatIsCalledByAGenericInterfaceIsWhatItsClassSays() throws Exception {

@@ -57,7 +57,7 @@ class KotlinTest {
                 .iterator()
                 .next();
         Locked locked = suspending.getAnnotation(Locked.class);
-        assertThat(Results.isLater(suspending)).isTrue();
+        assertThat(Results.isLater(suspending, suspending.getReturnType())).isTrue();
         MethodChecks.checkSuspending(suspending, locked, true);
         assertThatThrownBy(() -> MethodChecks.checkSuspending(suspending, locked, false))
                 .hasMessageContaining("@Locked at io.belay.spring.SuspendingSale.suspending cannot be: ")
