@@ -50,7 +50,8 @@ final class ReaderWatch extends ChannelInboundHandlerAdapter {
         ctx.fireExceptionCaught(error);
         ctx.close();
         if (error instanceof Error) {
-            LOG.warn("Redis at {} is left, and connected to again", ctx.channel().remoteAddress(), error);
+            LOG.warn(
+                    "Redis at {} is left, and connected to again", ctx.channel().remoteAddress(), error);
         }
     }
 }
