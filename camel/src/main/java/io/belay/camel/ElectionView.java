@@ -6,6 +6,7 @@ import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.support.LogName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -233,7 +234,7 @@ final class ElectionView extends AbstractCamelClusterView {
         if (lease != null && !leads()) {
             later.execute(this::tellLate);
         } else if (lease != null && told.equals(Optional.of(local))) {
-            tell(List.copyOf(late), told);
+            tell(late, told);
         }
     }
 
@@ -252,8 +253,9 @@ final class ElectionView extends AbstractCamelClusterView {
     private void tell(List<CamelClusterEventListener> some, Optional<CamelClusterMember> leader) {
         telling.lock();
         try {
+            List<CamelClusterEventListener> now = new ArrayList<>(some); // which may be those
             late.clear();
-            some.forEach(listener -> tell(listener, leader.orElse(null)));
+            now.forEach(listener -> tell(listener, leader.orElse(null)));
         } finally {
             telling.unlock();
         }

@@ -39,7 +39,7 @@ public final class JdbcTransactionFence implements TransactionFence {
     /** The wait for a fence when the time for all is over: zero would be for as long as the database waits. */
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
 
-    /** What leads to the same tables; a proxy of another class may have another user, or set a schema. */
+    /** The proxies that lead to the same tables; one of another class may have another user, or set a schema. */
     private static final Set<Class<?>> TRANSPARENT =
             Set.of(LazyConnectionDataSourceProxy.class, TransactionAwareDataSourceProxy.class);
 

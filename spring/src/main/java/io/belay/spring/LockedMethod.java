@@ -35,7 +35,7 @@ final class LockedMethod {
     /** The method that bears the annotation, whose parameters the names are made of. */
     private final Method named;
 
-    /** What the method returns in the bean's class. */
+    /** The class of what the method returns in the bean's class. */
     private final Class<?> returned;
 
     private final Locked locked;

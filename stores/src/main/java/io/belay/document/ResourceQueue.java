@@ -20,7 +20,7 @@ final class ResourceQueue {
     /** True while a thread works on the resource, or it stands in the queue for one. */
     boolean taken;
 
-    /** When this client looks without being asked; null for never. */
+    /** The alarm by which this client looks without being asked; null if it has none. */
     ResourceQueues.@Nullable Alarm alarm;
 
     /** The client's own claims, as far as their owners were told. */

@@ -21,7 +21,7 @@ final class ResourceQueues {
     /** The least number of alarms that count no more for which it pays to look through all. */
     private static final int MANY = 1_000;
 
-    /** When a resource is to be looked at though nobody asks; one that counts no more has none. */
+    /** The time when a resource is to be looked at though nobody asks; an alarm that counts no more has none. */
     static final class Alarm {
         private final long at;
         private @Nullable ResourceQueue queue;
@@ -43,7 +43,7 @@ final class ResourceQueues {
     private @Nullable ResourceQueue alone;
 
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(alarm -> alarm.at));
-    /** How many of them count no more. */
+    /** The number of them that count no more. */
     private int overtaken;
 
     private final PageQueue pages = new PageQueue();

@@ -10,7 +10,7 @@ public final class Cases {
     /** The stores but for the databases: peers have nothing but locks there, and a run is to be short. */
     private static final Set<Store> SERVICES = Set.of(Store.REDIS, Store.ETCD, Store.ZOOKEEPER);
 
-    /** These, and the store without a server. */
+    /** The services, and the store without a server. */
     private static final Set<Store> BESIDES = Set.of(Store.REDIS, Store.ETCD, Store.ZOOKEEPER, Store.MEMORY);
 
     private static final Store[] SERVERS = Store.SERVERS.toArray(Store[]::new);

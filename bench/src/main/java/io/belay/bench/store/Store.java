@@ -61,7 +61,7 @@ public enum Store {
         }
     };
 
-    /** Those that are elsewhere, so that several processes can share locks. */
+    /** The stores that are elsewhere, so that several processes can share locks. */
     public static final Set<Store> SERVERS = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(MEMORY)));
 
     private final String proper;

@@ -56,7 +56,7 @@ public final class Timers {
     /** The instant of the next timer, or one before; written under the lock, read by anybody. */
     private volatile long due;
 
-    /** How often a timer could not be set, and how many of these are set again: {@code afterEachRun} sees to the rest soon. */
+    /** The number of timers that could not be set so far, and how many of these are set again: {@code afterEachRun} sees to the rest soon. */
     public volatile int unset;
 
     public volatile int setAgain;

@@ -45,7 +45,7 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     /** Goes on after the pause before a candidate is campaigned for again that failed to lead, or whose campaign did. */
     private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
 
-    /** How long it is waited for candidates and listeners where the application ends. */
+    /** The longest wait for candidates and listeners where the application ends. */
     private static final Duration LONGEST_END = Duration.ofSeconds(2);
 
     private final LeaderElection election;
