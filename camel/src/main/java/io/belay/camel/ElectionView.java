@@ -56,7 +56,7 @@ final class ElectionView extends AbstractCamelClusterView {
 
     /** Those of the superclass, which tells nobody behind one that throws. */
     private final List<CamelClusterEventListener> listeners = new CopyOnWriteArrayList<>();
-    /** Those of them that came while the lease was unsure, and were told that nobody leads. */
+    /** The listeners that came while the lease was unsure, and were told that nobody leads. */
     private final List<CamelClusterEventListener> late = new CopyOnWriteArrayList<>();
     /** Who is told of a change is not told at the same time, by another thread, who led when it came. */
     private final ReentrantLock telling = new ReentrantLock();

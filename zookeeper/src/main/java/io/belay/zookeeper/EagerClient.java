@@ -64,7 +64,7 @@ final class EagerClient implements ZookeeperFactory {
         private final HostProvider all;
         private final int asked;
         private final long each;
-        /** Whom this is for; null while it is made. */
+        /** The client that asks; null while it is made. */
         private volatile @Nullable ZooKeeper client;
 
         Hosts(String servers, int asked, long each) {

@@ -8,7 +8,7 @@ import picocli.CommandLine.TypeConversionException;
  * the name would be another one than elsewhere; or Java makes the same character of each, and several names would be one.
  */
 public final class LockNameConverter implements ITypeConverter<String> {
-    /** What is wrong with a text that the locale has read otherwise. */
+    /** The end of the line about a text that the locale has read otherwise. */
     static final String UNREAD = " has letters that this locale does not read as UTF-8: set LC_ALL=C.UTF-8";
 
     private static final char UNKNOWN = '\ufffd';
