@@ -319,6 +319,7 @@ class FailedStepTest {
         documents.beforeWriting = changes -> {
             throw StoreException.unusable("refused", null);
         };
+        together(() -> "both threads are connected");
         documents.connections.set(0);
         together(() -> store.renew(renewals)).forEach(FailedStepTest::assertFails);
         assertThat(documents.connections).hasValue(1);
@@ -330,6 +331,7 @@ class FailedStepTest {
         documents.beforeWriting = changes -> {
             throw StoreException.unusable("refused", null);
         };
+        together(() -> "both threads are connected");
         documents.beforeConnecting = () -> {
             throw StoreException.unusable("the password is refused", null);
         };
