@@ -237,16 +237,6 @@ final class Connections implements AutoCloseable {
         end(connection, true);
     }
 
-    /**
-     * Does the same, but breaks a connection off if a server was found to be read-only since it was asked for, which may be left
-     * behind: a pool would hand out the same one again.
-     *
-     * @param timesReadOnly how often one had been found to be so until then
-     */
-    void close(Connection connection, int timesReadOnly) {
-        end(connection, timesReadOnly == failures.timesReadOnly());
-    }
-
     /** Ends a connection at once, whatever runs on it. */
     void abort(Connection connection) {
         end(connection, false);

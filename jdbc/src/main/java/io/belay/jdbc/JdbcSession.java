@@ -262,7 +262,7 @@ final class JdbcSession implements Documents.Session {
     @Override
     public void close() {
         if (Thread.currentThread() == user) {
-            source.close(connection, timesReadOnly);
+            source.close(connection);
         } else {
             source.abort(connection);
         }

@@ -175,7 +175,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
             } catch (SQLException e) {
                 LOG.debug("The connection that listened is of no use any more", e);
             }
-            source.close(present, timesReadOnly);
+            source.close(present);
         }
     }
 

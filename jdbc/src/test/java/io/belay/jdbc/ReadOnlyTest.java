@@ -18,19 +18,15 @@ import io.belay.spi.StoreException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
-import org.apache.commons.dbcp2.BasicDataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -101,28 +97,6 @@ class ReadOnlyTest {
         }
     }
 
-    /** It would hand out the same one again. */
-    @Test
-    void noPoolGetsBackAConnectionToAServerThatWasReadOnly() throws Exception {
-        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
-        try (PostgresServer server = PostgresServer.start();
-                BasicDataSource pool = new BasicDataSource()) {
-            BelayAdmin.prepare(server.url());
-            pool.setUrl(server.url());
-            JdbcDocuments documents = new JdbcDocuments(Connections.of(pool, Settings.DEFAULT));
-            Set<Integer> before;
-            try (JdbcSession writes = documents.connect();
-                    JdbcSession reads = documents.connect()) {
-                before = processes(server.url());
-                makeReadOnly(server.url(), writes);
-                assertIsLeft(() -> reads.read(List.of("x")));
-            }
-            assertThat(before).hasSize(2);
-            await().untilAsserted(() -> assertThat(processes(server.url())).doesNotContainAnyElementsOf(before));
-            documents.close();
-        }
-    }
-
     /** Whoever found that out, and though the connection was asked for before. */
     @Test
     void neitherOneThatWasAskedForBeforeNorOneThatListsNamesGoesOn() throws Exception {
@@ -162,20 +136,6 @@ class ReadOnlyTest {
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.isTemporary()).isTrue())
                 .hasMessageEndingWith(" is connected to anew, as it was read-only");
-    }
-
-    /** Returns the server's processes for all others who are connected. */
-    private static Set<Integer> processes(String url) throws Exception {
-        Set<Integer> processes = new HashSet<>();
-        try (Connection connection = DriverManager.getConnection(url);
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT pid FROM pg_stat_activity"
-                        + " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()")) {
-            while (rows.next()) {
-                processes.add(rows.getInt(1));
-            }
-        }
-        return processes;
     }
 
     private static void waitersSurvive(String url, String admin, String[] begin, String[] end) throws Exception {
