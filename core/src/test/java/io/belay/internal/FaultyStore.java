@@ -28,6 +28,8 @@ class FaultyStore implements Store {
         SILENT,
         /** Requests are run, their answers are lost. */
         ANSWERS_LOST,
+        /** Requests are run, their answers wait until the line is up again. */
+        ANSWERS_HELD_BACK,
         /** Requests fail at once. */
         REFUSED,
         /** Requests fail at once, and always will. */
@@ -147,6 +149,10 @@ class FaultyStore implements Store {
                 }
             }
             case ANSWERS_LOST -> world.run(request);
+            case ANSWERS_HELD_BACK -> {
+                Answer made = world.run(request);
+                heldBack.add(() -> answer.complete(made));
+            }
             case REFUSED ->
                 answer.completeExceptionally(StoreException.unreachable("connection refused by the test", null));
             case UNUSABLE -> answer.completeExceptionally(StoreException.unusable("wrong kind of key", null));

@@ -41,4 +41,20 @@ class FoundBySearchTest {
         assertThat(world.store.inspect("x").resource().orElseThrow().tombstones())
                 .isEmpty();
     }
+
+    /** Its claim was taken by force before its answer came, and another one has had the lock since. */
+    @Test
+    void aGrantIsNotHandedOutThatAPushHasToldToBeOver() {
+        TestWorld world = new TestWorld();
+        TestWorld.Node a = world.client();
+        TestWorld.Node b = world.client();
+        a.line().line = FaultyStore.Line.ANSWERS_HELD_BACK;
+        CompletableFuture<Lease> late = a.lock("x").acquireAsync();
+        b.client().admin().forceRelease("x");
+        Lease between = TestWorld.held(b.lock("x").acquireAsync());
+        between.release();
+        a.line().up();
+        assertThat(TestWorld.held(late).token()).isGreaterThan(between.token());
+        assertThat(a.sent(Request.Enter.class)).isEqualTo(2);
+    }
 }

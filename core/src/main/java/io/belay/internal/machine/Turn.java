@@ -170,10 +170,13 @@ final class Turn {
         return terms.isShared;
     }
 
-    /** Returns whether the granted claim can be handed out at once: picked up if need be, sure, and not about to end. */
+    /**
+     * Returns whether the granted claim can be handed out at once: picked up if need be, sure, not about to end, and no push
+     * has told what only an answer to come can.
+     */
     boolean isReady(Stay by) {
         boolean pickedUp = !terms.isFixed || by.isConfirmed;
-        return pickedUp && by.isSureFor(terms.shortestHold, machine.now, machine.ahead);
+        return pickedUp && by.hinted == 0 && by.isSureFor(terms.shortestHold, machine.now, machine.ahead);
     }
 
     // The claim.
