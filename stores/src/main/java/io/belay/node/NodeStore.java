@@ -81,16 +81,20 @@ public final class NodeStore implements Store {
     @Override
     public CompletionStage<Answer> send(Request request) {
         Objects.requireNonNull(request, "request");
+        if (request instanceof Request.Renew renewal) {
+            return renew(List.of(renewal)).get(0);
+        }
         Moment asked = Moment.now();
         CompletionStage<Answer> answer = run(request, asked);
-        return request instanceof Request.OfStay stay && !(request instanceof Request.Renew)
+        return request instanceof Request.OfStay stay
                 ? answer.thenCompose(told -> sure(stay.id(), told, asked))
                 : answer;
     }
 
     /**
      * Answers until when a claim is there once that is known, if the machine seems to have been suspended since it was proven: a
-     * wall clock that was put ahead looks the same, and nothing would be lost.
+     * wall clock that was put ahead looks the same, and nothing would be lost. A renewal, too, may be answered by a proof that was
+     * asked for before it, for others.
      */
     private CompletionStage<Answer> sure(ClaimId id, Answer answer, Moment asked) {
         NodeClaim claim = claims.get(id);
@@ -108,8 +112,6 @@ public final class NodeStore implements Store {
     private CompletionStage<Answer> run(Request request, Moment asked) {
         if (request instanceof Request.Enter enter) {
             return enter.id().client() == ClaimId.NOBODY ? resources.enterForNobody(enter, asked) : enter(enter, asked);
-        } else if (request instanceof Request.Renew renewal) {
-            return renew(List.of(renewal)).get(0);
         } else if (request instanceof Request.Yield yield) {
             return requeue(yield, asked);
         } else if (request instanceof Request.Leave leave) {
@@ -286,13 +288,16 @@ public final class NodeStore implements Store {
             for (int i = 0; i < claims.size(); i++) {
                 NodeClaim claim = claims.get(i);
                 CompletableFuture<Answer> answer = answers.get(i);
-                found.get(i).thenCompose(until -> renewed(claim, until, asked)).whenComplete((told, error) -> {
-                    if (error == null) {
-                        answer.complete(told);
-                    } else {
-                        answer.completeExceptionally(error);
-                    }
-                });
+                found.get(i)
+                        .thenCompose(until -> renewed(claim, until, asked))
+                        .thenCompose(told -> sure(claim.request().id(), told, asked))
+                        .whenComplete((told, error) -> {
+                            if (error == null) {
+                                answer.complete(told);
+                            } else {
+                                answer.completeExceptionally(error);
+                            }
+                        });
             }
         }
     }

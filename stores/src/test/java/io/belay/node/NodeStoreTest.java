@@ -65,6 +65,9 @@ class NodeStoreTest {
     /** What is answered to those who read the queue, in place of how it is. */
     private final Deque<CompletionStage<NodeQueue>> lists = new ArrayDeque<>();
 
+    /** Until when a node is answered to last, in place of from now on. */
+    private final Deque<Deadline> renewals = new ArrayDeque<>();
+
     private NodeQueue line = NodeQueue.EMPTY;
 
     private final NodeStore store = new NodeStore("belay-test", service(), new Store.Listener() {
@@ -108,13 +111,16 @@ class NodeStoreTest {
             case "renew" ->
                 ((List<?>) arguments[0])
                         .stream()
-                                .map(own -> CompletableFuture.completedStage(
-                                        Optional.of(Deadline.of(Moment.now(), LEASE * 1000))))
+                                .map(own -> CompletableFuture.completedStage(Optional.of(lasts())))
                                 .toList();
             case "watch" -> watch((Node) arguments[0], (Consumer<Optional<Node>>) arguments[2]);
             case "watchArrivals" -> (Nodes.Watch) () -> {};
             default -> null;
         };
+    }
+
+    private Deadline lasts() {
+        return renewals.isEmpty() ? Deadline.of(Moment.now(), LEASE * 1000) : renewals.remove();
     }
 
     private Nodes.Watch watch(Node node, Consumer<Optional<Node>> changed) {
@@ -877,10 +883,7 @@ class NodeStoreTest {
     @Test
     void afterASuspensionItIsProvenThatANodeLasts() {
         line = new NodeQueue(Capacity.NONE, List.of(node(OWN, 4, 2)));
-        Moment now = Moment.now();
-        Moment before = new Moment(now.nanos() - 1, now.wallAhead() - LEASE / 1000 - 1_000);
-        enters.add(CompletableFuture.completedStage(
-                Optional.of(new Position(line, own(), Deadline.of(before, LEASE * 1000)))));
+        enters.add(CompletableFuture.completedStage(Optional.of(new Position(line, own(), provenBeforeASuspension()))));
         store.send(enter(4, false));
         assertThat(count("renew")).isZero();
         assertThat(describe(128, Owner.of("", "", 0, "")))
@@ -888,6 +891,20 @@ class NodeStoreTest {
         assertThat(count("renew")).isOne();
         assertThat(describe(128, Owner.of("", "", 0, ""))).isCompleted();
         assertThat(count("renew")).as("it is proven").isOne();
+    }
+
+    /** A lease that many share is kept alive for all of them at once: that may have been asked for before the suspension. */
+    @Test
+    void aRenewalIsNotAnsweredByAProofFromBeforeASuspension() {
+        hold(4);
+        renewals.add(provenBeforeASuspension());
+        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.deadline() > answer.time());
+        assertThat(count("renew")).isEqualTo(2);
+    }
+
+    private static Deadline provenBeforeASuspension() {
+        Moment now = Moment.now();
+        return Deadline.of(new Moment(now.nanos() - 1, now.wallAhead() - LEASE / 1000 - 1_000), LEASE * 1000);
     }
 
     private CompletionStage<?> lookAnsweredBy(CompletionStage<NodeQueue> answer) {
