@@ -34,35 +34,18 @@ final class ResourceQueue {
 
     int unchanged;
 
-    /** The number of times in a row that others were quicker. */
-    int failures;
-
-    /** The version that was last read or written here; 0 for none. */
-    long version;
-
-    /** The time until which nobody is taken to keep the document locked, as it was changed, as a {@link System#nanoTime()}. */
-    long unlockedUntil = System.nanoTime();
+    final Contention contention = new Contention();
 
     /** The database's clock at the last reading, in microseconds, and an instant before that. */
     long readTime;
 
     Moment readAt = Moment.now();
 
-    /** The version by which this client has reserved the document; 0 if it has not. */
-    long reserved;
-
     /** True while the resource is left alone for a moment, whatever is asked. */
     boolean paused;
-
-    /** True after failures, so that other resources are not done in one step with this one. */
-    boolean apart;
 
     ResourceQueue(String resource, long client) {
         this.resource = resource;
         own = new OwnClaims(resource, client);
-    }
-
-    boolean isUnlocked() {
-        return unlockedUntil - System.nanoTime() > 0;
     }
 }

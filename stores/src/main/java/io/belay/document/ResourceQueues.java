@@ -125,7 +125,7 @@ final class ResourceQueues {
     private void ready(ResourceQueue queue) {
         if (!queue.taken && !queue.paused) {
             queue.taken = true;
-            (queue.apart ? apart : ready).add(queue);
+            (queue.contention.isApart() ? apart : ready).add(queue);
             work.signal();
         }
     }

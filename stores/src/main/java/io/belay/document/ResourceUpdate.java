@@ -14,26 +14,11 @@ import io.belay.support.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The work on one resource in one step: all that was asked of it, done by the reference model. */
 final class ResourceUpdate {
-    /** The number of refusals in a row, as others were quicker, that makes a failure. */
-    private static final int ATTEMPTS = 100;
-
-    /** The longest wait after the first refusal, in nanoseconds; twice as long after each further one. */
-    private static final long PAUSE = TimeUnit.MICROSECONDS.toNanos(250);
-
-    /** The same for a step that others wait for. */
-    private static final long URGENT_PAUSE = PAUSE / 2;
-
-    private static final int DOUBLINGS = 7;
-
-    /** The time for which a document that was changed is taken to be locked by nobody, in microseconds. */
-    private static final long UNLOCKED = TimeUnit.SECONDS.toMicros(1);
-
     final ResourceQueue queue;
     private final List<Operation> asked;
     private boolean again;
@@ -112,7 +97,7 @@ final class ResourceUpdate {
             return;
         }
         Resource resource = before.resource();
-        noteChange(read == null ? 0 : read.version(), now - resource.last());
+        queue.contention.read(version(), now - resource.last());
         long wantedAt = before.wanted();
         for (Operation pending : asked) {
             if (pending instanceof Operation.Ask ask) {
@@ -131,14 +116,6 @@ final class ResourceUpdate {
         }
         boolean same = resource == before.resource() && wantedAt == before.wanted();
         after = same ? before : new State(resource, wantedAt);
-    }
-
-    /** Notes whether the document was changed not long ago, by its age in microseconds, or since it was read or written here. */
-    private void noteChange(long version, long age) {
-        if (age < UNLOCKED || (queue.version != 0 && version != queue.version)) {
-            queue.unlockedUntil = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(UNLOCKED);
-        }
-        queue.version = version;
     }
 
     private void call(long owner, long client) {
@@ -161,6 +138,11 @@ final class ResourceUpdate {
         return time;
     }
 
+    /** Returns the version that was read; 0 for none. */
+    private long version() {
+        return found == null ? 0 : found.version();
+    }
+
     /** Returns whether those who asked have been told, or the job is to be done again. */
     boolean isOver() {
         return over;
@@ -172,15 +154,14 @@ final class ResourceUpdate {
 
     /** Returns whether this client has reserved the document: to write it ends that, though it stays as it is. */
     private boolean isReserved() {
-        return found != null && queue.reserved != 0 && found.version() == queue.reserved;
+        return queue.contention.isReservedBy(version());
     }
 
     Documents.Change change(long version) {
         sent = true;
-        long was = found == null ? 0 : found.version();
         return new Documents.Change(
                 queue.resource,
-                was,
+                version(),
                 version,
                 States.encode(after),
                 after.resource().forgettableFrom());
@@ -192,9 +173,7 @@ final class ResourceUpdate {
             return List.of();
         }
         over = true;
-        queue.failures = 0;
-        queue.reserved = 0;
-        queue.apart &= after == before; // what can be read need not be writable yet
+        queue.contention.over();
         State seen = queue.seen;
         wanted |= seen != null && seen.wanted() != after.wanted();
         queue.seen = after;
@@ -231,7 +210,7 @@ final class ResourceUpdate {
         long now = queue.readTime + TimeUnit.NANOSECONDS.toMicros(queue.readAt.ago());
         long version = Reservation.until(now + TimeUnit.NANOSECONDS.toMicros(nanos));
         if (session.reserve(queue.resource, version, Reservation.over(now))) {
-            queue.reserved = version;
+            queue.contention.reserved(version);
         }
     }
 
@@ -240,7 +219,7 @@ final class ResourceUpdate {
      * could end while it steps back, as nothing is renewed meanwhile.
      */
     long reservedByOthers() {
-        long left = found == null || found.version() == queue.reserved ? 0 : Reservation.left(found.version(), time);
+        long left = isReserved() ? 0 : Reservation.left(version(), time);
         long instant = time + 2 * TimeUnit.NANOSECONDS.toMicros(left);
         return left > 0 && queue.own.isAnyOver(before.resource(), instant) ? 0 : left;
     }
@@ -249,19 +228,14 @@ final class ResourceUpdate {
     void stepBack(long reserved) {
         over = true;
         again = true;
-        pause = PollSchedule.spread(Math.max(PAUSE, reserved / 2));
-    }
-
-    /** Returns whether its change was refused though nobody is seen to change the document: somebody may keep it locked. */
-    boolean mayBeLocked() {
-        return queue.failures > 0 && !queue.apart && !queue.isUnlocked();
+        pause = Contention.stepBack(reserved);
     }
 
     /** Has the job done again by itself. */
     void goApart() {
         over = true;
         again = true;
-        queue.apart = true;
+        queue.contention.goApart();
     }
 
     /** Has the job done again, as another client was quicker: after a moment, with what is asked meanwhile. */
@@ -269,15 +243,13 @@ final class ResourceUpdate {
         if (unread) {
             over = true;
             again = true; // now by a reading
-        } else if (++queue.failures < ATTEMPTS) {
-            queue.apart &= !queue.isUnlocked();
+        } else if (queue.contention.refused()) {
             over = true;
             again = true;
-            long most = (isUrgent() ? URGENT_PAUSE : PAUSE) << Math.min(DOUBLINGS, queue.failures - 1);
-            pause = ThreadLocalRandom.current().nextLong(most);
+            pause = queue.contention.pause(isUrgent());
         } else {
             fail(StoreException.unreachable(
-                    "the database refused to change '" + queue.resource + "' " + ATTEMPTS
+                    "the database refused to change '" + queue.resource + "' " + Contention.ATTEMPTS
                             + " times in a row, as others changed it",
                     null));
         }
@@ -287,7 +259,7 @@ final class ResourceUpdate {
         if (!over) {
             over = true;
             failed = true;
-            queue.failures = 0;
+            queue.contention.over();
             asked.forEach(pending -> pending.fail(error));
         }
     }
@@ -299,7 +271,7 @@ final class ResourceUpdate {
 
     /** Fails the job, and has its resource done by itself the next time, so that it holds up no other. */
     void failApart(RuntimeException error) {
-        queue.apart = true;
+        queue.contention.goApart();
         fail(error);
     }
 

@@ -2,7 +2,7 @@ package io.belay.document;
 
 import java.util.concurrent.TimeUnit;
 
-/** The time that one thread takes to read and to write, and whether it is too long beside others who are quicker. */
+/** The time that one thread takes to read and to write. */
 final class RoundTrip {
     /** The time beyond which a client is far away from where others may be near, in nanoseconds. */
     private static final long FAR = TimeUnit.MILLISECONDS.toNanos(4);
@@ -12,11 +12,6 @@ final class RoundTrip {
 
     private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(300);
 
-    /** The refusals after which a client that is near reserves a document that others wait for, and any other. */
-    private static final int URGENT = 2;
-
-    private static final int OTHERS = 4;
-
     private long nanos;
 
     /** Notes how long it took this time, in nanoseconds; the mean of the last few counts. */
@@ -24,13 +19,9 @@ final class RoundTrip {
         nanos = nanos == 0 ? once : (3 * nanos + once) / 4;
     }
 
-    /**
-     * Returns whether the document is to be reserved, as others were quicker to change it. That waits for whoever keeps it
-     * locked: where nobody is seen to change it, only what is done by itself is.
-     */
-    boolean isToReserve(ResourceUpdate job) {
-        int near = job.isUrgent() ? URGENT : OTHERS;
-        return job.queue.failures >= (nanos > FAR ? 1 : near) && (job.queue.apart || job.queue.isUnlocked());
+    /** Returns whether the database is far away: others who are nearer would always be quicker. */
+    boolean isFar() {
+        return nanos > FAR;
     }
 
     /** Returns for how long a document is reserved, in nanoseconds. */

@@ -203,7 +203,7 @@ final class Worker implements Runnable {
             long reserved = job.isChange() ? job.reservedByOthers() : 0;
             if (reserved > 0) {
                 job.stepBack(reserved);
-            } else if (job.isChange() && job.mayBeLocked()) {
+            } else if (job.isChange() && job.queue.contention.isToGoApart()) {
                 job.goApart();
             } else if (job.isChange()) {
                 changes.put(job, job.change(version()));
@@ -221,7 +221,7 @@ final class Worker implements Runnable {
             if (change == null) {
                 calls.addAll(job.succeed(listener));
             } else if (written.contains(change.resource())) {
-                job.queue.version = change.version();
+                job.queue.contention.written(change.version());
                 SoleUserCache.Known known = job.soleUser(change, client);
                 if (known != null) {
                     soleUser.put(change.resource(), known);
@@ -242,8 +242,8 @@ final class Worker implements Runnable {
      */
     private void reserve(List<ResourceUpdate> jobs) {
         List<ResourceUpdate> refused = jobs.stream()
-                .filter(roundTrip::isToReserve)
-                .sorted(Comparator.comparingInt(job -> -job.queue.failures))
+                .filter(job -> job.queue.contention.isToReserve(job.isUrgent(), roundTrip.isFar()))
+                .sorted(Comparator.comparingInt(job -> -job.queue.contention.refusals()))
                 .toList();
         long nanos = roundTrip.reservation();
         long begin = System.nanoTime();

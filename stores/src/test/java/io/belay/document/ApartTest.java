@@ -3,13 +3,6 @@ package io.belay.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.belay.spi.ClaimId;
-import io.belay.spi.ClaimSpec;
-import io.belay.spi.Owner;
-import io.belay.spi.Push;
-import io.belay.spi.Request;
-import io.belay.spi.Store;
-import io.belay.support.Moment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -29,31 +22,6 @@ class ApartTest {
         return queues.take(System.nanoTime() + nanos);
     }
 
-    /** Else it would be done with others again, and keep these waiting. */
-    @Test
-    void whatCanOnlyBeReadStaysApart() {
-        ResourceQueue queue = new ResourceQueue("x", 1);
-        queue.apart = true;
-        succeed(queue, new Operation.Inspect(new CompletableFuture<>()));
-        assertThat(queue.apart).isTrue();
-        Request enter = Request.Enter.of(
-                "x", ClaimId.of(1, 1), ClaimSpec.whole(1_000_000), 0, Owner.of("client", "host", 1, "thread"));
-        succeed(queue, new Operation.Ask(enter, new CompletableFuture<>()));
-        assertThat(queue.apart).isFalse();
-    }
-
-    private static void succeed(ResourceQueue queue, Operation operation) {
-        ResourceUpdate update = new ResourceUpdate(queue, List.of(operation));
-        update.run(null, 1_800_000_000_000_000L, Moment.now(), 1);
-        update.succeed(new Store.Listener() {
-            @Override
-            public void pushed(Push push) {}
-
-            @Override
-            public void reconnected() {}
-        });
-    }
-
     /** Whoever was done with one may be busy with something else. */
     @Test
     void theNextOneIsDoneByAThreadThatWaitsForWork() throws Exception {
@@ -61,7 +29,7 @@ class ApartTest {
         inspect("b");
         List<ResourceQueue> both = take(0);
         for (ResourceQueue queue : both) {
-            queue.apart = true;
+            queue.contention.goApart();
             ResourceUpdate job = queues.job(queue);
             inspect(queue.resource);
             queues.back(job, 0);
@@ -81,7 +49,7 @@ class ApartTest {
     void whatWasTakenAndNotWorkedOnIsTakenAgain() {
         inspect("a");
         ResourceQueue queue = take(0).get(0);
-        queue.apart = true;
+        queue.contention.goApart();
         queues.back(queue);
         assertThat(take(0)).containsExactly(queue);
         queues.back(queue);

@@ -91,7 +91,7 @@ class ReservationTest {
 
     private static boolean changes(long version, long reserved) {
         ResourceQueue queue = new ResourceQueue("x", 1);
-        queue.reserved = reserved;
+        queue.contention.reserved(reserved);
         ResourceUpdate update = new ResourceUpdate(queue, List.of(new Operation.Inspect(new CompletableFuture<>())));
         byte[] state = States.encode(new States.State(Resource.UNUSED, 0));
         update.run(new Documents.Found(version, state), NOW, Moment.now(), 1);
