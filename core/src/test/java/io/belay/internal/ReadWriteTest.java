@@ -486,6 +486,16 @@ class ReadWriteTest {
         held(onB.writeLock().acquireAsync()).release();
     }
 
+    /** As by {@code completeOnTimeout}: nobody else would give it back. */
+    @Test
+    void anUpgradeWhoseFutureSomebodyElseCompletesIsGivenBack() {
+        Lease reader = held(onA.readLock().acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        onA.tryUpgradeAsync(reader).complete(Optional.empty());
+        a.line().up();
+        held(onB.writeLock().acquireAsync()).release();
+    }
+
     @Test
     void aThreadThatLostItsLeaseIsToldAtEachUnlock() {
         ReentrantDistributedReadWriteLock lock = a.client().reentrantReadWriteLock("x");

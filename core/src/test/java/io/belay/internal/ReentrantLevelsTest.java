@@ -66,6 +66,21 @@ class ReentrantLevelsTest {
         lock.unlock();
     }
 
+    /** Else the unlock of the write would leave a read lock that nobody knows of. */
+    @Test
+    void aReadInsideAWriteThatCouldNotBeNotedIsNotThere() {
+        ReentrantDistributedLock other = a.client().reentrantReadWriteLock("z").readLock();
+        other.lock();
+        both.writeLock().lock();
+        world.failIn("ReentrantLocks.add", 0);
+        assertThatThrownBy(() -> both.readLock().lock()).isInstanceOf(NoClassDefFoundError.class);
+        both.writeLock().unlock();
+        ReentrantDistributedLock free = b.client().reentrantReadWriteLock("y").writeLock();
+        assertThat(free.tryLock()).isTrue();
+        free.unlock();
+        other.unlock();
+    }
+
     @Test
     void whoHasOnlyAskedIsStillToldByTheUnlock() {
         lock.lock();

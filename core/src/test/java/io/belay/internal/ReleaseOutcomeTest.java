@@ -60,7 +60,7 @@ class ReleaseOutcomeTest {
     /** While a store is away each of a thousand releases would say so. */
     @Test
     void whatWasGivenBackWithoutAnAnswerIsLoggedOnceInTenSeconds() {
-        List<String> lines = Logged.during("was given back, but the store has not answered", () -> {
+        List<String> lines = Logged.during("was given back, but nobody knows whether it was held until then", () -> {
             for (int i = 0; i < 3; i++) {
                 Lease lease = a.lock("x").acquireAsync().join();
                 world.time.suspend(Duration.ofMinutes(1));

@@ -249,8 +249,8 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         int unset = timers.unset; // read before: one that is missing from now on may be none of these
         Set<ClaimOwner> owners = new LinkedHashSet<>(claims.values());
         owners.addAll(gates);
-        timers.setAgain = unset; // as each sets its own
         owners.forEach(owner -> Workers.perform(() -> owner.step(event), "A step failed; the others follow"));
+        timers.setAgain = unset; // as each has set its own
     }
 
     /** Returns how many claims and backlogs there are, so that tests see that nothing is left behind. */
@@ -336,8 +336,13 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         if (!pushesLost) {
             long now = time.nanos();
             lookAt = lookAt - now > 0 ? lookAt : Math.max(now, lookAt + AGAIN);
-            timers.schedule(lookers, lookAt);
-            pushesLost = true; // not before, as the next one tries again what has failed
+            pushesLost = true; // first, as they may look at once
+            try {
+                timers.schedule(lookers, lookAt);
+            } catch (Throwable e) { // the next one tries again
+                pushesLost = pollsOnly;
+                throw e;
+            }
         }
         lostPushes.increment();
     }

@@ -170,7 +170,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
                     }
                 });
             } catch (Throwable e) {
-                hold.abandon();
+                if (future.completeExceptionally(e)) { // else somebody has what it came to
+                    hold.abandon();
+                }
                 throw e;
             }
         }
@@ -266,7 +268,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     public static final class Question extends Caller.Ticket {
         final CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
 
-        private Question(Hold hold) {
+        public Question(Hold hold) {
             super(hold);
         }
 

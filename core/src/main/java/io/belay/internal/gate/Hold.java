@@ -587,7 +587,7 @@ public class Hold extends Caller implements Lease {
     /** Tells the log what became of giving it back, unless it is free. */
     public void tell(ReleaseOutcome result) {
         String what = result == ReleaseOutcome.UNKNOWN
-                ? "given back, but the store has not answered: the lock is free for others when it has, or when the lease ends"
+                ? "given back, but nobody knows whether it was held until then: the store did not answer in time, or was replaced"
                 : "lost before it was closed";
         if (result != ReleaseOutcome.RELEASED) {
             String text = "The lease of '" + name() + "' (token " + token() + ") was " + what;

@@ -609,7 +609,8 @@ public final class Machine {
         effects.granted(caller, handOff);
         if (caller.isKept(now)) {
             if (stay.isFixed) {
-                stay.fix(stay.until(), null); // as it is: said so, it stands also where a client's death is noticed
+                // As it is, or later: said so, it stands also where a client's death is noticed.
+                stay.fix(now + terms.spec.fixedLease() * 1000, null);
             } else {
                 stay.outlive(caller.keptUntil(), now);
             }

@@ -68,11 +68,17 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
             });
             told.whenComplete((next, error) -> {
                 if (error != null) {
-                    drop(gate, question); // as it was cancelled, or could not be told
+                    drop(gate, question); // as it was cancelled, or cannot be told
                 }
             });
             question.changed()
-                    .thenAcceptAsync(next -> told.complete(next.map(Lease.class::cast)), engine.callbacks::run)
+                    .thenAcceptAsync(
+                            next -> {
+                                if (!told.complete(next.map(Lease.class::cast))) {
+                                    drop(gate, question); // as somebody completed it first, in whatever way
+                                }
+                            },
+                            engine.callbacks::run)
                     .whenComplete((done, error) -> {
                         if (error != null) {
                             told.completeExceptionally(error);
@@ -85,8 +91,9 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
     /** Asks for an upgrade, and waits for it in that way; if that fails nobody has it. */
     private <T> T upgraded(Lease readLease, BiFunction<Gate, Gate.Question, T> wait) {
         Hold hold = own(Objects.requireNonNull(readLease, "readLease"));
-        Gate.Question question = hold.gate.ask(hold, (its, ticket) -> its.upgrade(ticket, Resource.WHOLE));
+        Gate.Question question = new Gate.Question(hold);
         try {
+            hold.gate.step(its -> its.upgrade(question, Resource.WHOLE));
             return wait.apply(hold.gate, question);
         } catch (Throwable e) {
             drop(hold.gate, question);

@@ -114,7 +114,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     private @Nullable Levels levels() {
         Levels levels = latest;
         // The last level may have been given back through another object for this lock, or be collected.
-        return levels != null && levels.thread == Thread.currentThread() && levels.count > 0 && !levels.collected
+        return levels != null && levels.key.thread() == Thread.currentThread() && levels.count > 0 && !levels.collected
                 ? levels
                 : locks.ofCurrentThread(name);
     }
@@ -167,7 +167,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
             throw seen;
         }
         levels.count = 0;
-        counts.remove(name, levels);
+        counts.remove(levels);
         return null;
     }
 
@@ -180,7 +180,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
             lost = levels.lease.isLost();
         } else {
             latest = null;
-            locks.remove(name, levels);
+            locks.remove(levels);
             lost = !giveBack(levels.lease);
         }
         if (lost) {

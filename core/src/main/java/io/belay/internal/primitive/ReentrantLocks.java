@@ -25,11 +25,11 @@ public final class ReentrantLocks {
     /** The time for which a thread can still be told at an unlock that its lease is over, in nanoseconds. */
     private static final long MEMORY = TimeUnit.MINUTES.toNanos(1);
 
-    private record Key(String name, Thread thread) {}
+    record Key(String name, Thread thread) {}
 
     /** The levels of one thread; touched by that thread alone, but for what is final or volatile. */
     static final class Levels {
-        final Thread thread;
+        final Key key;
         volatile Hold lease;
         int count = 1;
         /** True once the thread was told that the lease is lost. */
@@ -37,14 +37,14 @@ public final class ReentrantLocks {
         /** True once nobody finds them any more; objects that know them still are to forget them. */
         volatile boolean collected;
 
-        Levels(Thread thread, Hold lease) {
-            this.thread = thread;
+        Levels(Key key, Hold lease) {
+            this.key = key;
             this.lease = lease;
         }
 
         /** Returns whether its thread has ended, or has not asked for a minute since its lease ended, and knows of that. */
         private boolean isAbandoned(long now) {
-            if (!thread.isAlive()) {
+            if (!key.thread.isAlive()) {
                 return true; // the lease, if it is renewed, is its gate's
             }
             Hold hold = lease; // perhaps another one than that with which the levels began
@@ -77,15 +77,15 @@ public final class ReentrantLocks {
     }
 
     Levels add(String name, Hold lease) {
-        Levels levels = new Levels(Thread.currentThread(), lease);
-        held.put(new Key(name, levels.thread), levels);
-        if (held.size() > 1 && collecting.compareAndSet(false, true)) {
+        Levels levels = new Levels(new Key(name, Thread.currentThread()), lease);
+        if (!held.isEmpty() && collecting.compareAndSet(false, true)) {
             try {
                 collect(time.nanos());
             } finally {
                 collecting.set(false);
             }
         }
+        held.put(levels.key, levels); // last: what could not be noted is not there
         return levels;
     }
 
@@ -108,7 +108,8 @@ public final class ReentrantLocks {
         }
     }
 
-    void remove(String name, Levels levels) {
-        held.remove(new Key(name, Thread.currentThread()), levels);
+    /** Forgets levels, for which no memory is needed. */
+    void remove(Levels levels) {
+        held.remove(levels.key, levels);
     }
 }
