@@ -43,7 +43,7 @@ java_homes() {
   fi
   for home in "${JAVA_25_HOME-}" /usr/lib/jvm/* "${SDKMAN_DIR:-${HOME-}/.sdkman}"/candidates/java/* \
     /Library/Java/JavaVirtualMachines/*/Contents/Home; do
-    [ ! -x "$home/bin/java" ] || echo "$home"
+    [ -z "$home" ] || [ ! -x "$home/bin/java" ] || echo "$home" # of none /bin/java would be one
   done
 }
 

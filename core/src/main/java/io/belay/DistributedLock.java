@@ -61,8 +61,9 @@ public interface DistributedLock {
     Lease acquire() throws InterruptedException;
 
     /**
-     * Acquires the lock if it is free now: neither held nor waited for. Blocks for at most one round trip, and not at
-     * all if this client knows that it is taken.
+     * Acquires the lock if it is free now: neither held nor waited for. Blocks for at most one round trip (of readers and for
+     * permits on etcd and ZooKeeper: and one for each that came before it in this client), and not at all if this client
+     * knows that it is taken.
      *
      * @return the lease, or empty if the lock is taken
      * @throws StoreUnavailableException if the store did not answer in time

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The view of one namespace: this member's campaigns, and who leads. All that happens, and all that listeners are told, happens
- * one after the other on a thread that there is only meanwhile.
+ * one after the other on a thread that there is from the start to the stop: later none might be had.
  */
 final class ElectionView extends AbstractCamelClusterView {
     private static final Logger LOG = LoggerFactory.getLogger(LogName.LEADER.text());
@@ -60,6 +60,8 @@ final class ElectionView extends AbstractCamelClusterView {
     private final List<CamelClusterEventListener> late = new CopyOnWriteArrayList<>();
     /** Who is told of a change is not told at the same time, by another thread, who led when it came. */
     private final ReentrantLock telling = new ReentrantLock();
+    /** Who led when a listener that comes was first told of it, as far as that is; under that lock. */
+    private @Nullable Optional<CamelClusterMember> shown;
 
     // The rest is written on that thread alone.
     private volatile @Nullable Lease lease;
@@ -114,7 +116,11 @@ final class ElectionView extends AbstractCamelClusterView {
 
     @Override
     public Optional<CamelClusterMember> getLeader() {
-        return leads() ? Optional.of(local) : remote;
+        Optional<CamelClusterMember> leader = leads() ? Optional.of(local) : remote;
+        if (telling.isHeldByCurrentThread() && shown == null) {
+            shown = leader;
+        }
+        return leader;
     }
 
     @Override
@@ -132,6 +138,8 @@ final class ElectionView extends AbstractCamelClusterView {
 
     @Override
     protected void doStart() {
+        thread.allowCoreThreadTimeOut(false);
+        later.execute(() -> {}); // while there is a thread for what is done later
         thread.execute(() -> {
             running = true;
             campaign();
@@ -275,10 +283,10 @@ final class ElectionView extends AbstractCamelClusterView {
     public void addEventListener(CamelClusterEventListener listener) {
         telling.lock();
         try {
-            boolean sure = leads();
             listeners.add(listener);
+            shown = null;
             super.addEventListener(listener); // tells it who leads
-            if (lease != null && !(sure && leads())) {
+            if (lease != null && !Optional.of(local).equals(shown)) {
                 late.add(listener);
                 thread.execute(this::tellLate);
             }
@@ -316,6 +324,7 @@ final class ElectionView extends AbstractCamelClusterView {
                     election.name(),
                     LONGEST_STOP);
         }
+        thread.allowCoreThreadTimeOut(true);
     }
 
     private void end() {

@@ -106,6 +106,15 @@ class JavaStartTest extends ScriptHarness {
         assertThat(output(process)).isEqualTo((directory.resolve("jdk") + "\n").repeat(2));
     }
 
+    /** Without an end of its own that would be {@code /bin/java}. */
+    @Test
+    void noJavaIsLookedForInAnEmptyDirectory() throws Exception {
+        copyCommands();
+        Process process = start(
+                Map.of(), "bash", "-ec", "unset JAVA_HOME JAVA_25_HOME; . share/java.sh; java_homes | grep -c '^$' || true");
+        assertThat(output(process)).isEqualTo("0\n");
+    }
+
     @Test
     void aJavaWhoseVersionIsNoNumberIsPassedOver() throws Exception {
         copyCommands();

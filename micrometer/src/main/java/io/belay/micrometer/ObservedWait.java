@@ -32,12 +32,21 @@ final class ObservedWait {
     }
 
     private Observation start(String name) {
-        return Observation.createNotStarted(name, registry)
+        Observation made = Observation.createNotStarted(name, registry)
                 .parentObservation(parent)
                 .contextualName(name + " " + family)
                 .lowCardinalityKeyValue("lock", family)
-                .highCardinalityKeyValue("lock.name", lock.name())
-                .start();
+                .highCardinalityKeyValue("lock.name", lock.name());
+        try {
+            return made.start();
+        } catch (Throwable e) { // who observes: those that have begun end
+            try {
+                made.stop();
+            } catch (Throwable after) { // of one that had not begun
+                e.addSuppressed(after);
+            }
+            throw e;
+        }
     }
 
     Observation.Scope openScope() {
@@ -66,8 +75,11 @@ final class ObservedWait {
     /** Ends a wait that threw this, which is told whatever those throw who observe. */
     void failed(Throwable error) {
         try {
-            observation.error(error);
-            stop(end(error));
+            try {
+                observation.error(error);
+            } finally {
+                stop(end(error));
+            }
         } catch (Throwable e) {
             if (e != error) {
                 error.addSuppressed(e);

@@ -37,7 +37,7 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
     private static final Pattern NO_MEMBERS = Pattern.compile("file|" + SCHEME + "|.*-(cluster|sentinel)");
 
     /** The kinds that do not tell one start of a server from the next, or take no number that a quorum proposes. */
-    private static final Pattern NO_VOTERS = Pattern.compile("etcds?|zookeeper|jdbc|mongodb(\\+srv)?");
+    private static final Pattern NO_VOTERS = Pattern.compile("etcds?|zookeepers?|jdbc|mongodb(\\+srv)?");
 
     static QuorumUrl parse(String url) {
         String rest = url.substring(url.indexOf(':') + 1);

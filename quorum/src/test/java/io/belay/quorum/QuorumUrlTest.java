@@ -40,6 +40,7 @@ class QuorumUrlTest {
             quorum:redis://a,redis-sentinel://:secret@b,c?master=m | member 2 of the kind redis-sentinel:, which is not one server
             quorum:rediss-sentinel://:secret@b?master=m,redis://a | member 1 of the kind rediss-sentinel:
             quorum:redis://a,etcd://:secret@b,redis://c | member 2 of the kind etcd:, which cannot vote
+            quorum:redis://a,zookeepers://b,redis://c | member 2 of the kind zookeepers:, which cannot vote
             quorum:jdbc:postgresql://:secret@b/x,redis://c | member 1 of the kind jdbc:, which cannot vote
             quorum:mongodb+srv://:secret@b/x,redis://c | member 1 of the kind mongodb+srv:, which cannot vote
             quorum:redis://:secret@a,redis://b,redis://:secret@a | names a member twice

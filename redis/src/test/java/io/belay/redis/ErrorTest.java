@@ -18,8 +18,13 @@ import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandHandler;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
@@ -28,6 +33,10 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledHeapByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultChannelPromise;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.GenericFutureListener;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -189,6 +198,27 @@ class ErrorTest {
                 channel.pipeline().fireChannelRead(Unpooled.copiedBuffer("$8\r\n" + "\0".repeat(8) + "\r\n", US_ASCII));
             });
             assertThatThrownBy(() -> taken.get(Pace.seconds(), SECONDS)).hasCauseInstanceOf(StoreException.class);
+        }
+    }
+
+    /** Lettuce has it in its queue by then, and would take the next reply for its own. */
+    @Test
+    void aConnectionIsLeftOnWhichACommandCouldNotBeWritten() {
+        try (Links links = new Links(redis.url())) {
+            Channel channel = links.first.join();
+            channel.eventLoop()
+                    .execute(() -> channel.pipeline()
+                            .write(
+                                    new AsyncCommand<>(
+                                            new Command<>(CommandType.PING, new StatusOutput<>(StringCodec.UTF8))),
+                                    new DefaultChannelPromise(channel) {
+                                        @Override
+                                        public ChannelPromise addListener(
+                                                GenericFutureListener<? extends Future<? super Void>> listener) {
+                                            throw new OutOfMemoryError("made up");
+                                        }
+                                    }));
+            await().until(() -> !channel.isOpen());
         }
     }
 

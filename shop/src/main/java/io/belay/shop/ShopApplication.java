@@ -3,7 +3,6 @@ package io.belay.shop;
 import io.belay.BelayException;
 import io.belay.shop.ledger.LedgerException;
 import io.belay.support.UrlPasswords;
-import java.net.SocketException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -35,19 +34,21 @@ public class ShopApplication {
             if (cause instanceof BindException bind) {
                 setting = bind.getName().toString();
             }
+            if (cause instanceof java.net.BindException) {
+                return "SERVER_PORT or SERVER_ADDRESS: " + firstLine(cause);
+            }
             if (isForUsers(cause)) {
                 String line = firstLine(cause);
                 return line.startsWith(setting) ? line : setting + ": " + line;
             }
             innermost = cause;
         }
-        return innermost.getClass().getSimpleName() + ": " + firstLine(innermost);
+        return (setting.isEmpty() ? innermost.getClass().getSimpleName() : setting) + ": " + firstLine(innermost);
     }
 
     private static boolean isForUsers(Throwable cause) {
         return cause instanceof BelayException
                 || cause instanceof LedgerException
-                || cause instanceof SocketException
                 || (cause instanceof IllegalArgumentException && cause.getCause() == null);
     }
 

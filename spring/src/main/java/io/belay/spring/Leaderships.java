@@ -152,7 +152,12 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     private static void onThread(Runnable work) {
         Thread thread = new Thread(work, "belay-leaderships");
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable e) { // the machine has none left: once it has
+            CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Leaderships::onThread)
+                    .execute(work);
+        }
     }
 
     /** A candidacy that goes on with the next term after each, until it ends for good: what comes to it late begins nothing. */

@@ -68,13 +68,16 @@ final class TransactionGuard implements TransactionExecutionListener {
             if (status == STATUS_COMMITTED || ending || find(transaction) != this) {
                 return;
             }
-            if (transaction instanceof DefaultTransactionStatus its
-                    && its.hasTransaction()
-                    && !tied(transaction).isEmpty()) {
-                rollBack(its.getTransaction());
-            }
-            if (status == STATUS_UNKNOWN) {
-                close(transaction); // no listener is told of its end
+            try {
+                if (transaction instanceof DefaultTransactionStatus its
+                        && its.hasTransaction()
+                        && !tied(transaction).isEmpty()) {
+                    rollBack(its.getTransaction());
+                }
+            } finally {
+                if (status == STATUS_UNKNOWN) {
+                    close(transaction); // no listener is told of its end
+                }
             }
         }
 

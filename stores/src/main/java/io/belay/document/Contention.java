@@ -8,9 +8,10 @@ import java.util.concurrent.TimeUnit;
  * quicker to change the document, or somebody keeps it locked.
  *
  * <p>For a second after a change was seen it is taken for the former: the write is tried again in a moment, and after some
- * refusals the document is reserved, so that others step back. At any other time it may be the latter, for which a
- * statement waits: then the document goes apart, where one at a time is written or reserved by itself, and holds up no other.
- * It comes back when it was written, or a change is seen.
+ * refusals the document is reserved, so that others step back. So it is at first at any other time, as the change may be
+ * under way. Where none is seen for a while it may be the latter, for which a statement waits: then the document goes
+ * apart, where one at a time is written or reserved by itself, and holds up no other. It comes back when it was written, or a
+ * change is seen.
  *
  * <p>Used by one thread at a time, the one that works on the document.
  */
@@ -34,11 +35,19 @@ final class Contention {
     /** The time for which a document that was changed is taken to be locked by nobody, in microseconds. */
     private static final long UNLOCKED = TimeUnit.SECONDS.toMicros(1);
 
+    /** The time that another one's write may be under way, in nanoseconds, and the refusals within that. */
+    private static final long UNDER_WAY = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final int SOME = 3;
+
     private long unlockedUntil = System.nanoTime();
     /** The version that was last read or written here; 0 for none. */
     private long version;
 
     private int refusals;
+    /** The first of these refusals, as a {@link System#nanoTime()}. */
+    private long refusedSince;
+
     private boolean isApart;
     /** The version by which this client has reserved the document; 0 if it has not. */
     private long reserved;
@@ -65,7 +74,7 @@ final class Contention {
 
     /** Notes that a write was refused; returns false if that was so too often. */
     boolean refused() {
-        refusals++;
+        refusedSince = refusals++ == 0 ? System.nanoTime() : refusedSince;
         isApart &= !isUnlocked();
         return refusals < ATTEMPTS;
     }
@@ -89,9 +98,9 @@ final class Contention {
         return PollSchedule.spread(Math.max(PAUSE, left / 2));
     }
 
-    /** Returns whether a write is to be tried by itself, as it was refused though no change was seen. */
+    /** Returns whether a write is to be tried by itself, as it was refused for a while though no change was seen. */
     boolean isToGoApart() {
-        return refusals > 0 && !isApart && !isUnlocked();
+        return refusals >= SOME && !isApart && !isUnlocked() && System.nanoTime() - refusedSince > UNDER_WAY;
     }
 
     void goApart() {

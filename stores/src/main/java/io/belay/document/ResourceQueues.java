@@ -219,20 +219,20 @@ final class ResourceQueues {
         ResourceQueue queue = job.queue;
         lock.lock();
         try {
+            queue.taken = false; // first: whatever follows may lack the memory
+            alone = alone == queue ? null : alone;
             List<Operation> again = job.again();
             for (int i = again.size() - 1; i >= 0; i--) {
                 queue.pending.addFirst(again.get(i));
             }
             queue.look |= job.isToLookAgain();
-            queue.taken = false;
-            alone = alone == queue ? null : alone;
             if (isApartDue()) {
                 work.signal();
             }
             overtake(queue);
             if (job.pause() > 0 && !closed) {
-                queue.paused = true;
                 wakeIn(queue, job.pause());
+                queue.paused = true; // not before: nobody else would end that
             } else if (!queue.pending.isEmpty() || queue.look) {
                 ready(queue);
             } else if (lookIn > 0) {
@@ -245,7 +245,7 @@ final class ResourceQueues {
         }
     }
 
-    /** Gives a resource back that was taken and not worked on, as that has failed; it is to be taken again. */
+    /** Gives a resource back that was not worked on, or not given back, as that has failed; it is to be taken again. */
     void back(ResourceQueue queue) {
         lock.lock();
         try {

@@ -111,7 +111,11 @@ final class Worker implements Runnable {
         } catch (Throwable e) {
             LOG.error("What is to be looked at is looked at again in a moment, after an error", e);
         }
-        queues.back(job, lookIn);
+        try {
+            queues.back(job, lookIn);
+        } catch (Throwable e) { // others are to be given back, too
+            queues.back(job.queue);
+        }
     }
 
     /** Returns what a driver threw as a failure: for want of memory or depth it may do so once, of a class again. */

@@ -50,7 +50,11 @@ public final class HammerWorker {
         reader.setDaemon(true);
         reader.start();
         try (Belay belay = Belay.connect(plan.store(), BelayOptions.defaults().withClientName(setting(CLIENT)))) {
-            hammer(plan, belay.lock(plan.name(), plan.lockOptions()), steps);
+            try {
+                hammer(plan, belay.lock(plan.name(), plan.lockOptions()), steps);
+            } catch (RuntimeException | Error e) { // before the client is closed, of which its threads would tell first
+                fail(e);
+            }
         }
     }
 

@@ -43,9 +43,11 @@ public final class LeadCommand extends LeaseCommand {
         while (true) {
             options.tell("standing for " + options.name());
             Lease term = election.campaign();
-            options.tell(
-                    Text.format("leads %s, token %d; running %s", options.name(), term.token(), options.program()));
-            Supervision.Outcome outcome = new Supervision(belay, term, options, launcher, watcher).run(true);
+            String begun =
+                    Text.format("leads %s, token %d; running %s", options.name(), term.token(), options.program());
+            Supervision.Outcome outcome = new Supervision(belay, term, options, launcher, watcher)
+                    .telling(begun)
+                    .run(true);
             if (!outcome.lost()) {
                 return outcome.exitCode();
             } else if (launcher.hasSignal()) {

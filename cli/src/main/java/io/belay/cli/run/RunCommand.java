@@ -137,11 +137,12 @@ public final class RunCommand extends LeaseCommand {
             sayWhoHasIt(belay);
             return conflict == null ? options.ownExitCode(ExitCodes.NOT_HAD) : conflict;
         }
-        options.tell(Text.format(
+        String begun = Text.format(
                 "%s is held after %.3f s, token %d; running %s",
-                options.name(), (System.nanoTime() - began) / 1e9, lease.get().token(), options.program()));
+                options.name(), (System.nanoTime() - began) / 1e9, lease.get().token(), options.program());
         boolean ends = onLost == OnLost.TERM;
         return new Supervision(belay, lease.get(), options, launcher, watcher)
+                .telling(begun)
                 .run(ends)
                 .exitCode();
     }

@@ -120,6 +120,10 @@ final class RunOptions {
         return quiet;
     }
 
+    boolean isVerbose() {
+        return verbose;
+    }
+
     /** Prints a line if the user wants to know. */
     void tell(String line) {
         if (verbose) {

@@ -47,6 +47,14 @@ final class Supervision {
         shown = Text.printable(options.name());
     }
 
+    /** Tells that if the user wants to know; nobody waits for that, as the lock is held by now. */
+    Supervision telling(String begun) {
+        if (options.isVerbose()) {
+            tell(begun);
+        }
+        return this;
+    }
+
     /**
      * Runs the command to its end, and gives the lock back.
      *

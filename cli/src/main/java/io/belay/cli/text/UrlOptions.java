@@ -9,6 +9,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,11 +44,18 @@ public final class UrlOptions {
         String whole = UrlVariables.expand(text);
         boolean isPath = hasScheme(whole, "file:");
         // Files are read as UTF-8, arguments and variables by the locale; and by that a path goes back to the system.
-        String read = file == null || isPath ? whole : UrlVariables.expand(LockNameConverter.ascii(text));
+        String read = file == null || isPath ? whole : UrlVariables.expand(beyondVariables(text));
         if ((file != null || !isPath) && !LockNameConverter.isRead(read)) {
             throw CliException.usage("--" + name + (file == null ? "" : "-file") + LockNameConverter.UNREAD);
         }
         return Optional.of(text);
+    }
+
+    /** Returns a text with a question mark in the place of each letter beyond ASCII, but in names of variables. */
+    private static String beyondVariables(String text) {
+        return Pattern.compile("\\$\\{[^}]*}|[^\\x00-\\x7f]")
+                .matcher(text)
+                .replaceAll(found -> found.group().startsWith("$") ? Matcher.quoteReplacement(found.group()) : "?");
     }
 
     /** Does the same as {@link #resolve}, for a URL that has no default. */

@@ -106,6 +106,7 @@ end() {
     done
   fi
   look
+  now
   while [ "${#family[@]}" -gt 0 ] && [ "$now" -lt "$kill_at" ]; do
     for pid in "${!family[@]}"; do
       if [ $((now - ${told[$pid]--100})) -ge 100 ]; then

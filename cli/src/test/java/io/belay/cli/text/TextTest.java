@@ -37,5 +37,6 @@ class TextTest {
     void oneNameDoesNotLookLikeAnother() {
         assertThat(Text.printable("jobs:\u202etropxe")).isEqualTo("jobs:?tropxe");
         assertThat(Text.printable("ex\u200bport \ud83d\ude00")).isEqualTo("ex?port \ud83d\ude00");
+        assertThat(Text.printable("a\u00adb\ufe0fc\u3164d\udb40\udc41e")).isEqualTo("a?b?c?d?e");
     }
 }

@@ -13,7 +13,7 @@ const SAMPLES = 80;
 // ---- Words ----
 
 // Characters that draw nothing, or turn the direction of what follows, would make one name look like another.
-const shown = (text) => String(text).replace(/[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, "\ufffd");
+const shown = (text) => String(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "\ufffd");
 
 function duration(millis) {
   const seconds = millis / 1000;

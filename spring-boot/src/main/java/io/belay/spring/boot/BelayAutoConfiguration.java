@@ -83,8 +83,7 @@ public final class BelayAutoConfiguration {
     @ConditionalOnBean(ConnectedClient.class) // also a parent's, by the namespace that is set here
     @ConditionalOnMissingBean(value = Belay.class, search = SearchStrategy.CURRENT)
     Belay belay(ConnectedClient client, BelayProperties properties) {
-        String namespace = properties.namespace();
-        return namespace == null ? client.client() : client.client().namespace(namespace);
+        return client.view(properties.namespace());
     }
 
     static LockOptions options(BelayProperties.Lock lock) {

@@ -1,7 +1,7 @@
 package io.belay.spring.integration;
 
 import io.belay.support.LogName;
-import java.time.Duration;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +23,10 @@ final class Announcer {
     private static final LogAccessor LOG = new LogAccessor(LogName.LEADER.text());
 
     private static final Executor AGAIN = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
+
+    static {
+        AGAIN.execute(() -> {}); // while there is a thread for it
+    }
 
     private final Object source;
     private final Candidate candidate;
@@ -80,27 +84,42 @@ final class Announcer {
         }
     }
 
-    /** Does the same, but at once for who is being told. */
+    /** Does the same, but at once for who is being told, and where that ends the process. */
     void tellOrRun(Runnable told) {
-        if (Thread.currentThread() == teller) {
+        if (Thread.currentThread() == teller || isEndingTheProcess(teller)) {
             told.run();
         } else {
             tell(told);
         }
     }
 
-    /** Waits until all has been told that there is by now, for so long at most. An interrupt ends the wait, and is kept. */
-    void await(Duration longest) {
+    /**
+     * Waits until all has been told that there is by now, or who is told ends the process, which may be what waits here. An interrupt
+     * ends the wait, and is kept.
+     */
+    void await() {
         if (Thread.currentThread() == teller) {
             return;
         }
         CountDownLatch end = new CountDownLatch(1);
         tell(end::countDown);
         try {
-            var unused = end.await(longest.toMillis(), TimeUnit.MILLISECONDS);
+            while (!end.await(100, TimeUnit.MILLISECONDS)) {
+                if (isEndingTheProcess(teller)) {
+                    LOG.warn(() -> "The candidate for '" + candidate.getRole() + "', or a listener, is waited for no longer: it ends"
+                            + " the process");
+                    return;
+                }
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static boolean isEndingTheProcess(@Nullable Thread told) {
+        return told != null
+                && Arrays.stream(told.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
     }
 
     /**
@@ -158,7 +177,7 @@ final class Announcer {
         guard.lock();
         try {
             Thread current = teller;
-            if (beginning && current != null) {
+            if (beginning && current != null && current != Thread.currentThread()) {
                 current.interrupt();
             }
         } finally {

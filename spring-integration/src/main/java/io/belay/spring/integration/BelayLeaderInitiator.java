@@ -6,7 +6,6 @@ import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.support.LogName;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -44,9 +43,6 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
 
     /** Goes on after the pause before a candidate is campaigned for again that failed to lead, or whose campaign did. */
     private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
-
-    /** The longest wait for candidates and listeners where the application ends. */
-    private static final Duration LONGEST_END = Duration.ofSeconds(2);
 
     private final LeaderElection election;
     private final Candidate candidate;
@@ -155,12 +151,12 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
 
     /**
      * Ends the campaign or the term. Blocks until the candidate and the listeners have been told and the lead is given back,
-     * unless one of them calls it.
+     * unless one of them calls it, or ends the process.
      */
     @Override
     public void stop() {
         ended();
-        announcer.await(Duration.ofDays(365));
+        announcer.await();
     }
 
     @Override
@@ -170,11 +166,10 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
         announcer.tellOrRun(callback);
     }
 
-    /** Does what {@link #stop()} does, and waits for two seconds at most: a candidate may be ending the process itself. */
+    /** Does what {@link #stop()} does. */
     @Override
     public void destroy() {
-        ended();
-        announcer.await(LONGEST_END);
+        stop();
     }
 
     private void ended() {
@@ -218,8 +213,8 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
             failing = false;
             LeaderTerm begun = new LeaderTerm(this, candidate, lease);
             term = begun;
+            lease.onLost(loss -> end(begun)); // first: it is not to go on unheard, whatever becomes of what follows
             announcer.tell(() -> granted(begun));
-            lease.onLost(loss -> end(begun));
         } finally {
             guard.unlock();
         }

@@ -7,15 +7,19 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.LockOptions;
+import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.Stalls;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -281,31 +285,71 @@ class LeaderTest {
         awaitTold("one leads", "called back: 0", "one is revoked");
     }
 
-    /** It may wait for the end of the process, which waits for the context. */
+    /** The next one would lead beside it. */
     @Test
-    void aCandidateThatDoesNotReturnHoldsUpNoEndOfTheApplication() {
+    void anEndWaitsForACandidateThatIsStillBeingRevoked() throws Exception {
         CountDownLatch returns = new CountDownLatch(1);
         BelayLeaderInitiator initiator = new BelayLeaderInitiator(belay, new Node("one") {
             @Override
             public void onRevoked(Context context) {
                 super.onRevoked(context);
-                boolean interrupted = false;
-                while (returns.getCount() > 0) {
-                    try {
-                        returns.await();
-                    } catch (InterruptedException e) {
-                        interrupted = true;
-                    }
+                try {
+                    returns.await();
+                } catch (InterruptedException e) {
+                    told.add("interrupted");
                 }
-                told.add("returned " + interrupted);
             }
         });
         initiator.start();
         awaitTold("one leads");
-        initiator.destroy();
-        assertThat(told).containsExactly("one leads", "one is revoked");
+        CompletableFuture<Void> end = CompletableFuture.runAsync(initiator::destroy);
+        awaitTold("one leads", "one is revoked");
+        assertThat(end).isNotDone();
+        assertThat(belay.election(ROLE).leader()).isPresent();
         returns.countDown();
-        awaitTold("one leads", "one is revoked", "returned false");
+        end.get(Pace.seconds(), TimeUnit.SECONDS);
+        assertThat(belay.election(ROLE).leader()).isEmpty();
+        assertThat(told).containsExactly("one leads", "one is revoked");
+    }
+
+    /** Its end waits for the context's, which waits for who is told. */
+    @Test
+    void aCandidateMayEndTheProcess() throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(
+                        java, "-cp", System.getProperty("java.class.path"), Exiting.class.getName())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            assertThat(process.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(Exiting.CODE);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** A program whose candidate ends it. */
+    static final class Exiting {
+        static final int CODE = 3;
+
+        private Exiting() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            GenericApplicationContext context = new GenericApplicationContext();
+            context.registerBean(Belay.class, () -> Belay.connect("memory:exiting"));
+            context.registerBean(
+                    BelayLeaderInitiator.class,
+                    () -> new BelayLeaderInitiator(context.getBean(Belay.class), new DefaultCandidate("one", ROLE) {
+                        @Override
+                        public void onGranted(Context term) {
+                            System.exit(CODE);
+                        }
+                    }));
+            context.registerShutdownHook();
+            context.refresh();
+            new CountDownLatch(1).await();
+        }
     }
 
     @Test
