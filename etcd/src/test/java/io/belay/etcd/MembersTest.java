@@ -144,7 +144,7 @@ class MembersTest {
         // Every third request goes to whom it is of no use to ask; where both of a release do, nobody knows what became
         // of it.
         List<ReleaseOutcome> turns = new ArrayList<>();
-        while (!turns.contains(ReleaseOutcome.RELEASED) && turns.size() < 3) {
+        while (!turns.contains(ReleaseOutcome.RELEASED) && turns.size() < 8) {
             turns.add(soon(two.lock("y").acquireAsync()).release());
         }
         assertThat(turns).contains(ReleaseOutcome.RELEASED).doesNotContain(ReleaseOutcome.ALREADY_LOST);

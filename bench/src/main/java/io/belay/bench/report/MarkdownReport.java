@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The report of a run as a page: where and how, then each case with its chart and its tables. */
@@ -56,7 +57,7 @@ public final class MarkdownReport {
                 bench/run%s
                 ```
 
-                measures all of this again and writes this page. `bench/run%s free-1 hot-4x4` runs some of the cases,
+                measures all of this again and writes this page. `bench/run%s %s` runs some of the cases,
                 `--store STORE` (`etcd`, `zookeeper`, `postgresql`, `mariadb`) measures on another one, beside its own peers, or by the client alone (`memory`),
                 and writes a page of its own, `--against DIRECTORY` measures Belay beside another build of it instead, such as the commit before,
                 `--rounds`, `--seconds` and `--library` change how, `--json FILE` writes every round of it as JSON,
@@ -79,6 +80,7 @@ public final class MarkdownReport {
                 against ? "another build of Belay" : "the peers",
                 option,
                 option,
+                outcome.cases().stream().limit(2).map(Case::name).collect(Collectors.joining(" ")),
                 outcome.rounds(),
                 Format.figure(outcome.seconds()),
                 String.join(" ", Team.jvmOptions())));
