@@ -111,7 +111,10 @@ class JavaStartTest extends ScriptHarness {
     void noJavaIsLookedForInAnEmptyDirectory() throws Exception {
         copyCommands();
         Process process = start(
-                Map.of(), "bash", "-ec", "unset JAVA_HOME JAVA_25_HOME; . share/java.sh; java_homes | grep -c '^$' || true");
+                Map.of(),
+                "bash",
+                "-ec",
+                "unset JAVA_HOME JAVA_25_HOME; . share/java.sh; java_homes | grep -c '^$' || true");
         assertThat(output(process)).isEqualTo("0\n");
     }
 

@@ -40,7 +40,9 @@ class ContentionTest {
         assertThat(contention.isToReserve(true, true)).as("far away").isTrue();
         refused(1);
         assertThat(contention.isToReserve(true, false)).isTrue();
-        assertThat(contention.isToReserve(false, false)).as("nobody waits for it").isFalse();
+        assertThat(contention.isToReserve(false, false))
+                .as("nobody waits for it")
+                .isFalse();
         refused(2);
         assertThat(contention.isToReserve(false, false)).isTrue();
     }

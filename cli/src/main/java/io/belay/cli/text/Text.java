@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 /** Figures and tables in plain text. */
 public final class Text {
     /** The characters that steer a terminal, draw nothing, or turn the direction of what follows. */
-    private static final Pattern UNPRINTABLE =
-            Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2065\\u3164"
+    private static final Pattern UNPRINTABLE = Pattern.compile(
+            "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2065\\u3164"
                     + "\\ufe00-\\ufe0f\\uffa0\\x{e0000}-\\x{e0fff}]");
 
     private Text() {}

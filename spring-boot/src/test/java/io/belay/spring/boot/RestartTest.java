@@ -184,11 +184,13 @@ class RestartTest {
     /** A method of the one runs under the lock that a method of the other holds. */
     @Test
     void aChildContextOfTheSameNamespaceHasTheViewOfItsParent() {
-        application.withPropertyValues("belay.namespace=shop").run(context -> new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(BelayAutoConfiguration.class))
-                .withPropertyValues("belay.url=" + server.url(), "belay.namespace=shop")
-                .withParent(context.getSourceApplicationContext())
-                .run(child -> assertThat(child.getBean(Belay.class)).isSameAs(context.getBean(Belay.class))));
+        application
+                .withPropertyValues("belay.namespace=shop")
+                .run(context -> new ApplicationContextRunner()
+                        .withConfiguration(AutoConfigurations.of(BelayAutoConfiguration.class))
+                        .withPropertyValues("belay.url=" + server.url(), "belay.namespace=shop")
+                        .withParent(context.getSourceApplicationContext())
+                        .run(child -> assertThat(child.getBean(Belay.class)).isSameAs(context.getBean(Belay.class))));
     }
 
     @Test

@@ -106,8 +106,8 @@ final class Announcer {
         try {
             while (!end.await(100, TimeUnit.MILLISECONDS)) {
                 if (isEndingTheProcess(teller)) {
-                    LOG.warn(() -> "The candidate for '" + candidate.getRole() + "', or a listener, is waited for no longer: it ends"
-                            + " the process");
+                    LOG.warn(() -> "The candidate for '" + candidate.getRole()
+                            + "', or a listener, is waited for no longer: it ends" + " the process");
                     return;
                 }
             }
