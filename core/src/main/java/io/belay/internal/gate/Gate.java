@@ -170,9 +170,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
                     }
                 });
             } catch (Throwable e) {
-                if (future.completeExceptionally(e)) { // else somebody has what it came to
-                    hold.abandon();
-                }
+                hold.abandon();
                 throw e;
             }
         }
