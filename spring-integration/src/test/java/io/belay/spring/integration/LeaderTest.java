@@ -11,6 +11,7 @@ import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.Stalls;
+import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -316,8 +317,9 @@ class LeaderTest {
     @Test
     void aCandidateMayEndTheProcess() throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        Process process = new ProcessBuilder(
-                        java, "-cp", System.getProperty("java.class.path"), Exiting.class.getName())
+        String modules = System.getProperty("jdk.module.path", ""); // where this module itself is
+        String path = modules + File.pathSeparator + System.getProperty("java.class.path");
+        Process process = new ProcessBuilder(java, "-cp", path, Exiting.class.getName())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
