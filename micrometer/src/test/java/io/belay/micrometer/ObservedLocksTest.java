@@ -252,8 +252,7 @@ class ObservedLocksTest {
         assertThat(ended).hasSize(6).contains("belay.hold");
     }
 
-    @Test
-    void aLossEndsTheHoldThoughItsObserverThrows() throws Exception {
+    private ObservationRegistry failingAtErrors() {
         ObservationRegistry failing = ObservationRegistry.create();
         failing.observationConfig().observationHandler(new ObservationHandler<>() {
             @Override
@@ -272,10 +271,59 @@ class ObservedLocksTest {
                 return true;
             }
         });
-        Lease lease = ObservedLocks.of(failing).lock(plain).acquire();
+        return failing;
+    }
+
+    @Test
+    void aLossEndsTheHoldThoughItsObserverThrows() throws Exception {
+        Lease lease = ObservedLocks.of(failingAtErrors()).lock(plain).acquire();
         belay.admin().forceRelease("stock:iphone");
         await().untilAsserted(() -> assertThat(ended).containsExactly("belay.acquire acquired", "belay.hold lost"));
         assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void aFailureEndsTheWaitThoughItsObserverThrows() {
+        belay.close();
+        assertThatThrownBy(ObservedLocks.of(failingAtErrors()).lock(plain)::acquire)
+                .isInstanceOf(ClientClosedException.class);
+        assertThat(ended).containsExactly("belay.acquire error");
+    }
+
+    /** Of several observers the first ones have begun. */
+    @Test
+    void whatCouldNotBeginForAllEndsForThoseWhereItHas() {
+        List<String> open = new CopyOnWriteArrayList<>();
+        ObservationRegistry both = ObservationRegistry.create();
+        both.observationConfig().observationHandler(new ObservationHandler<>() {
+            @Override
+            public void onStart(Observation.Context context) {
+                open.add(context.getName());
+            }
+
+            @Override
+            public void onStop(Observation.Context context) {
+                open.remove(context.getName());
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return true;
+            }
+        });
+        both.observationConfig().observationHandler(new ObservationHandler<>() {
+            @Override
+            public void onStart(Observation.Context context) {
+                throw new IllegalStateException("by the test");
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return true;
+            }
+        });
+        assertThatThrownBy(ObservedLocks.of(both).lock(plain)::acquire).hasMessage("by the test");
+        assertThat(open).isEmpty();
     }
 
     @Test

@@ -28,6 +28,7 @@ class ShopApplicationTest {
             value = {
                 "belay.shop.stock=lots | belay.shop.stock: For input string: \"lots\"",
                 "belay.shop.guard=perhaps | belay.shop.guard: Invalid boolean value 'perhaps'",
+                "belay.shop.wait=P5X | belay.shop.wait: Text cannot be parsed to a Duration",
                 "belay.shop.stock=0 | belay.shop.stock must be at least 1",
                 "belay.shop.store= | belay.shop.store (BELAY_SHOP_STORE) is not set: the URL of the store of locks"
             })
