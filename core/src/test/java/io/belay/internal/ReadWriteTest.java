@@ -486,14 +486,30 @@ class ReadWriteTest {
         held(onB.writeLock().acquireAsync()).release();
     }
 
-    /** As by {@code completeOnTimeout}: nobody else would give it back. */
+    /** As by {@code completeOnTimeout}. */
     @Test
-    void anUpgradeWhoseFutureSomebodyElseCompletesIsGivenBack() {
+    void anUpgradeWhoseFutureSomebodyElseCompletesLeavesTheReaderWhatItHas() {
         Lease reader = held(onA.readLock().acquireAsync());
         a.line().line = FaultyStore.Line.HELD_BACK;
         onA.tryUpgradeAsync(reader).complete(Optional.empty());
         a.line().up();
+        held(onB.readLock().acquireAsync()).release();
+        assertThat(reader.release()).isEqualTo(ReleaseOutcome.RELEASED);
         held(onB.writeLock().acquireAsync()).release();
+    }
+
+    @Test
+    void anUpgradeThatIsMadeIsGivenBackIfSomebodyElseCompletesItsFutureFirst() {
+        List<Runnable> callbacks = new ArrayList<>();
+        Node c = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));
+        DistributedReadWriteLock onC = c.client().readWriteLock("x");
+        CompletableFuture<Optional<Lease>> upgrade =
+                onC.tryUpgradeAsync(onC.readLock().tryAcquire().orElseThrow());
+        assertThat(onB.readLock().tryAcquire()).as("the premise: it is made").isEmpty();
+        upgrade.complete(Optional.empty());
+        List.copyOf(callbacks).forEach(Runnable::run);
+        held(onB.writeLock().acquireAsync()).release();
+        c.client().close();
     }
 
     @Test

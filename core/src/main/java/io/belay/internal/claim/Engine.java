@@ -336,13 +336,8 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         if (!pushesLost) {
             long now = time.nanos();
             lookAt = lookAt - now > 0 ? lookAt : Math.max(now, lookAt + AGAIN);
-            pushesLost = true; // first, as they may look at once
-            try {
-                timers.schedule(lookers, lookAt);
-            } catch (Throwable e) { // the next one tries again
-                pushesLost = pollsOnly;
-                throw e;
-            }
+            pushesLost = true; // first, as they may look at once; if that cannot be set all look soon, too
+            timers.schedule(lookers, lookAt);
         }
         lostPushes.increment();
     }

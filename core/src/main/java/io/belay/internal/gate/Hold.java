@@ -516,7 +516,6 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public ReleaseOutcome releaseAfter(Duration delay) {
-        Objects.requireNonNull(delay, "delay");
         if (!gate.engine.store().capabilities().leasePerClaim()) {
             throw new UnsupportedOperationException("The lock '" + name()
                     + "' cannot stay taken after its release: this store has no lease of a claim's own");
@@ -526,6 +525,7 @@ public class Hold extends Caller implements Lease {
 
     /** Returns the duration in nanoseconds if it is not shorter than that, nor longer than a year, and throws otherwise. */
     private static long nanos(String what, Duration duration, Duration shortest) {
+        Objects.requireNonNull(duration, what);
         if (duration.compareTo(shortest) < 0 || duration.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
                     what + " is " + duration + ", but must be from " + shortest + " to " + LONGEST);
@@ -535,7 +535,6 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public Duration extend(Duration duration) {
-        Objects.requireNonNull(duration, "duration");
         long nanos = nanos("duration", duration, Duration.ofMillis(claim().isFixed ? 10 : 1));
         Engine engine = gate.engine;
         // An earlier end counts from now on.

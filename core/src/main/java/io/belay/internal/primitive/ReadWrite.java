@@ -36,8 +36,7 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
 
     @Override
     public Lease downgrade(Lease writeLease) {
-        Objects.requireNonNull(writeLease, "writeLease");
-        return reduced(own(writeLease), 1, false, "cannot be made a reader's now");
+        return reduced(own(Objects.requireNonNull(writeLease, "writeLease")), 1, false, "cannot be made a reader's now");
     }
 
     /** Does the same for a reader inside a writer: whoever listened to the one lease is told of the other's loss. */
@@ -67,18 +66,13 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
                 }
             });
             told.whenComplete((next, error) -> {
-                if (error != null) {
-                    drop(gate, question); // as it was cancelled, or cannot be told
+                CompletableFuture<Optional<Hold>> made = question.changed();
+                if (!made.isDone() || !made.join().equals(next)) {
+                    drop(gate, question); // as it was cancelled, or somebody else's value came first, or it cannot be told
                 }
             });
             question.changed()
-                    .thenAcceptAsync(
-                            next -> {
-                                if (!told.complete(next.map(Lease.class::cast))) {
-                                    drop(gate, question); // as somebody completed it first, in whatever way
-                                }
-                            },
-                            engine.callbacks::run)
+                    .thenAcceptAsync(next -> told.complete(next.map(Lease.class::cast)), engine.callbacks::run)
                     .whenComplete((done, error) -> {
                         if (error != null) {
                             told.completeExceptionally(error);
