@@ -16,17 +16,20 @@ import java.util.Optional;
 final class Nodes {
     private final List<Node> nodes = new ArrayList<>();
     private final List<Server> servers = new ArrayList<>();
+    private final Cleanup cleanup;
 
-    private Nodes() {}
+    private Nodes(Cleanup cleanup) {
+        this.cleanup = cleanup;
+    }
 
     /** Starts the nodes and waits until all take orders. */
     static Nodes start(SalePlan plan, Path directory, String store, String ledger, Cleanup cleanup)
             throws IOException, InterruptedException {
-        Nodes all = new Nodes();
+        Nodes all = new Nodes(cleanup);
         cleanup.add(all::stop);
         for (int i = 1; i <= plan.nodes(); i++) {
             String name = "node-" + i;
-            all.add(name, environment(name, plan, store, ledger), directory, cleanup);
+            all.add(name, environment(name, plan, store, ledger), directory);
         }
         for (Node node : all.nodes) {
             all.servers.add(node.awaitReady());
@@ -35,9 +38,8 @@ final class Nodes {
     }
 
     /** Starts one, unless a signal has ended the sale, which would not know of it. */
-    private synchronized void add(String name, Map<String, String> environment, Path directory, Cleanup cleanup)
-            throws IOException {
-        if (cleanup.begun()) {
+    private synchronized void add(String name, Map<String, String> environment, Path directory) throws IOException {
+        if (areEnding()) {
             throw CliException.fellShort("the sale was ended before " + name + " was started");
         }
         nodes.add(Node.start(name, environment, directory, cleanup));
@@ -47,6 +49,11 @@ final class Nodes {
     private synchronized void stop() {
         nodes.forEach(Node::askToStop);
         nodes.forEach(Node::stop);
+    }
+
+    /** Returns whether a signal has ended the sale: what becomes of orders then is no failure, to be told. */
+    boolean areEnding() {
+        return cleanup.begun();
     }
 
     private static Map<String, String> environment(String name, SalePlan plan, String store, String ledger) {

@@ -42,6 +42,9 @@ final class Selling {
             System.out.flush();
         }
         SaleResult result = sell();
+        if (nodes.areEnding()) {
+            throw CliException.fellShort("the sale was ended"); // by a signal, whose exit code says so
+        }
         if (plan.orders() > 0 || plan.json()) {
             new SaleReport(result).print();
         }
