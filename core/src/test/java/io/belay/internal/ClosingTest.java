@@ -4,12 +4,15 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.BelayListener;
+import io.belay.BelayOptions;
 import io.belay.ClientClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
+import io.belay.OwnHold;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
@@ -73,6 +76,26 @@ class ClosingTest {
             node.client().close();
             assertThatThrownBy(reader::join).hasCauseInstanceOf(ClientClosedException.class);
         }
+    }
+
+    /** It is then that somebody wants to know who keeps the drain. */
+    @Test
+    void aHoldThatIsLongIsToldWhileHoldersAreWaitedFor() {
+        List<OwnHold> told = new ArrayList<>();
+        BelayListener listener = new BelayListener() {
+            @Override
+            public void longHold(OwnHold hold) {
+                told.add(hold);
+            }
+        };
+        Node node = world.client(BelayOptions.defaults().withListener(listener).withLongHold(Duration.ofSeconds(30)));
+        Lease lease = held(node.lock("x").acquireAsync());
+        world.pass(Duration.ofSeconds(10));
+        node.client().close(Duration.ofMinutes(1));
+        assertThat(told)
+                .singleElement()
+                .satisfies(hold -> assertThat(hold.token()).isEqualTo(lease.token()));
+        assertThat(node.engine().timers.size()).isZero();
     }
 
     /** The client ends while it asks who has taken the lock away. */

@@ -6,7 +6,6 @@ import io.belay.OwnWait;
 import io.belay.SlowWait;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Shown;
-import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.time.Timers;
 import io.belay.internal.time.Workers;
@@ -86,14 +85,16 @@ final class SlowWatch extends Timers.Timer {
     /** Looks at a gate from now on, until it is removed. */
     void add(Gate gate) {
         watched.add(gate);
-        if (engine.state() == ClientState.OPEN && !engine.timers.isScheduled(this)) {
+        if (!engine.isDown() && !engine.timers.isScheduled(this)) {
             engine.timers.schedule(this, engine.time.nanos() + period);
         }
     }
 
-    /** Looks no more, as the client lets nobody new in. */
+    /** Looks no more, if nobody is to have anything; until then those who hold are waited for, who may be told. */
     void stop() {
-        engine.timers.cancel(this);
+        if (engine.isDown()) {
+            engine.timers.cancel(this);
+        }
     }
 
     void remove(Gate gate) {
@@ -111,7 +112,7 @@ final class SlowWatch extends Timers.Timer {
             }
             slow.forEach(this::slowWaits);
         } finally {
-            if (!(watched.isEmpty() && suspects.isEmpty()) && engine.state() == ClientState.OPEN) {
+            if (!(watched.isEmpty() && suspects.isEmpty()) && !engine.isDown()) {
                 engine.timers.schedule(this, now + period);
             }
         }
