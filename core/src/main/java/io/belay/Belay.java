@@ -278,7 +278,7 @@ public interface Belay extends AutoCloseable {
      * and ends all threads. What is taken away is <em>lost</em>: {@link Lease#onLost} tells it, a later release answers
      * {@link ReleaseOutcome#ALREADY_LOST}, and others may have the lock as soon as the store has the message, and where it was held
      * {@linkplain LockOptions#withAtLeast for a least time}, once that is over. To let holders finish first use {@link #close(Duration)}. Blocks at most for the request timeout, and some two seconds more until the
-     * connections are closed. Closing twice does nothing.
+     * connections are closed and the last lines logged. Closing twice does nothing.
      */
     @Override
     void close();

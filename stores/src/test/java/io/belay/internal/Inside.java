@@ -76,6 +76,11 @@ public final class Inside {
         return ((Client) client).engine().timers.size();
     }
 
+    /** For how long a client does not hold a missing answer against its store, in nanoseconds. */
+    public static long patience(Belay client) {
+        return ((Client) client).engine().patience();
+    }
+
     /** Runs something in which the present thread finds the methods of that name as they are. */
     public static <T> T asItIs(String method, Supplier<T> what) {
         Original mine = new Original(Thread.currentThread(), method);

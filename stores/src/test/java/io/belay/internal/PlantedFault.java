@@ -58,6 +58,8 @@ public enum PlantedFault {
     AT_LEAST_IS_FORGOTTEN("AT_LEAST", UncuredMachines::atLeastIsForgotten),
     /** Listeners are told of a loss a second after it. */
     LOSS_IS_TOLD_LATE("LISTENERS FIXED_LEASES", UncuredGates::lossIsToldLate),
+    /** Listeners are told of a loss once the store answers. */
+    LOSS_IS_TOLD_BY_THE_STORE("LISTENERS FIXED_LEASES LATE_MESSAGES", UncuredGates::lossIsToldByTheStore),
     /** Who waits for a limited time gives up after half of it. */
     HALF_THE_TIME_IS_WAITED("TIMED_WAITS", UncuredGates::halfTheTimeIsWaited),
     /** A wait is called slow only after eight times the time. */
@@ -70,6 +72,10 @@ public enum PlantedFault {
     LOSS_IS_NOT_REPORTED("REPORTS MAX_HOLD", UncuredClaims::lossIsNotReported),
     /** A client that is closed with a time for its holders gives them none. */
     DRAIN_WAITS_FOR_NOBODY("DRAINS CLOSES", UncuredClaims::drainWaitsForNobody),
+    /** A client that is paused with a time for its holders gives them none. */
+    PAUSE_WAITS_FOR_NOBODY("PAUSES", UncuredClaims::pauseWaitsForNobody),
+    /** A hold that becomes long while a client waits for holders is not told. */
+    DRAIN_TELLS_NO_LONG_HOLD("REPORTS CLOSES DRAINS PAUSES VIEWS", UncuredGates::drainTellsNoLongHold),
     /** An action may be run again before its period is over. */
     ONCE_FREES_ITS_NAME("ONCES", UncuredLocks::onceFreesItsName),
     /** Several locks count as held while one of them is. */

@@ -57,6 +57,17 @@ final class Attempt {
         return what.endsWith("try");
     }
 
+    /** Whether its user hears of the outcome by a future. */
+    boolean isAsynchronous() {
+        return what.startsWith("asynchronous");
+    }
+
+    /** Whether it is a wait that ends once its client lets nobody in. */
+    boolean waits() {
+        boolean asks = what.contains("further") || what.contains("inside") || what.contains("several");
+        return thing.kind != Thing.Kind.OTHER && !asks && (what.contains("wait") || what.startsWith("candidacy"));
+    }
+
     @Override
     public String toString() {
         return actor + "'s " + what + " on " + thing;

@@ -30,6 +30,8 @@ final class Machine {
     boolean dead;
     /** The last instant at which something was wrong that may cost it a lease. */
     long troubled = Long.MIN_VALUE / 2;
+    /** The last instant at which its threads may have been kept from going on, or gone by a clock that had jumped. */
+    long stalled = Long.MIN_VALUE / 2;
     /** When its wall clock was put ahead, or back, last. */
     long stepped = Long.MIN_VALUE / 2;
 
@@ -59,7 +61,7 @@ final class Machine {
     /** Stops it for a while; both clocks run on. */
     void stop(long nanos) {
         resumeAt = Math.max(resumeAt, scheduler.now() + nanos);
-        trouble(nanos);
+        stall(nanos);
     }
 
     /** Stops it for a while, and its monotonic clock with it. */
@@ -67,6 +69,7 @@ final class Machine {
         if (suspendedAt < 0) {
             suspendedAt = scheduler.now();
             resumeAt = Math.max(resumeAt, scheduler.now() + nanos);
+            stall(nanos);
             trouble(nanos + UNAWARE);
             scheduler.later(resumeAt - scheduler.now(), this::wake);
         }
@@ -90,7 +93,14 @@ final class Machine {
     /** Puts the monotonic clock ahead. */
     void stepMonotonic(long nanos) {
         ahead += nanos;
+        stall(nanos); // who sleeps wakes up so much later than by its clock
         trouble(nanos + Thing.LONGEST_LEASE); // what is given up as having ended lasts on in the store
+    }
+
+    /** Notes that the process may be kept from going on for so long: that is wrong, too, and excuses more than the network does. */
+    void stall(long nanos) {
+        stalled = Math.max(stalled, scheduler.now() + nanos);
+        trouble(nanos);
     }
 
     /** Notes that something is wrong for so long. */

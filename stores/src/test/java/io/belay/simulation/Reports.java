@@ -5,6 +5,7 @@ import io.belay.LeaseLostException;
 import io.belay.LockMode;
 import io.belay.OwnHold;
 import io.belay.SlowWait;
+import io.belay.internal.gate.Holds;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -101,6 +102,22 @@ final class Reports implements BelayListener {
                     Oracle.REPORTS,
                     attempt + " has lasted for " + (now() - attempt.queued) / 1_000_000
                             + " ms and was not told to be slow after " + slowWait);
+        }
+    }
+
+    /** Judges that a hold which lasts for too long was told of. */
+    void holds(Grip grip) {
+        // Another one begins where it becomes another.
+        long held = site.machine.nanos() - Holds.acquired(grip.lease);
+        long due = longHold.toNanos() + longHold.toNanos() / 4 + SLACK / 2; // it is looked at now and then
+        if (held > due
+                && world.ledger.isHeld(grip)
+                && !site.isStalledSince(now() - held)
+                && !longHolds.containsKey(key(grip.attempt.thing.name, grip.token))) {
+            world.violate(
+                    Oracle.REPORTS,
+                    grip + " has held " + grip.attempt.thing + " for " + held / 1_000_000
+                            + " ms and was not told to be long after " + longHold);
         }
     }
 

@@ -43,6 +43,8 @@ final class Site implements Inside.Process {
     private final Map<Thing, Long> lastUses = new HashMap<>();
     /** Somebody has begun to close it. */
     boolean closing;
+    /** The last instant at which its client had not heard of its store by the present connection. */
+    long cold = Long.MIN_VALUE / 2;
     /** It is closed. */
     boolean closed;
 
@@ -157,6 +159,14 @@ final class Site implements Inside.Process {
         }
     }
 
+    /** Somebody holds something. */
+    void holds(Grip grip) {
+        Reports told = reportsOf(grip.claim.client());
+        if (told != null) {
+            told.holds(grip);
+        }
+    }
+
     boolean isOpen() {
         return client != null && !closing && !machine.dead;
     }
@@ -170,6 +180,7 @@ final class Site implements Inside.Process {
             List<Grip> held = world.ledger.heldThrough(this);
             client().close(Duration.ofNanos(longest));
             world.times.drained(this, began, longest, held);
+            world.times.refusesAll(this, began);
         } else {
             client().close();
         }
@@ -197,6 +208,7 @@ final class Site implements Inside.Process {
             world.times.drained(this, began, drain, held);
         }
         world.scheduler.sleep(pause);
+        world.times.refusesAll(this, began);
         try {
             machine.trouble(CONNECTS_AGAIN);
             client().resume();
@@ -246,6 +258,19 @@ final class Site implements Inside.Process {
     /** When somebody had or wanted it last and did so no more. */
     long lastUse(Thing thing) {
         return lastUses.getOrDefault(thing, Long.MIN_VALUE / 2);
+    }
+
+    /** Whether its process may have been kept from going on; what is wrong with the store or the way there does not count. */
+    boolean isStalledSince(long since) {
+        return machine.stalled > since;
+    }
+
+    /** Notes whether its client has heard of its store by the present connection. */
+    void noteWarmth() {
+        Belay opened = client;
+        if (opened != null && Inside.patience(opened) > Times.DUE) {
+            cold = world.scheduler.now();
+        }
     }
 
     boolean isTroubledSince(long since) {

@@ -126,6 +126,7 @@ final class World {
         if (scheduler.isOver()) {
             return;
         }
+        sites.forEach(Site::noteWarmth);
         ledger.check();
         standstill.check();
         if (!quiet) {
@@ -235,9 +236,10 @@ final class World {
     /** A thread is kept from the processor; where the store is a call, others may be in the midst of it as well. */
     private void held(Machine machine, long nanos) {
         long late = 2 * nanos; // who is kept between a look at the clock and a sleep sleeps for so much longer
-        machine.trouble(late);
+        machine.stall(late);
         if (plan.shape() == Shape.ONCE) {
             trouble(late);
+            sites.forEach(site -> site.machine.stall(late));
         }
     }
 

@@ -32,12 +32,20 @@ public final class UncuredClaims {
                 Switch.body(Life::letHoldersFinish, UncuredClaims::drainAtOnce).around());
     }
 
+    public static List<Switch> pauseWaitsForNobody() {
+        return List.of(Switch.body(Life::pause, UncuredClaims::pauseAtOnce).around());
+    }
+
     static void logLoss(Events events, LeaseLostException loss) {
         events.warn("lost", loss.name(), String.valueOf(loss.getMessage()));
     }
 
     static void drainAtOnce(Life life, long atMost) {
         Inside.asItIs("letHoldersFinish", () -> life.letHoldersFinish(0));
+    }
+
+    static void pauseAtOnce(Life life, long drain) {
+        Inside.asItIs("pause", () -> life.pause(0));
     }
 
     static ClientState isNotClosing(Engine engine) {

@@ -8,6 +8,7 @@ import io.belay.internal.machine.Entry;
 import io.belay.simulation.Switch;
 import java.lang.reflect.Field;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,15 @@ public final class UncuredGates {
 
     public static List<Switch> lossIsToldLate() {
         return List.of(Switch.body(Hold::tellLoss, UncuredGates::tellLater));
+    }
+
+    public static List<Switch> lossIsToldByTheStore() {
+        return List.of(
+                Switch.body(Hold::tellLoss, UncuredGates::tellOnceAnswered).around());
+    }
+
+    public static List<Switch> drainTellsNoLongHold() {
+        return List.of(Switch.body(SlowWatch::stop, UncuredGates::lookNoMore));
     }
 
     public static List<Switch> halfTheTimeIsWaited() {
@@ -76,6 +86,15 @@ public final class UncuredGates {
         });
     }
 
+    static void tellOnceAnswered(Hold hold) {
+        hold.gate.engine.inspect(hold.name()).whenComplete((seen, error) -> Inside.asItIs("tellLoss", hold::tellLoss));
+    }
+
+    static void lookNoMore(SlowWatch watch) {
+        Gates gates = (Gates) Objects.requireNonNull(field(SlowWatch.class, watch, "gates"));
+        gates.engine.timers.cancel(watch);
+    }
+
     static Entry enterForHalf(Gate gate, Hold hold, long wait) {
         return Inside.asItIs("enter", () -> gate.enter(hold, wait == Long.MAX_VALUE ? wait : wait / 2));
     }
@@ -93,7 +112,7 @@ public final class UncuredGates {
     @SuppressWarnings("unchecked")
     static void tellAllAtOnce(Hold hold) {
         List<Consumer<? super LeaseLostException>> all =
-                (List<Consumer<? super LeaseLostException>>) field(hold, "listeners");
+                (List<Consumer<? super LeaseLostException>>) field(Hold.class, hold, "listeners");
         LeaseLostException loss = hold.loss();
         if (all != null) {
             hold.gate.engine.callbacks.tell(() -> all.forEach(listener -> listener.accept(loss)));
@@ -108,9 +127,9 @@ public final class UncuredGates {
         return gaveUp;
     }
 
-    private static @Nullable Object field(Object of, String name) {
+    private static @Nullable Object field(Class<?> type, Object of, String name) {
         try {
-            Field field = Hold.class.getDeclaredField(name);
+            Field field = type.getDeclaredField(name);
             field.setAccessible(true);
             return field.get(of);
         } catch (ReflectiveOperationException e) {
