@@ -60,6 +60,12 @@ public enum PlantedFault {
     LOSS_IS_TOLD_LATE("LISTENERS FIXED_LEASES", UncuredGates::lossIsToldLate),
     /** Listeners are told of a loss once the store answers. */
     LOSS_IS_TOLD_BY_THE_STORE("LISTENERS FIXED_LEASES LATE_MESSAGES", UncuredGates::lossIsToldByTheStore),
+    /** Who waits and keeps an interrupt for later forgets it. */
+    INTERRUPT_IS_LOST("INTERRUPTS VIEWS", UncuredGates::interruptIsLost),
+    /** Whose wait an interrupt is to end waits on. */
+    INTERRUPT_ENDS_NO_WAIT("INTERRUPTS", UncuredGates::interruptEndsNoWait),
+    /** A future that is cancelled leaves its claim in the queue. */
+    CANCELLED_IS_STILL_QUEUED("CANCELS ASYNC", UncuredGates::cancelledIsStillQueued),
     /** Who waits for a limited time gives up after half of it. */
     HALF_THE_TIME_IS_WAITED("TIMED_WAITS", UncuredGates::halfTheTimeIsWaited),
     /** A wait is called slow only after eight times the time. */

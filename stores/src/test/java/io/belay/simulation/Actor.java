@@ -36,6 +36,12 @@ final class Actor {
 
     private boolean permit;
     private boolean interrupted;
+    /** When somebody interrupted it last, and whether it is yet to be told, or to keep that. */
+    long interruptedAt = Long.MIN_VALUE / 2;
+
+    private boolean isToBeTold;
+    /** When it was told last. */
+    private long told = Long.MIN_VALUE / 2;
 
     Actor(String name, Machine machine, boolean engine, Runnable body) {
         this.name = name;
@@ -68,6 +74,31 @@ final class Actor {
         boolean was = interrupted;
         interrupted = false;
         return was;
+    }
+
+    /** Is interrupted by somebody who wants it to stop. */
+    void interrupt(long now) {
+        interruptedAt = isToBeTold ? interruptedAt : now;
+        isToBeTold = true;
+        interrupt();
+    }
+
+    /** Whether it was interrupted and has not been told. */
+    boolean isToBeTold() {
+        return isToBeTold;
+    }
+
+    /** It is told; says whether it was interrupted, or was told so since then, as of several waits that end as one. */
+    boolean tell(long now, long since) {
+        told = isToBeTold ? now : told;
+        isToBeTold = interrupted; // once more, while it was about to be told
+        interruptedAt = now;
+        return told >= since;
+    }
+
+    /** Whether it was interrupted, and neither told nor kept so for later. */
+    boolean hasMissedAnInterrupt() {
+        return isToBeTold && !interrupted;
     }
 
     @Override

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A wait by a future, which may be cancelled. */
 final class AsyncUse {
+    /** For how long what was cancelled may be about to leave, beside an answer: it may be kept for the next one to try. */
+    private static final long LEAVING = 200_000_000;
+
     private final User user;
     private final World world;
     private final Thing thing;
@@ -64,6 +67,10 @@ final class AsyncUse {
             world.scheduler.sleep(dice.magnitude(1_000, 1_000_000_000));
             if (asked.cancel(true)) {
                 world.ledger.end(attempt, "is cancelled");
+                if (dice.onceIn(4)) {
+                    world.scheduler.sleep(LEAVING + world.longestAnswer);
+                    world.ledger.gaveUp(attempt, "was cancelled");
+                }
                 return;
             }
         }

@@ -68,6 +68,11 @@ final class Attempt {
         return thing.kind != Thing.Kind.OTHER && !asks && (what.contains("wait") || what.startsWith("candidacy"));
     }
 
+    /** Whether an interrupt ends it. */
+    boolean isInterruptible() {
+        return waits() && !isAsynchronous() && !isTry() && !what.endsWith("view's wait");
+    }
+
     @Override
     public String toString() {
         return actor + "'s " + what + " on " + thing;

@@ -112,9 +112,11 @@ final class Gremlin {
                 }
             }
             case INTERRUPTS -> {
-                Actor actor = dice.of(world.userActors);
+                Actor user = dice.of(world.userActors);
+                Actor closer = site.closer;
+                Actor actor = closer == null ? user : closer;
                 tell(actor, "is interrupted");
-                actor.interrupt();
+                actor.interrupt(world.scheduler.now());
                 world.scheduler.disturb(actor);
             }
             case SPURIOUS_WAKE_UPS -> world.scheduler.disturb(dice.of(world.userActors));

@@ -286,7 +286,8 @@ final class Ledger {
         Thing thing = attempt.thing;
         long since = attempt.began - 100_000_000;
         boolean sound = thing.bad + world.server.outlives() <= attempt.began;
-        boolean alone = sound && site.lastUse(thing) < since && !site.isTroubledSince(since);
+        boolean unused = site.lastUse(thing) < since || (attempt.done && site.lastUse(thing) == attempt.ended);
+        boolean alone = sound && unused && !site.isTroubledSince(since);
         for (Attempt other : attempts) {
             alone &= other == attempt || other.site != site || other.thing != thing;
         }

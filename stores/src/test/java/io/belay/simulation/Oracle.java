@@ -29,7 +29,7 @@ enum Oracle {
     STANDSTILL,
     /** Whoever was interrupted, or ran out of time, has left the queue. */
     GIVEN_UP,
-    /** Waits end in their time, losses are told at their deadlines, and a drain is over when its time is. */
+    /** Waits end in their time, or by an interrupt, losses are told at their deadlines, and a drain is over when its time is. */
     TIMES,
     /** A lease ends where its end was moved to, and what is kept is nobody's before its time is over. */
     ENDS,
@@ -39,7 +39,7 @@ enum Oracle {
     LOOKS,
     /** What lasts too long is told in time, and nothing else is. */
     REPORTS,
-    /** A wait fails only where something is wrong, with what is wrong. */
+    /** A wait fails only where something is wrong, with what is wrong, and an interrupt is told, or kept for later. */
     FAILURES,
     /** Everybody who waits is served or told. */
     SERVED,

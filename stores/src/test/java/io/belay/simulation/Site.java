@@ -43,6 +43,9 @@ final class Site implements Inside.Process {
     private final Map<Thing, Long> lastUses = new HashMap<>();
     /** Somebody has begun to close it. */
     boolean closing;
+    /** Who waits for holders, as the client is being closed; null for nobody. */
+    @Nullable
+    Actor closer;
     /** The last instant at which its client had not heard of its store by the present connection. */
     long cold = Long.MIN_VALUE / 2;
     /** It is closed. */
@@ -178,9 +181,12 @@ final class Site implements Inside.Process {
             long began = world.scheduler.now();
             long longest = world.chance.magnitude(1_000_000, 3_000_000_000L);
             List<Grip> held = world.ledger.heldThrough(this);
+            closer = world.scheduler.current();
             client().close(Duration.ofNanos(longest));
+            closer = null;
             world.times.drained(this, began, longest, held);
             world.times.refusesAll(this, began);
+            world.times.keepsInterrupts();
         } else {
             client().close();
         }

@@ -47,7 +47,7 @@ final class Times {
         return attempt.isAsynchronous() ? judges : judgesThreads;
     }
 
-    /** Judges that somebody did not wait for much longer than it wanted. */
+    /** Judges that somebody did not wait for much longer than it wanted, or than until it was interrupted. */
     void ended(Attempt attempt) {
         Site site = attempt.site;
         if (!judges(attempt) || site.isStalledSince(attempt.began)) {
@@ -62,6 +62,11 @@ final class Times {
         long took = now() - attempt.began;
         if (attempt.limit >= 0 && took > longest) {
             world.violate(Oracle.TIMES, attempt + " ends after " + took / 1_000_000 + " ms");
+        }
+        long ignored = now() - Math.max(attempt.began, attempt.actor.interruptedAt);
+        if (attempt.isInterruptible() && attempt.actor.isToBeTold() && ignored > DUE + SLACK) {
+            world.violate(
+                    Oracle.TIMES, attempt + " ends " + ignored / 1_000_000 + " ms after its thread was interrupted");
         }
     }
 
@@ -83,6 +88,14 @@ final class Times {
                         Oracle.TIMES,
                         attempt + " goes on " + late / 1_000_000 + " ms after its client began to let nobody in");
             }
+        }
+    }
+
+    /** Judges that the present thread, if it was interrupted, was told or is so still. */
+    void keepsInterrupts() {
+        Actor me = world.scheduler.current();
+        if (me.hasMissedAnInterrupt()) {
+            world.violate(Oracle.FAILURES, me + " was interrupted, and is neither told nor kept so");
         }
     }
 
@@ -120,22 +133,24 @@ final class Times {
         if (site.isStalledSince(began)) {
             return;
         }
+        Actor me = world.scheduler.current(); // an interrupt, which is kept, ends the wait for holders
+        long most = me.isInterrupted() ? Math.min(longest, Math.max(0, me.interruptedAt - began)) : longest;
         long took = now() - began;
         for (Grip grip : held) {
             boolean cut = !grip.givenBack && Holds.reason(grip.lease) == LossReason.CLOSED;
-            if (cut && took < longest - longest / 100 - SLACK) {
+            if (cut && took < most - most / 100 - SLACK) {
                 world.violate(
                         Oracle.TIMES,
                         grip + " has " + grip.attempt.thing + " taken away by a drain that had "
-                                + (longest - took) / 1_000_000 + " ms left");
+                                + (most - took) / 1_000_000 + " ms left");
             }
         }
         boolean connects = world.plan.shape() == Shape.DOCUMENTS || world.plan.shape() == Shape.NODES;
-        long end = longest + 2 * world.requestTimeout + DUE + LOG + (connects ? CONNECTIONS : 0);
+        long end = most + 2 * world.requestTimeout + DUE + LOG + (connects ? CONNECTIONS : 0);
         if (judges && took > end) {
             world.violate(
                     Oracle.TIMES,
-                    site + " is closed " + took / 1_000_000 + " ms after it began to drain for " + longest / 1_000_000
+                    site + " is closed " + took / 1_000_000 + " ms after it began to drain for " + most / 1_000_000
                             + " ms");
         }
     }

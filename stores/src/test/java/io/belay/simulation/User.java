@@ -43,6 +43,7 @@ final class User implements Runnable {
                 world.rest();
             } else if (site.isOpen()) {
                 once();
+                world.times.keepsInterrupts();
             } else {
                 site = world.successor(site);
             }
@@ -169,7 +170,7 @@ final class User implements Runnable {
 
     void interrupted(Attempt attempt) {
         world.ledger.gaveUp(attempt, "is interrupted");
-        if (!world.plan.has(Fault.INTERRUPTS)) {
+        if (!attempt.actor.tell(world.scheduler.now(), attempt.began)) {
             world.violate(Oracle.FAILURES, attempt + " is interrupted by nobody");
         }
     }

@@ -5,10 +5,12 @@ import io.belay.OwnWait;
 import io.belay.internal.Inside;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Entry;
+import io.belay.simulation.Hooks;
 import io.belay.simulation.Switch;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,19 @@ public final class UncuredGates {
     public static List<Switch> lossIsToldByTheStore() {
         return List.of(
                 Switch.body(Hold::tellLoss, UncuredGates::tellOnceAnswered).around());
+    }
+
+    public static List<Switch> interruptIsLost() {
+        return List.of(Switch.result(Hold::awaitUninterruptibly, UncuredGates::forgetAnInterrupt)
+                .around());
+    }
+
+    public static List<Switch> interruptEndsNoWait() {
+        return List.of(Switch.result(Hold::await, UncuredGates::awaitAllTheSame));
+    }
+
+    public static List<Switch> cancelledIsStillQueued() {
+        return List.of(Switch.body(Gate::follow, UncuredGates::followNobody));
     }
 
     public static List<Switch> drainTellsNoLongHold() {
@@ -89,6 +104,18 @@ public final class UncuredGates {
     static void tellOnceAnswered(Hold hold) {
         hold.gate.engine.inspect(hold.name()).whenComplete((seen, error) -> Inside.asItIs("tellLoss", hold::tellLoss));
     }
+
+    static boolean forgetAnInterrupt(Hold hold) {
+        boolean had = Inside.asItIs("awaitUninterruptibly", hold::awaitUninterruptibly);
+        var unused = Hooks.interruptedNow();
+        return had;
+    }
+
+    static boolean awaitAllTheSame(Hold hold) {
+        return hold.awaitUninterruptibly();
+    }
+
+    static void followNobody(Gate gate, Hold hold, CompletableFuture<?> future) {}
 
     static void lookNoMore(SlowWatch watch) {
         Gates gates = (Gates) Objects.requireNonNull(field(SlowWatch.class, watch, "gates"));
