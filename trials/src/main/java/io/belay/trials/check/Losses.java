@@ -2,16 +2,25 @@ package io.belay.trials.check;
 
 import io.belay.trials.check.Violation.Rule;
 import io.belay.trials.history.Event;
+import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.History;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** A check that nothing says "held" after "lost", and that a lease whose end a release found was also told as lost. */
+/**
+ * A check that nothing says "held" after "lost", that a lease whose end a release found was also told as lost, and one that its
+ * process found to be over soon after its end, whether or not the store could be reached.
+ */
 public final class Losses implements Check {
     /** The time that a process must have gone on before the check counts that it did not tell, in nanoseconds. */
     private static final long GRACE_NANOS = 1_000_000_000;
+
+    /** The time within which a loss is told to a process that has found the lease to be over, in nanoseconds. */
+    private static final long LATEST_NANOS = 500_000_000;
 
     @Override
     public List<Violation> of(History history) {
@@ -20,6 +29,8 @@ public final class Losses implements Check {
         Map<String, Long> until = new HashMap<>();
         Map<String, Long> released = new HashMap<>();
         Map<String, Event> late = new HashMap<>();
+        Map<String, Event> over = new HashMap<>();
+        Set<String> unlost = new HashSet<>();
         Map<String, Long> ended = new HashMap<>();
         for (Event event : history.events()) {
             String hold = event.process() + "/" + event.hold();
@@ -28,6 +39,13 @@ public final class Losses implements Check {
                 case GRANTED, MOVED -> until.put(hold, event.value());
                 case RELEASE -> released.put(hold, event.nanos());
                 case RELEASED_LATE -> late.put(hold, event);
+                case RELEASED, RELEASE_UNKNOWN -> unlost.add(hold);
+                case NOT_HELD -> {
+                    // Before its end it may be unsure.
+                    if (until.getOrDefault(hold, Long.MAX_VALUE) <= event.nanos() && !released.containsKey(hold)) {
+                        over.putIfAbsent(hold, event);
+                    }
+                }
                 case HELD -> {
                     until.merge(hold, event.value(), Math::max);
                     Long since = lost.get(hold);
@@ -44,8 +62,22 @@ public final class Losses implements Check {
         late.forEach((hold, event) -> {
             long last = ended.getOrDefault(event.process(), event.nanos());
             // One that was taken away by force just before is told by the release itself.
-            boolean over = until.getOrDefault(hold, 0L) < released.getOrDefault(hold, 0L);
-            if (over && !lost.containsKey(hold) && last - event.nanos() > GRACE_NANOS) {
+            boolean ran = until.getOrDefault(hold, 0L) < released.getOrDefault(hold, 0L);
+            if (ran && !lost.containsKey(hold) && last - event.nanos() > GRACE_NANOS) {
+                over.remove(hold);
+                violations.add(violation(Rule.LOSS_UNTOLD, event, event.nanos()));
+            }
+        });
+        over.keySet().removeAll(unlost);
+        over.forEach((hold, event) -> {
+            long due = event.nanos() + LATEST_NANOS;
+            boolean stalled = history.events(Type.STALL).stream()
+                    .anyMatch(stall -> stall.process().equals(event.process())
+                            && stall.nanos() > event.nanos()
+                            && stall.value() < due);
+            boolean goesOn = ended.getOrDefault(event.process(), 0L) - event.nanos() > GRACE_NANOS;
+            boolean untold = lost.containsKey(hold) ? lost.get(hold) > due : goesOn;
+            if (untold && !stalled) {
                 violations.add(violation(Rule.LOSS_UNTOLD, event, event.nanos()));
             }
         });

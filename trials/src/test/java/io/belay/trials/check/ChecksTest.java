@@ -101,6 +101,33 @@ class ChecksTest {
     }
 
     @Test
+    void aLossIsToldSoonAfterTheEndThatItsProcessHasFound() {
+        Story story = new Story().grant(10, "0.0", 1, 5, 100).then(101, "0.0", Type.NOT_HELD, 1);
+        assertThat(story.rules(new Losses())).isEmpty();
+        story.grant(1500, "0.0", 2, 6, 2000);
+        assertThat(story.rules(new Losses())).containsExactly(Rule.LOSS_UNTOLD);
+        story.then(700, "0.0", Type.LOST, 1);
+        assertThat(story.rules(new Losses())).as("too late").containsExactly(Rule.LOSS_UNTOLD);
+        assertThat(story.stall(200, 690, "0.0").rules(new Losses())).isEmpty();
+        story = new Story().grant(10, "0.0", 1, 5, 100).then(101, "0.0", Type.NOT_HELD, 1);
+        assertThat(story.then(600, "0.0", Type.LOST, 1)
+                        .grant(1500, "0.0", 2, 6, 2000)
+                        .rules(new Losses()))
+                .isEmpty();
+    }
+
+    @Test
+    void whatMaySeemToBeOverIsNotLostIfItWasReleased() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 100)
+                .then(101, "0.0", Type.NOT_HELD, 1)
+                .then(120, "0.0", Type.RELEASE, 1)
+                .then(121, "0.0", Type.RELEASED, 1)
+                .grant(1500, "0.0", 2, 6, 2000);
+        assertThat(story.rules(new Losses())).isEmpty();
+    }
+
+    @Test
     void aLossAtAnEndThatWasMovedIsToBeToldToo() {
         Story story = new Story()
                 .grant(10, "0.0", 1, 5, 900)
