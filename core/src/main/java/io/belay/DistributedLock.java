@@ -66,7 +66,8 @@ public interface DistributedLock {
      * knows that it is taken.
      *
      * @return the lease, or empty if the lock is taken
-     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws StoreUnavailableException if the store did not answer within the request timeout, on a new connection within
+     *     twice that
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
      */

@@ -43,7 +43,7 @@ final class Site implements Inside.Process {
     private final Map<Thing, Long> lastUses = new HashMap<>();
     /** Somebody has begun to close it. */
     boolean closing;
-    /** Who waits for holders, as the client is being closed; null for nobody. */
+    /** Who is closing it; null for nobody. */
     @Nullable
     Actor closer;
     /** The last instant at which its client had not heard of its store by the present connection. */
@@ -177,19 +177,19 @@ final class Site implements Inside.Process {
     void close() {
         closing = true;
         world.story.tell(world.scheduler, machine, () -> "is being closed");
+        long began = world.scheduler.now();
+        closer = world.scheduler.current();
         if (world.has(Use.DRAINS) && world.chance.onceIn(2)) {
-            long began = world.scheduler.now();
             long longest = world.chance.magnitude(1_000_000, 3_000_000_000L);
             List<Grip> held = world.ledger.heldThrough(this);
-            closer = world.scheduler.current();
             client().close(Duration.ofNanos(longest));
-            closer = null;
             world.times.drained(this, began, longest, held);
-            world.times.refusesAll(this, began);
-            world.times.keepsInterrupts();
         } else {
             client().close();
         }
+        closer = null;
+        world.times.refusesAll(this, began);
+        world.times.keepsInterrupts();
         closed = true;
         world.ledger.closed(this);
         world.story.tell(world.scheduler, machine, () -> "is closed");
