@@ -62,6 +62,7 @@ final class AsyncUse {
             future = acquired.thenApply(Optional::of);
             asked = acquired;
         }
+        attempt.weight = weight;
         future.whenComplete((lease, error) -> tell(attempt, lease, error));
         if (world.has(Fault.CANCELS) && dice.onceIn(2)) {
             world.scheduler.sleep(dice.magnitude(1_000, 1_000_000_000));

@@ -1,6 +1,7 @@
 package io.belay.simulation;
 
 import io.belay.spi.ClaimId;
+import io.belay.spi.Resource;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ final class Attempt {
 
     /** How long it is to wait at most, in nanoseconds; negative for no limit. */
     long limit = -1;
+
+    /** How much of it is wanted: all, as far as nobody says less. */
+    int weight;
 
     /** It is one of several that are made one after the other. */
     boolean several;
@@ -45,6 +49,7 @@ final class Attempt {
         this.whole = whole;
         this.actor = actor;
         this.began = began;
+        weight = thing.kind == Thing.Kind.READ_WRITE && !whole ? 1 : Resource.WHOLE;
     }
 
     Attempt within(long nanos) {

@@ -32,6 +32,19 @@ final class Ledger {
         return grips;
     }
 
+    /** How much of a thing is held, or was until its client heard that it is given back; all of it while that changes. */
+    long held(Thing thing) {
+        long sum = 0;
+        for (Grip grip : grips) {
+            boolean counts = grip.attempt.thing == thing;
+            sum += !counts ? 0 : grip.changing ? Resource.WHOLE : grip.weight;
+        }
+        for (Grip grip : leaving) {
+            sum += grip.attempt.thing == thing ? grip.weight : 0;
+        }
+        return sum;
+    }
+
     List<Attempt> attempts() {
         return attempts;
     }

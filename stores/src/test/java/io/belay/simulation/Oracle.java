@@ -25,7 +25,7 @@ enum Oracle {
     VIEWS,
     /** A client that cannot be opened leaves nothing open. */
     OPENING,
-    /** Nobody waits for what nobody uses, for longer than it takes to tell. */
+    /** Nobody waits for what nobody uses, or for what is left of it, for longer than it takes to tell. */
     STANDSTILL,
     /** Whoever was interrupted, or ran out of time, has left the queue. */
     GIVEN_UP,

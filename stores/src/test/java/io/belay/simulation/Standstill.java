@@ -1,9 +1,10 @@
 package io.belay.simulation;
 
 import io.belay.spi.Claim;
+import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;
 
-/** Judges whether somebody waits for what nobody uses, for longer than it takes to tell, while nothing is wrong. */
+/** Judges whether somebody waits for what nobody uses, or for what is left of it, for longer than it takes to tell, while nothing is wrong. */
 final class Standstill {
     private static final long LONGEST = 400_000_000;
 
@@ -38,12 +39,12 @@ final class Standstill {
                 world.violate(
                         Oracle.STANDSTILL,
                         waits + " is in vain for " + (world.scheduler.now() - thing.idleSince) / 1_000_000
-                                + " ms though nobody has it: " + world.server.resource(thing.name));
+                                + " ms though there is room: " + world.server.resource(thing.name));
             }
         }
     }
 
-    /** Somebody who waits though nobody uses the thing, or something is wrong. */
+    /** Somebody who waits though whoever waits fits beside all who hold; nobody if something is wrong. */
     private @Nullable Attempt firstInVain(Thing thing) {
         long since = world.scheduler.now() - LONGEST;
         long calm = since - Math.max(PAUSE, world.server.outlives());
@@ -54,12 +55,10 @@ final class Standstill {
                 || thing.resized > since) {
             return null;
         }
-        for (Grip grip : world.ledger.held()) {
-            if (grip.attempt.thing == thing) {
-                return null;
-            }
-        }
-        for (Claim claim : world.server.resource(thing.name).claims()) {
+        Resource seen = world.server.resource(thing.name);
+        long held = world.ledger.held(thing);
+        long room = held == 0 ? Resource.WHOLE : Math.min(thing.capacity, seen.capacity()) - held;
+        for (Claim claim : seen.claims()) {
             Site owner = world.site(claim.id().client());
             if (owner == null || owner.closing || owner.machine.dead || owner.machine.troubled > calm) {
                 return null;
@@ -69,6 +68,8 @@ final class Standstill {
         for (Attempt attempt : world.ledger.attempts()) {
             if (attempt.thing == thing && attempt.several) {
                 return null; // it may have this one, and wait for another
+            } else if (attempt.thing == thing && attempt.weight > room) {
+                return null; // it may be the first of those who wait
             }
             boolean counts = attempt.thing == thing && attempt.began < since && !attempt.site.machine.dead;
             if (counts && attempt.site.machine.troubled > since - PAUSE) {

@@ -142,6 +142,7 @@ final class User implements Runnable {
     }
 
     private void attempt(Attempt attempt, int weight, Acquiring acquiring) {
+        attempt.weight = weight;
         Optional<Lease> lease;
         try {
             lease = acquiring.call();

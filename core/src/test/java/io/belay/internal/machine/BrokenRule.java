@@ -219,6 +219,16 @@ public enum BrokenRule implements Mutant {
         }
     },
 
+    /** Nobody is told that a claim was granted beside others. */
+    ROOM_IS_NOT_TOLD {
+        @Override
+        public Step step(Resource before, Request request, long now, Step step) {
+            boolean beside = step.next().granted() > step.granted().size();
+            return Step.of(
+                    step.next(), step.answer(), beside ? List.of() : step.granted(), step.wanted(), step.ended());
+        }
+    },
+
     /** A push of a server that has not answered for the claim is taken at its word. */
     PUSH_OF_ANY_SERVER_COUNTS {
         @Override

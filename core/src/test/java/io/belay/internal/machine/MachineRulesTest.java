@@ -27,6 +27,7 @@ class MachineRulesTest {
     private static final SimRole WAITS = ONCE.andWaits();
     private static final SimRole TWO_WAIT = SimRole.locks(2).andWaits();
     private static final SimRole PERMIT = ONCE.weighing(1);
+    private static final SimRole PERMIT_WAITS = PERMIT.andWaits();
     private static final SimRole TWO_PERMITS = ONCE.weighing(2);
 
     /** What was found with all rules: several of them share a search. */
@@ -96,6 +97,12 @@ class MachineRulesTest {
                         SimSetup.prompt("one that keeps", WAITS.keepsFor(20).leasing(15), WAITS.leasing(15))
                                 .until(9),
                         Kind.STANDSTILL),
+                arguments(
+                        BrokenRule.ROOM_IS_NOT_TOLD,
+                        SimSetup.prompt("1 and 2 of 3 permits", PERMIT_WAITS, PERMIT_WAITS.weighing(2), PERMIT_WAITS)
+                                .capacity(3)
+                                .until(1),
+                        Kind.GRANT_MISSED),
                 arguments(BrokenRule.LAST_FIX_COUNTS, FIXES, Kind.TWO_HOLDERS),
                 arguments(BrokenRule.EARLIER_END_IS_BELIEVED_ONCE_ANSWERED, FIXES, Kind.TWO_HOLDERS),
                 arguments(BrokenRule.OLDER_ANSWER_MOVES_THE_END, FIXES, Kind.TWO_HOLDERS),
@@ -126,6 +133,16 @@ class MachineRulesTest {
                 arguments(BrokenStep.OLDER_SEQUENCE_COUNTS, YIELDS, Kind.TWO_HOLDERS),
                 arguments(BrokenStep.LEAVE_IS_SENT_ONCE, LONG_LEASES, Kind.STANDSTILL),
                 arguments(BrokenStep.WAITERS_DO_NOT_ASK, LONG_LEASES, Kind.STANDSTILL),
+                arguments(
+                        BrokenStep.WAITERS_DO_NOT_ASK,
+                        SimSetup.prompt(
+                                        "twice 1, and 2 of 3 permits, a loss",
+                                        TWO_WAIT.weighing(1).leasing(9),
+                                        WAITS.weighing(2).leasing(9))
+                                .capacity(3)
+                                .with(1, LOSS)
+                                .until(4),
+                        Kind.STANDSTILL),
                 arguments(
                         BrokenStep.HOLDERS_DO_NOT_RENEW,
                         SimSetup.prompt("nothing goes wrong, 4 ticks", WAITS, WAITS)

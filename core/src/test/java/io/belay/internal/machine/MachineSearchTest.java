@@ -36,6 +36,7 @@ class MachineSearchTest {
     private static final SimRole WAITS = ONCE.andWaits();
     private static final SimRole TWO_WAIT = TWICE.andWaits();
     private static final SimRole PERMIT = ONCE.weighing(1);
+    private static final SimRole LASTING = TWO_WAIT.weighing(1).leasing(9);
     private static final SimRole OBSERVES = PERMIT.observes();
 
     /** The ones that the short proof searches. */
@@ -223,6 +224,13 @@ class MachineSearchTest {
                         .with(1, LOSS)
                         .until(5),
                 SimSetup.prompt("readers and a writer, 4 ticks", PERMIT2, WAITS).until(4),
+                SimSetup.prompt(
+                                "twice 1, and 2 of 3 permits, a loss, 4 ticks",
+                                LASTING,
+                                WAITS.weighing(2).leasing(9))
+                        .capacity(3)
+                        .with(1, LOSS)
+                        .until(4),
                 SimSetup.prompt("suspensions, 7 ticks", WAITS, WAITS)
                         .with(3, SUSPENSION)
                         .until(7),

@@ -249,23 +249,28 @@ final class SimChecks {
     }
 
     /**
-     * Judges the passing of a tick: for how long has the same claim stood first without anybody believing in it, while a caller
-     * of a client that runs waits? A claim whose owner was heard of may, until it expires. One that nobody uses and that is kept
-     * for the next use counts as nobody's.
+     * Judges the passing of a tick: for how long has the same claim stood first of those in which nobody believes, while a caller of a
+     * client that runs waits for what fits beside all that is believed to be held? A claim whose owner was heard of may, until it
+     * expires. One that nobody uses and that is kept for the next use counts as nobody's.
      */
     static @Nullable Violation standstill(SimSetup setup, SimWorld world, SimWorld next, Resource store) {
-        boolean wanted = false;
-        boolean held = false;
+        long heaviest = 0;
+        long held = 0;
         for (SimClient client : world.clients) {
-            wanted |= client.runs() && client.callers.stream().anyMatch(Caller::isPending);
-            held |= weight(client, world.tick) > 0;
+            boolean waits = client.runs() && client.callers.stream().anyMatch(Caller::isPending);
+            heaviest = Math.max(heaviest, waits ? client.role.terms().spec.weight() : 0);
+            held += weight(client, world.tick);
         }
-        Claim head = store.granted() == 0 ? null : store.claims().get(0);
+        boolean fits = held == 0 || held + heaviest <= store.capacity();
+        Claim head = store.holders().stream()
+                .filter(claim -> !isBelieved(world, claim))
+                .findFirst()
+                .orElse(null);
         boolean kept = head != null && isUnused(world.clients[(int) head.id().client()], head);
         Stay stay = head == null ? null : world.clients[(int) head.id().client()].find(head.id());
         boolean left = stay != null && stay.isOver();
         boolean excused = !kept && !left && head != null && !head.pending() && head.deadline() > world.micros();
-        if (!wanted || held || excused || world.micros() < world.kept) {
+        if (heaviest == 0 || !fits || excused || world.micros() < world.kept) {
             next.standstill = 0;
             next.first = 0;
             return null;
@@ -280,6 +285,15 @@ final class SimChecks {
                         Kind.STANDSTILL,
                         "for " + next.standstill + " ticks nobody got anywhere because of "
                                 + (head == null ? "nothing" : SimWords.name(head.id())));
+    }
+
+    private static boolean isBelieved(SimWorld world, Claim claim) {
+        SimClient owner = world.clients[(int) claim.id().client()];
+        Stay stay = owner.find(claim.id());
+        return owner.callers.stream()
+                .anyMatch(caller -> caller.stay() == stay
+                        && stay != null
+                        && caller.believes(owner.nanos(world.tick), owner.ahead()));
     }
 
     private static boolean isUnused(SimClient owner, Claim head) {
