@@ -11,6 +11,7 @@ import io.belay.internal.TestWorld.Node;
 import io.belay.internal.primitive.Lock;
 import io.belay.spi.Request;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +68,15 @@ class StickyTest {
         assertThat(held(next).token()).isGreaterThan(other.token());
         next.join().release();
         assertThat(world.claims("x")).hasSize(1);
+    }
+
+    @Test
+    void strictOrderAndFixedLeasesTakePrecedence() {
+        for (LockOptions options :
+                List.of(STICKY.withStrictOrder(true), STICKY.withFixedLease(Duration.ofSeconds(1)))) {
+            held(a.lock("y", options).acquireAsync()).release();
+            assertThat(world.claims("y")).isEmpty();
+        }
     }
 
     @Test

@@ -54,6 +54,8 @@ public enum PlantedFault {
     INTERRUPTED_IS_STILL_QUEUED("INTERRUPTS", UncuredGates::interruptedIsStillQueued),
     /** A newcomer is served before the first of the queue, also without barging. */
     NEWCOMER_COMES_FIRST("NO_BARGING", UncuredMachines::newcomerComesFirst),
+    /** Callers in strict order share a claim, as others do. */
+    STRICT_ORDER_IS_FORGOTTEN("STRICT_ORDER", UncuredLocks::strictOrderIsForgotten),
     /** What is to stay taken for a while is free at once. */
     AT_LEAST_IS_FORGOTTEN("AT_LEAST", UncuredMachines::atLeastIsForgotten),
     /** Listeners are told of a loss a second after it. */

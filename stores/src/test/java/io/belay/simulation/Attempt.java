@@ -3,7 +3,6 @@ package io.belay.simulation;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Somebody who wants something, until there is an outcome. */
 final class Attempt {
@@ -23,6 +22,9 @@ final class Attempt {
     /** How much of it is wanted: all, as far as nobody says less. */
     int weight;
 
+    /** Whether all who want it so, of whichever client, are served as they came. */
+    boolean strict;
+
     /** It is one of several that are made one after the other. */
     boolean several;
 
@@ -37,10 +39,6 @@ final class Attempt {
     /** When there was an outcome, if there is one. */
     long ended;
 
-    /** Whom it makes wait that came later: to be the token of. */
-    @Nullable
-    Grip had;
-
     Attempt(Site site, Thing thing, int variant, String what, boolean whole, Actor actor, long began) {
         this.site = site;
         this.thing = thing;
@@ -50,6 +48,8 @@ final class Attempt {
         this.actor = actor;
         this.began = began;
         weight = thing.kind == Thing.Kind.READ_WRITE && !whole ? 1 : Resource.WHOLE;
+        strict = thing.kind == Thing.Kind.SEMAPHORE
+                || thing.variants.get(variant).strictOrder();
     }
 
     Attempt within(long nanos) {

@@ -40,7 +40,7 @@ final class ElectionUse {
             default -> "candidacy";
         };
         Attempt attempt = world.ledger.begin(user.site, thing, variant, what, true);
-        attempt.several = true; // it is served as it came, which the options do not say
+        attempt.strict = true;
         Optional<Lease> term;
         try {
             term = switch (way) {

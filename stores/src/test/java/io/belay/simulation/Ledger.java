@@ -27,6 +27,7 @@ final class Ledger {
 
     private final List<Grip> all = new ArrayList<>();
     private final Map<Actor, Attempt> waiting = new HashMap<>();
+    private final Order order;
 
     final List<Grip> held() {
         return grips;
@@ -51,6 +52,7 @@ final class Ledger {
 
     Ledger(World world) {
         this.world = world;
+        order = new Order(world, all);
     }
 
     private long now() {
@@ -101,7 +103,7 @@ final class Ledger {
         Hooks.solidly(() -> {
             grip.lost = Holds.loss(grip.lease) != null; // it may have been lost long before its user learns of it
             token(grip);
-            order(grip);
+            order.check(grip);
             world.ends.got(grip);
         });
         return grip;
@@ -197,36 +199,6 @@ final class Ledger {
         thing.highest = Math.max(thing.highest, grip.token);
         if (whole) {
             thing.highestWhole = Math.max(thing.highestWhole, grip.token);
-        }
-    }
-
-    /** Without barging whoever comes later is served later. */
-    private void order(Grip grip) {
-        Attempt mine = grip.attempt;
-        LockOptions options = mine.thing.variants.get(mine.variant);
-        mine.had = grip;
-        if (mine.several
-                || mine.isTry()
-                || options.barging()
-                || options.strictOrder()
-                || options.fixedLease().isPresent()
-                || options.atLeast().isPresent()
-                || grip.weight != Resource.WHOLE) {
-            return;
-        }
-        for (int i = all.size() - 1; i >= 0 && i > all.size() - 20; i--) {
-            Grip other = all.get(i);
-            Attempt later = other.attempt;
-            if (later.site == mine.site
-                    && later.thing == mine.thing
-                    && later.variant == mine.variant
-                    && !later.several
-                    && later.began > mine.queued
-                    && later.whole == mine.whole
-                    && !(later.isTry() && !other.claim.equals(grip.claim)) // it asked the store for itself
-                    && other.token < grip.token) {
-                world.violate(Oracle.ORDER, other + " came later than " + grip + " and was served before it");
-            }
         }
     }
 

@@ -9,7 +9,7 @@ enum Oracle {
     EXCLUSION,
     /** Tokens rise in the order of conflicting holds. */
     TOKENS,
-    /** Without barging the threads of a client are served in the order in which they came. */
+    /** Without barging the threads of a client are served in the order in which they came; in strict order those of all. */
     ORDER,
     /** A try is refused only where others have or want the lock. */
     REFUSALS,

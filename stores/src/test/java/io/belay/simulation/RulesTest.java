@@ -22,7 +22,7 @@ class RulesTest {
     /** A sentence that says when something is, what comes of it, or under which condition. */
     private static final Pattern RULE = Pattern.compile(
             "\\b(once|until|before|after|never|at once|only|within|at most|at least|as long as|no longer|whatever|always|says|told"
-                    + "|throws|fails|counts|stays|ends|empty|nobody|deadline|first|at the latest)\\b",
+                    + "|throws|fails|counts|stays|ends|empty|nobody|deadline|first|at the latest|serves|keeps|order|exactly)\\b",
             Pattern.CASE_INSENSITIVE);
 
     private static String read(String file) throws IOException {

@@ -1,10 +1,14 @@
 package io.belay.internal.primitive;
 
 import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
+import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.simulation.Switch;
+import io.belay.spi.Resource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What locks do where a cure is switched off: see {@link io.belay.internal.PlantedFault}. */
 public final class UncuredLocks {
@@ -16,6 +20,15 @@ public final class UncuredLocks {
 
     public static List<Switch> onceFreesItsName() {
         return List.of(Switch.body(Once::end, UncuredLocks::endAtOnce));
+    }
+
+    public static List<Switch> strictOrderIsForgotten() {
+        return List.of(Switch.result(Lock::exclusive, UncuredLocks::exclusiveInSlices));
+    }
+
+    static Lock exclusiveInSlices(Gates gates, String name, LockOptions options) {
+        return new Lock(
+                gates, name, Resource.WHOLE, Resource.WHOLE, options.withStrictOrder(false), false, new AtomicLong());
     }
 
     static void endAtOnce(Lease lease, boolean done) {
