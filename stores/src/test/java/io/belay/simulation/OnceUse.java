@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 final class OnceUse {
     private static final String NAME = "o0";
     private static final long MARGIN = 20_000_000;
+    private static final long LEASE = LockOptions.defaults().lease().toNanos();
 
     /**
      * For how long a claim may be there that nobody knows of any more: one whose leave was not answered until its client was
      * paused lasts for the lease of a client that was told of none.
      */
-    private static final long FORGOTTEN = 2 * LockOptions.defaults().lease().toNanos();
+    private static final long FORGOTTEN = 2 * LEASE;
 
     private final World world;
     private final Thing thing = Thing.named(NAME);
@@ -22,7 +23,7 @@ final class OnceUse {
     /** Whether the store keeps what it was told to keep, whatever goes wrong. */
     private final boolean sound;
 
-    private @Nullable Site running;
+    private @Nullable Attempt running;
     private @Nullable Attempt last;
     /** Nobody begins before, by true time. */
     private long takenUntil;
@@ -65,16 +66,21 @@ final class OnceUse {
         } catch (ActionFailed e) {
             ran(attempt, before, now() + MARGIN);
         } catch (LeaseLostException e) {
-            takenUntil = 0;
+            mayHaveFreed(attempt);
             refusedUntil = now() + FORGOTTEN;
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
         } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
-            takenUntil = 0;
+            mayHaveFreed(attempt);
             refusedUntil = now() + FORGOTTEN;
             user.failed(attempt, e);
         } finally {
             asking--;
         }
+    }
+
+    /** Another may run it at once, if this one has. */
+    private void mayHaveFreed(Attempt attempt) {
+        takenUntil = last == attempt ? 0 : takenUntil;
     }
 
     private void refuses(Site site) {
@@ -99,25 +105,33 @@ final class OnceUse {
     private void act(User user, Attempt attempt) {
         Site site = user.site;
         world.ledger.end(attempt, "runs the action");
-        Site other = running;
-        boolean runs = other != null && !other.machine.dead && !other.closing && !other.isTroubledSince(0);
-        if (sound && runs && world.troubled < 0) {
-            world.violate(Oracle.ENDS, site + " runs the action that " + other + " still runs");
+        if (sound && running != null && isSureToRun(running)) {
+            world.violate(Oracle.ENDS, site + " runs the action that " + running + " still runs");
         } else if (now() < takenUntil) {
             long early = (takenUntil - now()) / 1_000_000;
             world.violate(Oracle.ENDS, site + " runs the action " + early + " ms before its period is over");
         }
-        running = site;
+        running = attempt;
         last = attempt;
         // If it dies now, the name stays taken for the period, and for the lease.
         takenUntil = sound ? attempt.began + period.toNanos() - period.toNanos() / 100 - MARGIN : 0;
         refusedUntil = latest(attempt) + FORGOTTEN;
         world.scheduler.sleep(user.dice.magnitude(1_000, 50_000_000));
-        running = null;
+        running = running == attempt ? null : running;
         if (user.dice.onceIn(4)) {
             takenUntil = 0; // another may run it at once
             throw new ActionFailed();
         }
+    }
+
+    /** Whether it has the name still, as far as it may know: its lease is longer than anything that goes wrong. */
+    private boolean isSureToRun(Attempt attempt) {
+        Site site = attempt.site;
+        return !site.machine.dead
+                && !site.closing
+                && !site.wasPausedSince(attempt.began)
+                && site.machine.stepped < attempt.began
+                && now() - attempt.began < LEASE / 2;
     }
 
     private void refused(Attempt attempt, boolean alone) {
