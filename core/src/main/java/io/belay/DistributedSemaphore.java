@@ -8,7 +8,8 @@ import java.util.Optional;
  * served in the order of asking, so a claim for many is not overtaken by claims for few, and two clients that each
  * want all never deadlock.
  *
- * <p>Tokens of permits have no order, unless there is but one permit.
+ * <p>Tokens of permits have no order, unless there is but one permit. Where a store goes back to lower ones, as from a
+ * backup, a {@linkplain Belay#lock(String) lock} refuses them, and a semaphore does not notice.
  *
  * <p>Thread-safe; holds nothing by itself.
  *

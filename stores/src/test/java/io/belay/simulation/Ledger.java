@@ -186,10 +186,10 @@ final class Ledger {
     /** Tokens rise in the order of conflicting holds. */
     private void token(Grip grip) {
         Thing thing = grip.attempt.thing;
-        if (thing.kind == Thing.Kind.SEMAPHORE || !isHeld(grip)) {
+        if (thing.kind == Thing.Kind.SEMAPHORE && thing.room > 1 || !isHeld(grip)) {
             return;
         }
-        boolean whole = grip.weight == Resource.WHOLE;
+        boolean whole = grip.weight == Resource.WHOLE || thing.kind == Thing.Kind.SEMAPHORE; // of one permit
         long below = whole ? thing.highest : thing.highestWhole;
         if (grip.token <= below) {
             world.violate(

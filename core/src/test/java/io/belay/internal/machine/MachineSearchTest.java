@@ -100,6 +100,9 @@ class MachineSearchTest {
                                 PERMIT)
                         .capacity(3)
                         .until(1),
+                SimSetup.late("one permit, a double", PERMIT2, PERMIT.andWaits())
+                        .capacity(1)
+                        .with(1, DOUBLE),
                 SimSetup.late("readers that share, a double", PERMIT2, WAITS).with(1, DOUBLE),
                 SimSetup.late("two that keep, a double", TWO_WAIT.keepsFor(9), WAITS.keepsFor(9))
                         .with(1, DOUBLE),

@@ -88,10 +88,10 @@ record SimSetup(String name, int capacity, List<SimRole> roles, int horizon, boo
         return (mishaps >> 4 * mishap.ordinal() & 15) > 0;
     }
 
-    /** Semaphores have no order of tokens, a claim whose weight goes up keeps its old one, and force knows no order. */
+    /** Permits have no order of tokens, unless there is but one, a claim whose weight goes up keeps its old one, and force knows no order. */
     boolean hasTokens() {
         return !has(Mishap.EVICTION)
-                && capacity == Resource.WHOLE
+                && (capacity == Resource.WHOLE || capacity == 1)
                 && roles.stream().allMatch(r -> r.weighings() < 2);
     }
 
