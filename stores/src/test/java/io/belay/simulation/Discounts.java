@@ -28,7 +28,7 @@ final class Discounts {
         discount(thing, claim -> true);
     }
 
-    /** Somebody else may give back what is held. */
+    /** Somebody else gives back what is held. */
     void handOn(Grip grip) {
         grip.handedOn = true;
         discount(grip.claim, Holds.sequence(grip.lease));
@@ -74,8 +74,10 @@ final class Discounts {
         return last.containsKey(id);
     }
 
+    /** Its claim may have entered anew since it was had, and is not what its user had before. */
     boolean has(Grip grip) {
-        return hasAny(grip.claim) && has(grip.claim, Holds.sequence(grip.lease));
+        long had = Math.min(grip.token / Claim.TOKENS, Holds.sequence(grip.lease));
+        return hasAny(grip.claim) && has(grip.claim, had);
     }
 
     /** Whether all of a grant counts: a replica that takes over need not know of it until it is confirmed. */

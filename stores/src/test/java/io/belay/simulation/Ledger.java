@@ -421,7 +421,7 @@ final class Ledger {
                 || (fixed && machine.stepped > window)
                 || machine.troubled > window
                 || world.troubled > window
-                || grip.attempt.thing.evicted > window
+                || world.discounts.has(grip)
                 || grip.attempt.thing.bad > window
                 || grip.attempt.site.closing;
         if (!excused) {

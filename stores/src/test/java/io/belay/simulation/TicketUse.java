@@ -39,7 +39,6 @@ final class TicketUse {
         if (!other.isOpen()) {
             return;
         }
-        world.discounts.handOn(grip);
         world.spawn("courier", other.machine, false, world.pace.brief(), () -> deliver(other, ticket, sequence));
         if (user.dice.onceIn(2)) {
             world.scheduler.sleep(user.dice.magnitude(1_000, 50_000_000));
@@ -54,13 +53,15 @@ final class TicketUse {
         boolean before = isThere(sequence);
         ReleaseOutcome told;
         grip.returned = true;
+        world.discounts.handOn(grip);
         try {
             told = semaphore(site).giveBack(ticket);
         } catch (RuntimeException | OutOfMemoryError | PlannedError e) {
             user.failed(attempt, e);
             return;
+        } finally {
+            world.discounts.handOn(grip); // as of now
         }
-        world.discounts.handOn(grip);
         world.ledger.end(attempt, "is told: " + told);
         boolean after = isThere(sequence);
         boolean calm = !site.isTroubledSince(attempt.began) && !grip.attempt.site.isTroubledSince(attempt.began);
