@@ -15,7 +15,7 @@ final class LatchUse {
     private final World world;
     private final Thing thing = Thing.named(NAME);
     /** Whether the store knows what it was told, whatever goes wrong. */
-    private final boolean sound;
+    private boolean sound;
 
     /** How often the count may have been set or taken away so far. */
     private int epoch;
@@ -39,9 +39,7 @@ final class LatchUse {
 
     LatchUse(World world) {
         this.world = world;
-        sound = !world.plan.has(Fault.REPLICAS)
-                && !world.plan.has(Fault.FAILOVERS)
-                && !world.plan.has(Fault.LATE_MESSAGES);
+        sound = !world.plan.has(Fault.REPLICAS) && !world.plan.has(Fault.FAILOVERS);
     }
 
     boolean isDeleted() {
@@ -92,6 +90,7 @@ final class LatchUse {
             setting--;
             if (!done) {
                 known(0, former);
+                sound &= !world.plan.has(Fault.LATE_MESSAGES); // which may set it once it has opened
             }
         }
     }
