@@ -119,7 +119,7 @@ public interface Lease extends AutoCloseable {
      * @return how long the lease still runs, as {@link #remaining()} tells it
      * @throws LeaseLostException if the lease is lost or released
      * @throws StoreUnavailableException if the store did not answer in time: then the end may be the new one or the old,
-     *     and {@link #remaining()} counts on the earlier of both
+     *     and {@link #remaining()} counts on the earlier of both until it answers
      * @throws LockRefusedException if the store refuses so long a lease, as a quorum may; the end stays where it was
      */
     Duration extend(Duration duration);

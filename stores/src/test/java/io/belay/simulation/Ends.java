@@ -12,7 +12,10 @@ final class Ends {
     private static final long MARGIN = 20_000_000;
 
     private final World world;
-    private final List<Grip> kept = new ArrayList<>();
+    private final List<Kept> kept = new ArrayList<>();
+
+    /** What nobody else is to have before that instant, whatever becomes of who had it. */
+    private record Kept(Grip grip, long until) {}
 
     Ends(World world) {
         this.world = world;
@@ -46,6 +49,7 @@ final class Ends {
 
     /** A lease goes on as another one, with the same ends. */
     void goesOn(Grip before, Grip after) {
+        kept.removeIf(one -> one.grip == before); // others may have a part of it
         after.acquired = before.acquired;
         after.notBefore = before.notBefore;
         after.notAfter = before.notAfter;
@@ -65,6 +69,10 @@ final class Ends {
         long nanos = grip.attempt.site.machine.nanos();
         grip.moving = now();
         grip.movesTo = earliest(nanos, to);
+        grip.formerBefore = grip.notBefore;
+        boolean open = grip.unanswered != Long.MAX_VALUE; // as a former move was not answered either
+        grip.formerAfter = open ? Math.max(grip.formerAfter, grip.notAfter) : grip.notAfter;
+        grip.unanswered = Long.MAX_VALUE;
         grip.notBefore = Math.min(grip.notBefore, grip.movesTo);
         grip.notAfter = latest(nanos, to);
     }
@@ -77,15 +85,37 @@ final class Ends {
         if (left.compareTo(to) > 0) {
             world.violate(Oracle.ENDS, grip + " is to end after " + to + " and is said to run for " + left);
         }
-        grip.moving = Long.MAX_VALUE;
+        isMoved(grip);
         grip.notBefore = grip.movesTo;
         grip.notAfter = latest(grip.attempt.site.machine.nanos(), to);
     }
 
+    private static void isMoved(Grip grip) {
+        grip.moving = Long.MAX_VALUE;
+        grip.unanswered = Long.MAX_VALUE;
+    }
+
+    /** Nobody knows whether the end was moved: the nearer of both counts, until the store says more. */
+    void mayBeMoved(Grip grip, Duration to) {
+        long since = grip.moving;
+        long next = latest(grip.attempt.site.machine.nanos(), to);
+        isMoved(grip);
+        grip.unanswered = since;
+        grip.notAfter = Math.min(grip.formerAfter, next);
+        grip.formerAfter = Math.max(grip.formerAfter, next);
+    }
+
     /** The end of a lease was not moved: nothing was done. */
     void stays(Grip grip) {
-        grip.moving = Long.MAX_VALUE;
-        grip.notAfter = Long.MAX_VALUE;
+        isMoved(grip);
+        grip.notBefore = grip.formerBefore;
+        grip.notAfter = grip.formerAfter;
+    }
+
+    /** The latest instant, by its machine's clock, until which a lease may say that it runs; the greatest number for any. */
+    long latest(Grip grip) {
+        boolean moves = grip.moving != Long.MAX_VALUE;
+        return moves ? Long.MAX_VALUE : grip.notAfter;
     }
 
     /** A monotonic clock jumps ahead: by it the end of a fixed lease, which is the store's, comes so much later. */
@@ -95,6 +125,7 @@ final class Ends {
                     grip.notAfter != Long.MAX_VALUE && options(grip).maxHold().isEmpty();
             if (grip.attempt.site.machine == machine && counted) {
                 grip.notAfter += nanos;
+                grip.formerAfter += grip.formerAfter == Long.MAX_VALUE ? 0 : nanos;
             }
         }
     }
@@ -104,6 +135,11 @@ final class Ends {
     }
 
     void check(Grip grip) {
+        if (grip.attempt.site.answered >= grip.unanswered) {
+            grip.notAfter = grip.formerAfter; // it may be the answer that was missing
+            grip.unanswered = Long.MAX_VALUE;
+        }
+        staysTaken(grip);
         if (grip.notAfter != Long.MAX_VALUE
                 && !grip.attempt.site.isTroubledSince(grip.moving) // its thread may be kept from moving it
                 && grip.attempt.site.machine.nanos() > grip.notAfter
@@ -130,8 +166,32 @@ final class Ends {
 
     /** The store has said that it was released. */
     void released(Grip grip) {
-        if (grip.keptUntil > now() && grip.weight == Resource.WHOLE && !grip.handedOn && isSound()) {
-            kept.add(grip);
+        if (grip.keptUntil > now()) {
+            keep(grip, grip.keptUntil);
+        }
+    }
+
+    /**
+     * What is to stay taken from its acquisition on does so whatever comes, once the store has had the time to hear of that: its
+     * holder may lose it, and be stopped, cut off, closed or dead.
+     */
+    private void staysTaken(Grip grip) {
+        LockOptions options = options(grip);
+        Duration atLeast = options.atLeast().orElse(Duration.ZERO);
+        boolean heard = now() - grip.since > world.longestAnswer;
+        if (atLeast.isZero() || options.fixedLease().isPresent() || grip.settled || !heard) {
+            return; // a fixed lease that is shorter ends it all the same
+        }
+        grip.settled = true;
+        if (!grip.attempt.site.isTroubledSince(grip.since) && grip.attempt.thing.bad < grip.since) {
+            long had = now() - (grip.attempt.site.machine.nanos() - grip.acquired);
+            keep(grip, earliest(had, atLeast));
+        }
+    }
+
+    private void keep(Grip grip, long until) {
+        if (grip.weight == Resource.WHOLE && !grip.handedOn && isSound()) {
+            kept.add(new Kept(grip, until));
         }
     }
 
@@ -144,13 +204,14 @@ final class Ends {
 
     /** Somebody has got it. */
     void got(Grip grip) {
-        kept.removeIf(before -> before.keptUntil <= now() || before.attempt.thing.evicted >= before.since);
-        for (Grip before : kept) {
+        kept.removeIf(one -> one.until <= now() || one.grip.attempt.thing.evicted >= one.grip.since);
+        for (Kept one : kept) {
+            Grip before = one.grip;
             if (before.attempt.thing == grip.attempt.thing && before != grip && world.ledger.isHeld(grip)) {
                 world.violate(
                         Oracle.ENDS,
                         grip + " has " + grip.attempt.thing + " though " + before + " has it kept for "
-                                + (before.keptUntil - now()) / 1_000_000 + " ms more");
+                                + (one.until - now()) / 1_000_000 + " ms more");
             }
         }
     }

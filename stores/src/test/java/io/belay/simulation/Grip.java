@@ -26,7 +26,6 @@ final class Grip {
     boolean changing;
 
     boolean lost;
-
     /** By its machine's clock, when it ends by itself at the earliest and at the latest; the greatest number for never. */
     long notBefore = Long.MAX_VALUE;
 
@@ -35,6 +34,15 @@ final class Grip {
     long movesTo;
     /** Since when it is being moved; the greatest number if it is not. */
     long moving = Long.MAX_VALUE;
+    /** Its ends before that, or the later one where nobody knows whether it was moved. */
+    long formerBefore;
+
+    long formerAfter;
+    /** Since when nobody knows that, as the store said nothing; the greatest number if it did. */
+    long unanswered = Long.MAX_VALUE;
+
+    /** The store has had the time to hear for how long it is to stay taken. */
+    boolean settled;
 
     /** Until when it is kept after its release, by true time; 0 if it is not. */
     long keptUntil;

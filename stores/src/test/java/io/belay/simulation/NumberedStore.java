@@ -9,16 +9,18 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * A client's store, which judges that it asks for claims of its present number alone: of one from before a pause it may but say
- * that, or when, it ends. It notes who has left.
+ * that, or when, it ends. It notes who has left, and when anything was answered.
  */
 final class NumberedStore extends ForwardingStore {
     private final World world;
+    private final Site site;
     private final long number;
     private boolean closed;
 
-    NumberedStore(World world, Store store, long number) {
+    NumberedStore(Site site, Store store, long number) {
         super(store);
-        this.world = world;
+        this.site = site;
+        world = site.world;
         this.number = number;
     }
 
@@ -30,7 +32,15 @@ final class NumberedStore extends ForwardingStore {
         if (request instanceof Request.Leave leave) {
             answer.thenAccept(told -> left(leave.id()));
         }
-        return answer;
+        return noted(answer);
+    }
+
+    /** Notes when it is answered, before its client hears of that. */
+    private CompletionStage<Answer> noted(CompletionStage<Answer> answer) {
+        return answer.thenApply(told -> {
+            site.answered = world.scheduler.now();
+            return told;
+        });
     }
 
     /** A store that is closed says so of whatever is to end with its session. */
@@ -43,7 +53,7 @@ final class NumberedStore extends ForwardingStore {
     @Override
     public List<? extends CompletionStage<Answer>> renew(List<Request.Renew> renewals) {
         renewals.forEach(this::judge);
-        return super.renew(renewals);
+        return super.renew(renewals).stream().map(this::noted).toList();
     }
 
     @Override

@@ -48,6 +48,8 @@ final class Site implements Inside.Process {
     Actor closer;
     /** The last instant at which its client had not heard of its store by the present connection. */
     long cold = Long.MIN_VALUE / 2;
+    /** When its store answered last. */
+    long answered = Long.MIN_VALUE / 2;
     /** It is closed. */
     boolean closed;
 
@@ -117,7 +119,7 @@ final class Site implements Inside.Process {
         Store opened = world.plan.shape() == Shape.NETWORK
                 ? world.server.open(this, client, listener)
                 : ToldStore.open(world, machine, listener, told -> world.server.open(this, client, told));
-        return new NumberedStore(world, opened, client);
+        return new NumberedStore(this, opened, client);
     }
 
     Belay client() {

@@ -98,7 +98,7 @@ final class Thing {
             options = options.withMaxHold(Duration.ofMillis(dice.magnitude(1, 1000)));
         }
         if (plan.has(Use.AT_LEAST) && dice.onceIn(3)) {
-            options = options.withAtLeast(Duration.ofMillis(dice.magnitude(10, 1000)));
+            options = options.withAtLeast(Duration.ofMillis(dice.magnitude(dice.of(10, 1000), 3000)));
         }
         if (plan.has(Use.STICKY) && dice.onceIn(3)) {
             options = options.withSticky(Duration.ofMillis(dice.magnitude(1, 5000)));
