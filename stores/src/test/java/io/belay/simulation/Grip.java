@@ -26,6 +26,9 @@ final class Grip {
     boolean changing;
 
     boolean lost;
+    /** It was seen to be lost or given back for good, whatever it says afterwards. */
+    boolean over;
+
     /** By its machine's clock, when it ends by itself at the earliest and at the latest; the greatest number for never. */
     long notBefore = Long.MAX_VALUE;
 

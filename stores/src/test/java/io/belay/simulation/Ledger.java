@@ -67,6 +67,7 @@ final class Ledger {
         attempt.found = claims(site, thing);
         attempts.add(attempt);
         waiting.put(actor, attempt);
+        thing.begun++;
         world.story.tell(world.scheduler, actor, () -> "begins " + what + " on " + thing);
         return attempt;
     }
@@ -291,6 +292,16 @@ final class Ledger {
             }
         }
         end(attempt, how);
+    }
+
+    /** Whether nobody else has, wants or is giving back what somebody holds. */
+    boolean isAlone(Grip grip) {
+        Thing thing = grip.attempt.thing;
+        return attempts.stream().noneMatch(attempt -> attempt.thing == thing)
+                && grips.stream().noneMatch(other -> other != grip && other.attempt.thing == thing)
+                && leaving.stream().noneMatch(other -> other.attempt.thing == thing)
+                && world.server.resource(thing.name).claims().stream()
+                        .allMatch(claim -> claim.id().equals(grip.claim));
     }
 
     /** A lease has not become one of the whole, which its holder wanted. */

@@ -31,6 +31,8 @@ final class Thing {
     long claimed = Long.MIN_VALUE / 2;
 
     long claimedWhole = Long.MIN_VALUE / 2;
+    /** How many attempts at it were begun. */
+    long begun;
     /** When it was last taken away by force. */
     long evicted = Long.MIN_VALUE / 2;
     /** When it was last given another capacity. */

@@ -33,6 +33,7 @@ final class TicketUse {
         try {
             ticket = semaphore(mine).ticket(grip.lease);
         } catch (LeaseLostException e) {
+            user.sayings.isLost(grip, e);
             return;
         }
         Site other = user.dice.of(world.sites());

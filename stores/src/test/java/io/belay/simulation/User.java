@@ -7,13 +7,11 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.LockRefusedException;
-import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** A thread that uses a client: one thing after the other, drawn from its dice. */
 final class User implements Runnable {
@@ -23,17 +21,22 @@ final class User implements Runnable {
     /** So long at least a client waits for an answer before it tells somebody whose time is over that there was none. */
     private static final long SLOW = 200_000_000;
 
+    /** For how long from now on an end is moved, or a lock is kept, at most. */
+    static final long LATEST_END = 3_000_000_000L;
+
     private static final long LONGEST_HOLD = 4_000_000_000L;
     private static final long LONGEST_PAUSE = 2_000_000_000L;
 
     final World world;
     final Dice dice;
+    final Sayings sayings;
     Site site;
 
     User(World world, Site site) {
         this.world = world;
         this.site = site;
         dice = world.chance.split();
+        sayings = new Sayings(world);
     }
 
     @Override
@@ -270,7 +273,7 @@ final class User implements Runnable {
         while (world.scheduler.now() < end && !world.isIdle() && !site.closing) {
             long left = end - world.scheduler.now();
             world.scheduler.sleep(Math.min(left, dice.magnitude(1_000, 500_000_000)));
-            look(grip.lease);
+            sayings.ask(grip, dice.below(4));
             if (world.has(Use.LOOKS) && dice.onceIn(4)) {
                 world.looks.look(this, grip);
             }
@@ -281,13 +284,17 @@ final class User implements Runnable {
     }
 
     private void moveEnd(Grip grip) {
-        Duration to = Duration.ofMillis(dice.magnitude(10, 3_000));
+        Duration to = Duration.ofMillis(dice.magnitude(10, LATEST_END / 1_000_000));
         world.ends.moves(grip, to);
         try {
             Duration left = grip.lease.extend(to);
             world.ends.moved(grip, to, left);
-        } catch (StoreUnavailableException | LeaseLostException e) { // which may be unsure, and the end moved
+        } catch (LeaseLostException e) {
+            sayings.isLost(grip, e);
+            world.ends.mayBeMoved(grip, to); // as it may be unsure alone
+        } catch (StoreUnavailableException e) {
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
+            world.ends.mayBeMoved(grip, to);
         } catch (LockRefusedException | ClientClosedException | UnsupportedOperationException e) {
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
             world.ends.stays(grip);
@@ -305,8 +312,9 @@ final class User implements Runnable {
         } else if (grip.weight == Resource.WHOLE) {
             world.ledger.givesBack(grip);
             try {
-                useChanged(world.ledger.becomes(grip, lock.downgrade(grip.lease), 1));
+                useChanged(becomes(grip, lock.downgrade(grip.lease), 1));
             } catch (LeaseLostException e) {
+                sayings.isLost(grip, e);
                 giveBack(grip);
             }
         } else {
@@ -325,43 +333,38 @@ final class User implements Runnable {
                     .semaphore(attempt.thing.name, attempt.thing.capacity, attempt.thing.variants.get(attempt.variant))
                     .reduceTo(grip.lease, permits);
         } catch (LeaseLostException e) {
+            sayings.isLost(grip, e);
             giveBack(grip);
             return;
         }
-        Grip reduced = world.ledger.becomes(grip, fewer, permits);
-        if (grip.lease.isHeld()) {
-            world.violate(Oracle.VIEWS, grip + " is held though only " + reduced + " is kept of it");
-        }
-        use(reduced);
+        use(becomes(grip, fewer, permits));
+    }
+
+    private Grip becomes(Grip grip, Lease lease, int weight) {
+        Grip after = world.ledger.becomes(grip, lease, weight);
+        sayings.isOver(grip);
+        return after;
     }
 
     private Grip upgraded(Grip grip, DistributedReadWriteLock lock) {
+        Thing thing = grip.attempt.thing;
+        boolean alone = world.ledger.isAlone(grip);
+        long begun = thing.begun;
+        long since = world.scheduler.now();
         try {
             Optional<Lease> writing = lock.tryUpgrade(grip.lease);
             if (writing.isPresent()) {
                 world.ledger.givesBack(grip);
-                return world.ledger.becomes(grip, writing.get(), Resource.WHOLE);
+                return becomes(grip, writing.get(), Resource.WHOLE);
+            }
+            if (alone && begun == thing.begun) {
+                sayings.isNotUpgraded(grip, since);
             }
         } catch (StoreUnavailableException | ClientClosedException e) {
             world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
         }
         world.ledger.notUpgraded(grip);
         return grip;
-    }
-
-    void look(Lease lease) {
-        switch (dice.below(4)) {
-            case 0 -> lease.isHeld();
-            case 1 -> lease.remaining();
-            case 2 -> {
-                try {
-                    lease.ensureHeld();
-                } catch (LeaseLostException e) {
-                    world.story.tell(world.scheduler, world.scheduler.current(), e::getMessage);
-                }
-            }
-            default -> {}
-        }
     }
 
     void giveBack(Grip grip) {
@@ -379,17 +382,17 @@ final class User implements Runnable {
                 world.ends.keeps(grip, Duration.ZERO); // a claim has no lease of its own there
                 world.ledger.gaveBack(grip, lost, wasClosed, grip.lease.release());
             }
-            return;
-        }
-        switch (dice.below(3)) {
-            case 0 -> world.ledger.gaveBack(grip, lost, wasClosed, grip.lease.release());
-            case 1 -> {
-                CompletableFuture<ReleaseOutcome> outcome = grip.lease.releaseAsync();
-                if (dice.onceIn(2)) {
-                    outcome.thenAccept(told -> world.ledger.gaveBack(grip, lost, wasClosed, told));
+        } else {
+            switch (dice.below(3)) {
+                case 0 -> world.ledger.gaveBack(grip, lost, wasClosed, grip.lease.release());
+                case 1 ->
+                    grip.lease.releaseAsync().thenAccept(told -> world.ledger.gaveBack(grip, lost, wasClosed, told));
+                default -> {
+                    grip.lease.close();
+                    world.ledger.gaveBack(grip, lost, wasClosed, grip.lease.release()); // which tells what came of it
                 }
             }
-            default -> grip.lease.close();
         }
+        sayings.isOver(grip);
     }
 }

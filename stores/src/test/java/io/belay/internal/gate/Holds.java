@@ -26,6 +26,12 @@ public final class Holds {
         return hold.loss() != null || (!hold.isReleased() && hold.claim().until() - now <= 0);
     }
 
+    /** Whether it is lost or given back, for good. */
+    public static boolean isFinal(Lease lease) {
+        Hold hold = (Hold) lease;
+        return hold.isReleased() || hold.loss() != null;
+    }
+
     /** Whether its client has heard that it is given back, or it is lost. */
     public static boolean isOver(Lease lease, long now) {
         return ((Hold) lease).isReleased() || isLost(lease, now);
