@@ -41,6 +41,7 @@ final class World {
     private final Standstill standstill;
     final Times times;
     final Ends ends;
+    private final Leftovers leftovers;
     final OnceUse onces;
     final LatchUse latches;
     final Looks looks;
@@ -91,6 +92,7 @@ final class World {
         standstill = new Standstill(this);
         times = new Times(this);
         ends = new Ends(this);
+        leftovers = new Leftovers(this);
         Dice later = new Dice(plan.seed() + 2);
         onces = new OnceUse(this, later);
         latches = new LatchUse(this);
@@ -347,6 +349,7 @@ final class World {
 
     void kill(Site site) {
         site.machine.dead = true;
+        sites.stream().filter(other -> other.machine == site.machine).forEach(leftovers::died);
         sites.removeIf(other -> other.machine == site.machine);
         userActors.removeIf(actor -> actor.machine == site.machine);
         populate();
@@ -355,7 +358,11 @@ final class World {
     void close(Site site) {
         if (site.isOpen()) {
             site.closing = true;
-            spawn("closer", site.machine, false, pace.brief(), site::close);
+            spawn("closer", site.machine, false, pace.brief(), () -> {
+                long began = scheduler.now();
+                site.close();
+                leftovers.closed(site, began);
+            });
         }
     }
 
@@ -427,7 +434,7 @@ final class World {
         }
         for (Site site : List.copyOf(sites)) {
             Observed observed = site.observed();
-            if (observed != null && site.isOpen()) {
+            if (observed != null && site.isOpen() && !observed.isClosed()) {
                 if (!await(observed::knowsOfNobody) && site.isOpen()) {
                     violate(Oracle.LOOKS, observed + " is never told that nobody leads any more");
                     return;

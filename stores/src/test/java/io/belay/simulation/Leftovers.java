@@ -1,0 +1,69 @@
+package io.belay.simulation;
+
+import io.belay.LockOptions;
+import io.belay.spi.Claim;
+import io.belay.spi.Resource;
+import java.time.Duration;
+
+/** Judges what clients leave in the store that are closed or dead. */
+final class Leftovers {
+    private static final long MARGIN = 20_000_000;
+
+    private final World world;
+
+    Leftovers(World world) {
+        this.world = world;
+    }
+
+    /** A client is closed: it has left all that it has, where the store could hear that, but what is kept. */
+    void closed(Site site, long began) {
+        long since = began - Math.max(2 * world.requestTimeout, world.server.outlives());
+        for (Thing thing : world.things) {
+            boolean calm = !site.isTroubledSince(since) && thing.bad < since;
+            if (!calm || thing.keptUntil > world.scheduler.now()) {
+                continue;
+            }
+            for (Claim claim : world.server.resource(thing.name).claims()) {
+                if (site.hasHad(claim.id().client()) && claim.deadline() > world.server.micros()) {
+                    world.violate(
+                            Oracle.CLEAN_STORE,
+                            site + " is closed, and still has " + Words.of(claim.id()) + " on " + thing);
+                }
+            }
+        }
+    }
+
+    /** A client dies: what it has is free when its lease ends, or later where it was to stay taken for longer. */
+    void died(Site site) {
+        if (!site.isTroubledSince(world.scheduler.now())) {
+            long dead = world.server.micros();
+            world.scheduler.later(world.longestAnswer, () -> isMortal(site, dead));
+        }
+    }
+
+    private void isMortal(Site site, long dead) {
+        for (Thing thing : world.things) {
+            long latest = dead + (longest(thing) + world.longestAnswer + MARGIN + world.server.outlives()) / 1000;
+            for (Claim claim : world.server.resource(thing.name).claims()) {
+                if (site.hasHad(claim.id().client()) && claim.deadline() > latest) {
+                    world.violate(
+                            Oracle.CLEAN_STORE,
+                            Words.of(claim.id()) + " on " + thing + " lasts for " + (claim.deadline() - dead) / 1000
+                                    + " ms after its process died");
+                }
+            }
+        }
+    }
+
+    /** For how long a claim may last of which nothing more is heard. */
+    private long longest(Thing thing) {
+        long longest = Resource.PICK_UP * 1000;
+        for (LockOptions options : thing.variants) {
+            Duration fixed = options.fixedLease().orElse(Duration.ZERO);
+            Duration least = options.atLeast().orElse(Duration.ZERO);
+            longest = Math.max(longest, options.lease().toNanos());
+            longest = Math.max(longest, Math.max(fixed.toNanos(), least.toNanos()));
+        }
+        return world.has(Use.MOVED_ENDS) ? Math.max(longest, User.LATEST_END) : longest;
+    }
+}
