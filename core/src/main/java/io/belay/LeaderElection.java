@@ -107,7 +107,7 @@ public interface LeaderElection {
      * <p>Only Belay implements this; methods may be added.
      */
     interface Observation extends AutoCloseable {
-        /** Ends the observation: no call of the listener begins any more. Does not block. */
+        /** Ends the observation: no call of the listener begins any more, but one that is beginning at that moment. Does not block. */
         @Override
         void close();
     }

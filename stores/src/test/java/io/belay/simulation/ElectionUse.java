@@ -7,6 +7,7 @@ import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.spi.Resource;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** A candidate for one term, or somebody who asks or observes who leads. */
@@ -30,7 +31,10 @@ final class ElectionUse {
 
     void run() {
         if (user.dice.onceIn(4)) {
-            user.site.observe(thing, election());
+            user.site.observe(
+                    thing, election(), thing.variants.get(variant).lease().toNanos());
+        } else if (user.dice.onceIn(16) && user.site.observed() != null) {
+            user.site.observed().close();
         }
         int way = user.dice.below(3);
         Duration wait = Duration.ofNanos(user.dice.magnitude(100_000, 2_000_000_000L));
@@ -64,9 +68,17 @@ final class ElectionUse {
 
     private void lead(Attempt attempt, Lease term) {
         Grip grip = world.ledger.got(attempt, term, Resource.WHOLE);
-        world.scheduler.sleep(user.dice.magnitude(1_000, user.dice.onceIn(8) ? 2_000_000_000L : 2_000_000));
+        List<Observed> observers = world.sites().stream()
+                .map(Site::observed)
+                .filter(each -> each != null && each.isOf(thing))
+                .toList();
+        boolean isLong = user.dice.onceIn(observers.isEmpty() ? 8 : 2); // so that everybody is to know of it
+        world.scheduler.sleep(isLong ? user.dice.between(0, 3_000_000_000L) : user.dice.magnitude(1_000, 2_000_000));
         if (user.dice.onceIn(3)) {
             ask(grip);
+        }
+        if (world.ledger.isHeld(grip)) {
+            observers.forEach(each -> each.knows(grip));
         }
         boolean wasClosed = attempt.site.closed;
         boolean lost = world.ledger.givesBack(grip);

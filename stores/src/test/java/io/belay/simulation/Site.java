@@ -139,11 +139,11 @@ final class Site implements Inside.Process {
     }
 
     /** Observes who leads, unless it does already. */
-    void observe(Thing thing, LeaderElection election) {
+    void observe(Thing thing, LeaderElection election, long lease) {
         if (isOpen() && !observing) {
             observing = true;
             try {
-                observed = new Observed(this, thing, election);
+                observed = new Observed(this, thing, election, lease);
             } catch (ClientClosedException | StoreUnavailableException e) {
                 observing = !wasPausedSince(world.scheduler.now());
                 world.story.tell(world.scheduler, machine, e::getMessage);
