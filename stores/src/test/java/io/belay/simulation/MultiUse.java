@@ -16,6 +16,9 @@ import java.util.Optional;
 final class MultiUse {
     private static final long LONGEST_KEPT = 2_000_000_000;
 
+    /** For how long at most somebody is not told of a loss, whatever listeners and executors do. */
+    private static final long LONGEST_UNTOLD = 60_000_000_000L;
+
     private final User user;
     private final World world;
     private final List<Attempt> attempts = new ArrayList<>();
@@ -121,7 +124,11 @@ final class MultiUse {
                 world.ends.released(grip);
             }
         }
-        if (told[0] > 1) {
+        long until = world.scheduler.now() + LONGEST_UNTOLD;
+        while (listens && !before.isEmpty() && told[0] == 0 && world.scheduler.now() < until) {
+            world.scheduler.sleep(100_000_000);
+        }
+        if (told[0] > 1 || (listens && !before.isEmpty() && told[0] == 0)) {
             world.violate(Oracle.LISTENERS, grips + " are told " + told[0] + " times that one is lost");
         }
     }
