@@ -89,7 +89,21 @@ public enum PlantedFault {
     /** Several locks count as held while one of them is. */
     ONE_LOSS_LEAVES_SEVERAL_HELD("MULTI_LOCKS EVICTIONS", UncuredRecipes::oneLossLeavesSeveralHeld),
     /** A suspension brings the end of a node no nearer. */
-    NODES_END_BY_ONE_CLOCK("NODES SUSPENSIONS", UncuredNodes::nodesEndByOneClock);
+    NODES_END_BY_ONE_CLOCK("NODES SUSPENSIONS", UncuredNodes::nodesEndByOneClock),
+    /** A lease says that it is held again when it was given back a while ago. */
+    RELEASED_IS_HELD(UncuredGates::releasedIsHeld),
+    /** A client that is closed leaves nothing: its claims end with their leases. */
+    CLOSE_LEAVES_NOTHING("CLOSES", UncuredMachines::closeLeavesNothing),
+    /** A renewal has a claim last for four times its lease. */
+    RENEWED_FOR_TOO_LONG("DEATHS", UncuredMachines::renewedForTooLong),
+    /** What is to stay taken is so only once it is given back. */
+    TAKEN_ONCE_RELEASED("NETWORK AT_LEAST OUTAGES STOPS DEATHS NOTHING_ELSE", UncuredMachines::takenOnceReleased),
+    /** A later end is believed before the store has answered. */
+    LATER_END_IS_BELIEVED("MOVED_ENDS MAX_HOLD OUTAGES NOTHING_ELSE", UncuredMachines::laterEndIsBelieved),
+    /** The only reader is not made a writer. */
+    UPGRADE_IS_REFUSED("READ_WRITE UPGRADES", UncuredMachines::upgradeIsRefused),
+    /** Who has several locks is told of the loss of the first one alone. */
+    LOSS_OF_OTHERS_IS_NOT_TOLD("MULTI_LOCKS LISTENERS EVICTIONS", UncuredRecipes::lossOfOthersIsNotTold);
 
     /** Among circumstances: nothing goes wrong but what they name. */
     public static final String NOTHING_ELSE = "NOTHING_ELSE";

@@ -21,7 +21,7 @@ enum Oracle {
     LISTENERS,
     /** What is held when a client is closed is lost, and told to be. */
     CLOSE_TELLS,
-    /** The views that are owned by threads say what is true of their leases. */
+    /** What leases say of themselves is so, and what the views that are owned by threads say of them. */
     VIEWS,
     /** A client that cannot be opened leaves nothing open. */
     OPENING,
@@ -31,7 +31,7 @@ enum Oracle {
     GIVEN_UP,
     /** Waits end in their time, or by an interrupt, losses are told at their deadlines, and a drain is over when its time is. */
     TIMES,
-    /** A lease ends where its end was moved to, and what is kept is nobody's before its time is over. */
+    /** A lease ends where its end was moved to, and what is to stay taken is nobody's before its time is over, whoever dies. */
     ENDS,
     /** Each count of a latch counts once, and it lets nobody pass before it is at zero. */
     LATCHES,
@@ -45,7 +45,7 @@ enum Oracle {
     SERVED,
     /** Nothing is left behind in the client. */
     CLEAN_CLIENT,
-    /** Nothing is left behind in the store. */
+    /** Nothing is left behind in the store: by who is closed at once, by who dies no longer than its leases last. */
     CLEAN_STORE,
     /** Nothing is thrown at a thread of the client's or the store's. */
     ERRORS,

@@ -79,6 +79,14 @@ public final class UncuredGates {
         return List.of(Switch.body(Tally.Frequent::released, UncuredGates::countNothing));
     }
 
+    public static List<Switch> releasedIsHeld() {
+        return List.of(Switch.result(Hold::isHeld, UncuredGates::isNotOver));
+    }
+
+    static boolean isNotOver(Hold hold) {
+        return hold.loss() == null && hold.left(hold.gate.engine.time.nanos()) > 0;
+    }
+
     static long tellMuchLater(SlowWatch watch, int told) {
         long after = Inside.asItIs("tellAfter", () -> watch.tellAfter(told));
         return after == Long.MAX_VALUE ? after : 8 * after;

@@ -1,6 +1,9 @@
 package io.belay.internal.machine;
 
+import io.belay.ReleaseOutcome;
 import io.belay.internal.Inside;
+import io.belay.internal.gate.Gate;
+import io.belay.internal.gate.Hold;
 import io.belay.simulation.Switch;
 import io.belay.spi.Answer;
 import io.belay.spi.Push;
@@ -59,6 +62,31 @@ public final class UncuredMachines {
 
     public static List<Switch> atLeastIsForgotten() {
         return List.of(Switch.result(Caller::isKept, UncuredMachines::isNeverKept));
+    }
+
+    public static List<Switch> closeLeavesNothing() {
+        return List.of(
+                Switch.body(Turn::leave, UncuredMachines::leaveUnlessClosed).around());
+    }
+
+    public static List<Switch> renewedForTooLong() {
+        return List.of(Switch.result(Stay::renewal, UncuredMachines::renewalOfFourLeases)
+                .around());
+    }
+
+    public static List<Switch> takenOnceReleased() {
+        return List.of(
+                Switch.body(Stay::outlive, UncuredMachines::outliveNothing).around(),
+                Switch.body(Stay::enterFor, UncuredMachines::enterForALease));
+    }
+
+    public static List<Switch> laterEndIsBelieved() {
+        return List.of(
+                Switch.body(Machine::extend, UncuredMachines::extendAtOnce).around());
+    }
+
+    public static List<Switch> upgradeIsRefused() {
+        return List.of(Switch.body(Machine::upgrade, UncuredMachines::refuseUpgrade));
     }
 
     private static Mutant mutant = new Mutant() {};
@@ -162,7 +190,7 @@ public final class UncuredMachines {
     static void loseSilently(Machine machine, Caller caller, Loss why) {
         if (why == Loss.CLOSED || why == Loss.PAUSED) {
             machine.holdEnds(caller);
-            machine.released(caller, io.belay.ReleaseOutcome.RELEASED);
+            machine.released(caller, ReleaseOutcome.RELEASED);
         } else {
             Inside.asItIs("lose", () -> machine.lose(caller, why));
         }
@@ -184,5 +212,44 @@ public final class UncuredMachines {
 
     static boolean isNeverKept(Caller caller, long now) {
         return false;
+    }
+
+    static void leaveUnlessClosed(Turn turn, @Nullable Caller leaver) {
+        Stay left = turn.stay;
+        if (left != null && turn.machine.state.isOver()) {
+            turn.stay = null;
+            turn.machine.stays.over(left, ReleaseOutcome.RELEASED);
+        } else {
+            Inside.asItIs("leave", () -> turn.leave(leaver));
+        }
+    }
+
+    static Request.Renew renewalOfFourLeases(Stay stay, int localWaiters, long now) {
+        Request.Renew renewal = Inside.asItIs("renewal", () -> stay.renewal(localWaiters, now));
+        return Request.Renew.of(
+                renewal.resource(),
+                renewal.id(),
+                renewal.sequence(),
+                4 * renewal.lease(),
+                localWaiters,
+                renewal.fresh());
+    }
+
+    static void outliveNothing(Stay stay, long instant, long now) {
+        Inside.asItIs("outlive", () -> stay.outlive(now, now));
+    }
+
+    static void enterForALease(Stay stay, long atLeast, long now) {}
+
+    static void extendAtOnce(Machine machine, Caller.Ticket ticket, long duration) {
+        Inside.asItIs("extend", () -> machine.extend(ticket, duration));
+        Caller.Ticket answered = new Gate.Question((Hold) ticket.hold);
+        answered.end = ticket.end;
+        answered.move = ticket.move;
+        machine.tell(List.of(answered), null);
+    }
+
+    static void refuseUpgrade(Machine machine, Caller.Ticket ticket, int weight) {
+        machine.effects.told(ticket, null);
     }
 }
