@@ -64,7 +64,12 @@ enum Fault {
     /** Nor while a client is closed, which is the last chance to tell anybody anything. */
     NO_THREADS_AT_CLOSE,
     /** Renewals of one lock fail, and of no other. */
-    BAD_RENEWALS;
+    BAD_RENEWALS,
+    /** The store is full, or to be read alone, for a while: it refuses what would change it but renewals. */
+    FULL_STORE;
+
+    /** What is drawn behind all else, so that the worlds without it are what they were. */
+    static final Set<Fault> LATER = EnumSet.of(FULL_STORE);
 
     /** What is known not to be borne yet; to be taken off here once it is. */
     static final Set<Fault> NOT_YET = EnumSet.noneOf(Fault.class);

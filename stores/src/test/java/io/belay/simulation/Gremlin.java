@@ -33,7 +33,8 @@ final class Gremlin {
                         SPURIOUS_WAKE_UPS,
                         CLOSES,
                         EVICTIONS,
-                        BAD_RENEWALS -> striking.add(fault);
+                        BAD_RENEWALS,
+                        FULL_STORE -> striking.add(fault);
                 default -> {}
             }
         }
@@ -137,6 +138,11 @@ final class Gremlin {
                 long nanos = dice.magnitude(100_000_000, 4_000_000_000L);
                 tell(thing, "cannot be renewed for " + nanos / 1_000_000 + " ms");
                 world.spoil(thing, nanos);
+            }
+            case FULL_STORE -> {
+                long nanos = dice.magnitude(1_000_000, 2_000_000_000L);
+                tell("store", "is full for " + nanos / 1_000_000 + " ms");
+                world.fill(nanos);
             }
             default -> {}
         }

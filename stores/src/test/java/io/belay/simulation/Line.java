@@ -61,6 +61,9 @@ final class Line implements Store, Link {
     public CompletionStage<Answer> send(Request request) {
         world.story.tell(world.scheduler, machine, () -> "sends " + Words.of(request));
         Supplier<Answer> run = () -> {
+            if (world.isFull()) {
+                throw StoreException.unusable("the store is full", null);
+            }
             Step step = server.run(request);
             world.story.tell(
                     world.scheduler, "store", () -> "runs " + Words.of(request) + ": " + Words.of(step.answer()));

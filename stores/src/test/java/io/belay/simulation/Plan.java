@@ -30,7 +30,7 @@ record Plan(long seed, int steps, int clients, int users, int things, Shape shap
         Dice dice = new Dice(seed);
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
         int rarity = with.isEmpty() || dice.onceIn(2) ? dice.of(2, 4, 8, 16, 32) : Integer.MAX_VALUE;
-        for (Fault fault : Fault.values()) {
+        for (Fault fault : EnumSet.complementOf(EnumSet.copyOf(Fault.LATER))) {
             if ((dice.onceIn(rarity) || with.contains(fault)) && !without.contains(fault)) {
                 faults.add(fault);
             }
@@ -59,6 +59,11 @@ record Plan(long seed, int steps, int clients, int users, int things, Shape shap
             uses.remove(Use.LATE_CONNECTIONS); // what such a store has not is refused when a lock is made
             if (later.onceIn(2)) { // else there would hardly ever be sessions
                 uses.removeIf(use -> Use.NEED_LEASES.contains(use) && !used.contains(use));
+            }
+        }
+        for (Fault fault : Fault.LATER) {
+            if ((later.onceIn(rarity) || with.contains(fault)) && !without.contains(fault) && shape.allows(fault)) {
+                faults.add(fault);
             }
         }
         boolean crowded = uses.contains(Use.CROWDS);

@@ -24,13 +24,13 @@ enum Shape {
      * lets it overtake; what replicas must have, and that the server that takes over has the same time, is the database's own
      * affair.
      */
-    DOCUMENTS(Fault.DOUBLED_MESSAGES, Fault.OVERTAKING, Fault.REPLICAS, Fault.FAILOVERS),
+    DOCUMENTS(Fault.DOUBLED_MESSAGES, Fault.OVERTAKING, Fault.REPLICAS, Fault.FAILOVERS, Fault.FULL_STORE),
     /**
      * A service of nodes. Nothing is sent twice, what is answered is on a majority, and who takes over has no clock of its
      * own that counts. Not borne yet is a monotonic clock that jumps ahead: a client that takes its lease or session for ended
      * asks for no leave, and a node that was kept alive all the same stays.
      */
-    NODES(Fault.DOUBLED_MESSAGES, Fault.FAILOVERS, Fault.REPLICAS, Fault.MONOTONIC_STEPS);
+    NODES(Fault.DOUBLED_MESSAGES, Fault.FAILOVERS, Fault.REPLICAS, Fault.MONOTONIC_STEPS, Fault.FULL_STORE);
 
     /** What cannot go wrong there. */
     private final Set<Fault> impossible = EnumSet.noneOf(Fault.class);

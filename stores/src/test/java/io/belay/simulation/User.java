@@ -206,7 +206,9 @@ final class User implements Runnable {
                             && (attempt.site.isTroubledSince(window) || world.latches.isHeldUp(window));
         } else if (error instanceof StoreMisconfiguredException) {
             // An answer may be later than what was wrong when it was asked for.
-            may = attempt.thing.bad > window || (attempt.thing.bad > 0 && attempt.site.machine.troubled > window);
+            may = attempt.thing.bad > window
+                    || (attempt.thing.bad > 0 && attempt.site.machine.troubled > window)
+                    || world.wasFullSince(window);
         } else {
             may = error instanceof PlannedError || error instanceof OutOfMemoryError;
         }

@@ -67,6 +67,8 @@ final class World {
     private long pushesLateUntil;
     /** The last instant at which something was wrong for all. */
     long troubled = Long.MIN_VALUE / 2;
+    /** Until when the store is full, or was last. */
+    private long full = Long.MIN_VALUE / 2;
 
     private @Nullable Violation violation;
     private final Set<Oracle> ignored;
@@ -333,6 +335,21 @@ final class World {
     boolean isBad(String name) {
         Thing thing = byName.get(name);
         return thing != null && thing.bad > scheduler.now();
+    }
+
+    /** The store takes no changes for a while; what could not leave ends with its lease. */
+    void fill(long nanos) {
+        full = scheduler.now() + nanos;
+        trouble(nanos + Thing.LONGEST_LEASE);
+    }
+
+    boolean isFull() {
+        return full > scheduler.now();
+    }
+
+    /** Whether the store was full at any time since then. */
+    boolean wasFullSince(long since) {
+        return full > since;
     }
 
     void spoil(Thing thing, long nanos) {
