@@ -203,7 +203,10 @@ final class User implements Runnable {
         } else if (error instanceof LockRefusedException) {
             may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES)
                     || attempt.thing.kind == Thing.Kind.OTHER
-                            && (attempt.site.isTroubledSince(window) || world.latches.isHeldUp(window));
+                            && (attempt.site.isTroubledSince(window)
+                                    || world.latches.isHeldUp(window)
+                                    || world.wasFullSince(window
+                                            - LockOptions.defaults().lease().toNanos()));
         } else if (error instanceof StoreMisconfiguredException) {
             // An answer may be later than what was wrong when it was asked for.
             may = attempt.thing.bad > window
