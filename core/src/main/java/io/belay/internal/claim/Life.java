@@ -46,7 +46,7 @@ public final class Life {
         return Objects.requireNonNull(Failure.shut(closed, what).exception());
     }
 
-    /** Sets who is told that nobody new is to be let in, and that nobody is to have anything; set once, at first. */
+    /** Sets who is told that nobody is to have anything any more; set once, at first. */
     public void onEnding(Runnable told) {
         listener = told;
     }
@@ -122,6 +122,7 @@ public final class Life {
 
     /** Fails the waiters, takes away what is held, and ends all claims. */
     private void endClaims() {
+        Workers.perform(listener, "Not all of the client could be told that it ends");
         letNobodyIn();
         engine.each(Machine::leaveNow);
         awaitEnd(engine.requestTimeout(), false);
@@ -129,7 +130,6 @@ public final class Life {
     }
 
     private void letNobodyIn() {
-        Workers.perform(listener, "Not all of the client could be told that it ends");
         engine.each(machine -> {});
     }
 

@@ -90,11 +90,9 @@ final class SlowWatch extends Timers.Timer {
         }
     }
 
-    /** Looks no more, if nobody is to have anything; until then those who hold are waited for, who may be told. */
+    /** Looks no more, as nobody is to have anything. */
     void stop() {
-        if (engine.isDown()) {
-            engine.timers.cancel(this);
-        }
+        engine.timers.cancel(this);
     }
 
     void remove(Gate gate) {
