@@ -65,7 +65,8 @@ final class TicketUse {
         }
         world.ledger.end(attempt, "is told: " + told);
         boolean after = isThere(sequence);
-        boolean calm = !site.isTroubledSince(attempt.began) && !grip.attempt.site.isTroubledSince(attempt.began);
+        long since = attempt.began - world.server.outlives(); // a node outlives the session that its owner has lost
+        boolean calm = !site.isTroubledSince(since) && !grip.attempt.site.isTroubledSince(since);
         LockOptions options = thing.variants.get(grip.attempt.variant);
         boolean kept = grip.keptUntil > 0 || options.atLeast().isPresent();
         boolean mayBeLost = options.maxHold().isPresent(); // which ends the hold before the store has heard of it
