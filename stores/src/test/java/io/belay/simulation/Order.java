@@ -23,8 +23,9 @@ final class Order {
         if (mine.several || mine.isTry() || mine.queued == Long.MAX_VALUE) {
             return;
         }
-        boolean strict = mine.strict && isSteady(mine);
-        boolean fair = isFair(mine);
+        boolean steady = isSteady(mine);
+        boolean strict = mine.strict && steady;
+        boolean fair = isFair(mine) && (mine.whole || steady); // readers may have several claims
         for (int i = all.size() - 1; (strict || fair) && i >= 0 && i > all.size() - LAST; i--) {
             Grip other = all.get(i);
             boolean comes = other.attempt.thing == mine.thing && !other.attempt.several;
