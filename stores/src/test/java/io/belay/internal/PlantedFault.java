@@ -103,7 +103,7 @@ public enum PlantedFault {
     /** The only reader is not made a writer. */
     UPGRADE_IS_REFUSED("READ_WRITE UPGRADES", UncuredMachines::upgradeIsRefused),
     /** Who has several locks is told of the loss of the first one alone. */
-    LOSS_OF_OTHERS_IS_NOT_TOLD("MULTI_LOCKS LISTENERS EVICTIONS", UncuredRecipes::lossOfOthersIsNotTold);
+    LOSS_OF_OTHERS_IS_NOT_TOLD("MULTI_LOCKS LISTENERS FIXED_LEASES MAX_HOLD", UncuredRecipes::lossOfOthersIsNotTold);
 
     /** Among circumstances: nothing goes wrong but what they name. */
     public static final String NOTHING_ELSE = "NOTHING_ELSE";
