@@ -183,7 +183,9 @@ final class Ends {
             return; // a fixed lease that is shorter ends it all the same
         }
         grip.settled = true;
-        if (!grip.attempt.site.isTroubledSince(grip.since) && grip.attempt.thing.bad < grip.since) {
+        Thing thing = grip.attempt.thing;
+        boolean forced = thing.evicted >= grip.attempt.began; // maybe before its user knew that it was had
+        if (!forced && !grip.attempt.site.isTroubledSince(grip.since) && thing.bad < grip.since) {
             long had = now() - (grip.attempt.site.machine.nanos() - grip.acquired);
             keep(grip, earliest(had, atLeast));
         }
