@@ -36,7 +36,8 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
 
     @Override
     public Lease downgrade(Lease writeLease) {
-        return reduced(own(Objects.requireNonNull(writeLease, "writeLease")), 1, false, "cannot be made a reader's now");
+        return reduced(
+                own(Objects.requireNonNull(writeLease, "writeLease")), 1, false, "cannot be made a reader's now");
     }
 
     /** Does the same for a reader inside a writer: whoever listened to the one lease is told of the other's loss. */
@@ -68,7 +69,9 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
             told.whenComplete((next, error) -> {
                 CompletableFuture<Optional<Hold>> made = question.changed();
                 if (!made.isDone() || !made.join().equals(next)) {
-                    drop(gate, question); // as it was cancelled, or somebody else's value came first, or it cannot be told
+                    drop(
+                            gate,
+                            question); // as it was cancelled, or somebody else's value came first, or it cannot be told
                 }
             });
             question.changed()
