@@ -4,6 +4,7 @@ import io.belay.LeaseLostException;
 import io.belay.OwnWait;
 import io.belay.internal.Inside;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Entry;
 import io.belay.simulation.Hooks;
 import io.belay.simulation.Switch;
@@ -59,7 +60,7 @@ public final class UncuredGates {
     }
 
     public static List<Switch> drainTellsNoLongHold() {
-        return List.of(Switch.body(SlowWatch::stop, UncuredGates::lookNoMore));
+        return List.of(Switch.body(SlowWatch::fire, UncuredGates::lookWhileOpen).around());
     }
 
     public static List<Switch> halfTheTimeIsWaited() {
@@ -125,9 +126,11 @@ public final class UncuredGates {
 
     static void followNobody(Gate gate, Hold hold, CompletableFuture<?> future) {}
 
-    static void lookNoMore(SlowWatch watch) {
+    static void lookWhileOpen(SlowWatch watch, long now) {
         Gates gates = (Gates) Objects.requireNonNull(field(SlowWatch.class, watch, "gates"));
-        gates.engine.timers.cancel(watch);
+        if (gates.engine.state() == ClientState.OPEN) {
+            Inside.asItIs("fire", () -> watch.fire(now));
+        }
     }
 
     static Entry enterForHalf(Gate gate, Hold hold, long wait) {
