@@ -66,16 +66,13 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
                     engine.callbacks.run(() -> told.completeExceptionally(silence()));
                 }
             });
+            CompletableFuture<Optional<Hold>> made = question.changed();
             told.whenComplete((next, error) -> {
-                CompletableFuture<Optional<Hold>> made = question.changed();
                 if (!made.isDone() || !made.join().equals(next)) {
-                    drop(
-                            gate,
-                            question); // as it was cancelled, or somebody else's value came first, or it cannot be told
+                    drop(gate, question); // it was cancelled, or another's value came first, or it cannot be told
                 }
             });
-            question.changed()
-                    .thenAcceptAsync(next -> told.complete(next.map(Lease.class::cast)), engine.callbacks::run)
+            made.thenAcceptAsync(next -> told.complete(next.map(Lease.class::cast)), engine.callbacks::run)
                     .whenComplete((done, error) -> {
                         if (error != null) {
                             told.completeExceptionally(error);
