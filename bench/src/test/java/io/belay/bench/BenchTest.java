@@ -41,7 +41,8 @@ class BenchTest {
 
     @Test
     void measuresTheClientAloneWithoutAServer(@TempDir Path directory) throws Exception {
-        Outcome outcome = run(plan(Store.MEMORY, cases("hot-1x16"), "belay", "jdk-fair"), directory);
+        // Nothing has warmed this JVM up: on a busy machine the first round may be over before anything is done.
+        Outcome outcome = run(plan(Store.MEMORY, 5, cases("hot-1x16"), "belay", "jdk-fair"), directory);
         assertThat(outcome.failed()).as(progress()).isFalse();
         assertThat(outcome.violations()).isZero();
         assertThat(outcome.results())
@@ -155,11 +156,15 @@ class BenchTest {
     }
 
     private static Plan plan(Store store, List<Case> cases, String... libraries) {
+        return plan(store, 1, cases, libraries);
+    }
+
+    private static Plan plan(Store store, int rounds, List<Case> cases, String... libraries) {
         return new Plan(
                 store,
                 cases,
                 Stream.of(libraries).map(name -> Libraries.get(store, name)).toList(),
-                1,
+                rounds,
                 Duration.ofMillis(200));
     }
 
