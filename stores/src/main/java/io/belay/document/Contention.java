@@ -60,6 +60,7 @@ final class Contention {
         version = seen;
     }
 
+    /** Notes the version that was written here, which ends a reservation, and shows that nobody keeps the document locked. */
     void written(long next) {
         version = next;
         reserved = 0;

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A server that is just starting, or stands still, may take a connection and never give a session on it, and one whose
  * machine is off takes none. By default a client waits for the session's whole time there, if it knows of no other server;
- * these wait for a third of it at most, and with more servers for their part of it, and for no longer than a third of the time that the first connection may take.
+ * these wait for a third of it at most, with more than three servers for their part of it, and for no longer than a third
+ * of the time that the first connection may take.
  */
 final class EagerClient implements ZookeeperFactory {
     /** The least number of servers that a client is told it has. */

@@ -107,7 +107,7 @@ final class Announcer {
             while (!end.await(100, TimeUnit.MILLISECONDS)) {
                 if (isEndingTheProcess(teller)) {
                     LOG.warn(() -> "The candidate for '" + candidate.getRole()
-                            + "', or a listener, is waited for no longer: it ends" + " the process");
+                            + "', or a listener, is waited for no longer: it ends the process");
                     return;
                 }
             }
