@@ -34,10 +34,14 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     /** The least time from one attempt to reach any member to the next; gRPC's own pauses grow to two minutes. */
     private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** The pause before members are asked again of which none knew a leader: an election takes a second or two. */
+    private static final long PAUSE_MILLIS = 100;
+
     private final Supplier<ManagedChannel> maker;
     private final Duration timeout;
     private final LongSupplier nanos;
     private final DelayedTasks overdue;
+    private final DelayedTasks pauses = new DelayedTasks("belay-etcd-no-leader", PAUSE_MILLIS);
     private final SilenceLines lines;
     /** When it was tried last to reach members of which none could be reached. */
     private final AtomicLong tried;
@@ -79,13 +83,28 @@ final class Channels implements ClientInterceptor, AutoCloseable {
 
     @Override
     public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+        tryAgain(present.channel());
+        long latest = nanos.getAsLong() + timeout.toNanos();
+        return method.getType() == MethodDescriptor.MethodType.UNARY
+                ? new LeaderCall<>(() -> call(method, options), again -> runLater(again, latest))
+                : call(method, options);
+    }
+
+    private <Q, A> ClientCall<Q, A> call(MethodDescriptor<Q, A> method, CallOptions options) {
         Peers now = present;
-        tryAgain(now.channel());
         // Replies are handled by the thread that reads them: nothing that is done with them blocks.
         return new PeerCall<>(
                 now,
                 now.channel().newCall(method, options.withExecutor(Runnable::run)),
                 !method.getFullMethodName().equals(WATCH));
+    }
+
+    private boolean runLater(Runnable again, long latest) {
+        boolean inTime = nanos.getAsLong() - latest < 0;
+        if (inTime) {
+            pauses.run(again);
+        }
+        return inTime;
     }
 
     /** Has all members tried again if none can be reached. The call that comes now fails as those before it. */
@@ -120,6 +139,7 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     public void close() {
         closed = true;
         overdue.close();
+        pauses.close();
         present.channel().shutdownNow();
         former.forEach(ManagedChannel::shutdownNow);
     }

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A call that notes what is heard of the member to which it has gone, and can be failed as if that were not there. */
 final class PeerCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
+    private static final Metadata.Key<String> HAS_LEADER =
+            Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
+
     private static final Status SILENT = Status.UNAVAILABLE.withDescription("nothing comes from that member any more");
     private static final Status UNCONNECTED =
             Status.UNAVAILABLE.withDescription("no member could be connected to in time");
@@ -37,6 +40,10 @@ final class PeerCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
 
     @Override
     public void start(Listener<A> listener, Metadata headers) {
+        if (limited) { // a watch asks for it where it is made
+            headers.discardAll(HAS_LEADER);
+            headers.put(HAS_LEADER, "true"); // without a leader a member would wait for one, and be silent
+        }
         super.start(new Ears(listener), headers);
         find();
         if (peer == null && !ended && limited) {

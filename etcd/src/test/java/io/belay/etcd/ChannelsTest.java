@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrpc;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
 import io.etcd.jetcd.api.WatchGrpc;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
@@ -41,8 +43,15 @@ class ChannelsTest {
 
     private static <Q, A> CompletableFuture<Status> call(
             Channels channels, ManagedChannel none, MethodDescriptor<Q, A> method) {
-        CompletableFuture<Status> ended = new CompletableFuture<>();
         ClientCall<Q, A> call = channels.interceptCall(method, CallOptions.DEFAULT, none);
+        CompletableFuture<Status> ended = start(call);
+        call.sendMessage(null);
+        call.halfClose();
+        return ended;
+    }
+
+    private static <Q, A> CompletableFuture<Status> start(ClientCall<Q, A> call) {
+        CompletableFuture<Status> ended = new CompletableFuture<>();
         call.start(
                 new ClientCall.Listener<A>() {
                     @Override
@@ -148,6 +157,53 @@ class ChannelsTest {
         }
     }
 
+    /** A member that knows no leader has done nothing, and another may know one. */
+    @Test
+    void whatAMemberWithoutALeaderRefusesIsSentToTheNext() {
+        try (Channels channels = channels(Duration.ofSeconds(1))) {
+            channel.peer = MEMBER;
+            CompletableFuture<Status> asked = ask(channels);
+            channel.last.refuse();
+            assertThat(channel.last.headers).as("what etcd looks for").isEqualTo("true");
+            channel.last.refuse();
+            assertThat(channel.calls).isEqualTo(3);
+            assertThat(asked).isNotDone();
+            channel.last.answer();
+            assertThat(asked.join()).isEqualTo(Status.OK);
+        }
+    }
+
+    /** While they elect, none knows a leader. */
+    @Test
+    void whatAllRefuseIsSentAgainAfterPausesForAsLongAsItIsWaitedFor() {
+        try (Channels channels = channels(Duration.ofSeconds(1))) {
+            channel.peer = MEMBER;
+            CompletableFuture<Status> asked = ask(channels);
+            for (int call = 1; call < 6; call++) {
+                channel.last.refuse();
+                int next = call + 1;
+                await().until(() -> channel.calls == next && channel.last.isSent);
+            }
+            assertThat(asked).isNotDone();
+            now.addAndGet(1_000_000_000);
+            channel.last.refuse();
+            assertThat(asked.join().getDescription()).contains("no leader");
+            assertThat(channel.calls).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void whatWasCancelledIsNotSentAgain() {
+        try (Channels channels = channels(Duration.ofSeconds(1))) {
+            ClientCall<RangeRequest, RangeResponse> call =
+                    channels.interceptCall(KVGrpc.getRangeMethod(), CallOptions.DEFAULT, channel);
+            CompletableFuture<Status> ended = start(call);
+            call.cancel("by the test", null);
+            assertThat(ended.join().getCode()).isEqualTo(Status.Code.CANCELLED);
+            assertThat(channel.calls).isEqualTo(1);
+        }
+    }
+
     /** A channel whose calls wait for a connection, or have one, as a test says. */
     private static final class FakeChannel extends ManagedChannel {
         ConnectivityState state = ConnectivityState.READY;
@@ -156,12 +212,14 @@ class ChannelsTest {
         InetSocketAddress peer;
 
         int resets;
-        FakeCall<?, ?> last = new FakeCall<>(null);
+        volatile int calls;
+        volatile FakeCall<?, ?> last = new FakeCall<>(null);
 
         @Override
         public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
             FakeCall<Q, A> call = new FakeCall<>(peer);
             last = call;
+            calls++;
             return call;
         }
 
@@ -208,10 +266,16 @@ class ChannelsTest {
 
     private static final class FakeCall<Q, A> extends ClientCall<Q, A> {
         volatile @Nullable InetSocketAddress peer;
+        volatile @Nullable String headers;
+        volatile boolean isSent;
         private volatile @Nullable Listener<A> listener;
 
         FakeCall(@Nullable InetSocketAddress peer) {
             this.peer = peer;
+        }
+
+        void refuse() {
+            listener.onClose(Status.UNAVAILABLE.withDescription("etcdserver: no leader"), new Metadata());
         }
 
         void answer() {
@@ -221,6 +285,7 @@ class ChannelsTest {
         @Override
         public void start(Listener<A> of, Metadata headers) {
             listener = of;
+            this.headers = headers.get(Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER));
         }
 
         @Override
@@ -242,7 +307,9 @@ class ChannelsTest {
         public void request(int messages) {}
 
         @Override
-        public void halfClose() {}
+        public void halfClose() {
+            isSent = true;
+        }
 
         @Override
         public void sendMessage(Q message) {}

@@ -188,7 +188,12 @@ public final class EtcdServer implements Restartable, AutoCloseable {
 
     /** Returns whether this member follows another that leads. */
     public boolean isFollower() throws IOException {
-        return !leader().equals("0") && !isLeader();
+        return !hasNoLeader() && !isLeader();
+    }
+
+    /** Returns whether this member knows none that leads, as one that is cut off from the others. */
+    public boolean hasNoLeader() throws IOException {
+        return leader().equals("0");
     }
 
     /** Returns the names by which its {@link Peers} know this member. */
