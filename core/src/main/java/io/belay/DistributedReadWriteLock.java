@@ -59,8 +59,8 @@ public interface DistributedReadWriteLock {
 
     /**
      * Does the same as {@link #tryUpgrade}, without blocking. The future fails with the same exceptions; its dependents run on the
-     * client's callback executor. Cancelling it gives the upgrade up: the lease stays a reader's, or, where the store had upgraded it just
-     * then, is given back.
+     * client's callback executor. Cancelling it, or completing it in any other way, gives the upgrade up: the lease stays a reader's, or,
+     * where the store had upgraded it just then, is given back.
      *
      * @param readLease as for {@link #tryUpgrade}
      */

@@ -141,12 +141,15 @@ class ClosingTest {
     }
 
     @Test
-    void anErrorBetweenTheStepsEndsTheConnectionAllTheSame() {
-        held(a.lock("x").acquireAsync());
+    void anErrorBetweenTheStepsEndsTheConnectionAndWhoWaitsAllTheSame() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        a.line().line = FaultyStore.Line.SILENT;
+        CompletableFuture<ReleaseOutcome> released = lease.releaseAsync();
         world.failIn("Life.awaitEnd", 0);
         a.client().close();
         assertThat(world.time.atNextLook).isNull();
         assertThat(a.line().wasClosed).isTrue();
+        assertThat(released).isCompletedWithValue(ReleaseOutcome.UNKNOWN);
     }
 
     @Test

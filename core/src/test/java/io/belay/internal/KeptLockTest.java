@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Locks that stay taken for a while after they were given back. */
 class KeptLockTest {
@@ -433,6 +435,19 @@ class KeptLockTest {
         assertThat(claim.deadline() - world.time.micros()).isEqualTo(3_600_000_000L);
         world.pass(Duration.ofMinutes(61));
         assertThat(world.claims("x")).isEmpty();
+    }
+
+    /** For its holder a fixed lease ends a hundredth earlier than in the store, and may be the shorter one anyway. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 10})
+    void whatIsToStayTakenStaysBeyondTheEndOfItsFixedLease(int seconds) {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofSeconds(seconds));
+        Lease lease = held(a.lock("x", fixed.withAtLeast(TEN)).acquireAsync());
+        world.pass(Duration.ofMillis(9_990));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(tried(b)).isEmpty();
+        world.pass(Duration.ofMillis(10));
+        assertThat(tried(b)).isPresent();
     }
 
     @Test

@@ -33,6 +33,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client's pause means for those who hold, for those who wait, and for those who come after it. */
 class PausingTest {
@@ -282,13 +284,15 @@ class PausingTest {
         assertThat(waits).isNotDone();
     }
 
-    @Test
-    void whateverIsThrownMeanwhileItIsPausedAndGoesOnByAnotherConnection() {
+    @ParameterizedTest
+    @ValueSource(strings = {"Gate.begin", "Life.awaitEnd"})
+    void whateverIsThrownMeanwhileItIsPausedAndGoesOnByAnotherConnection(String where) {
         held(a.lock("x").acquireAsync());
         FaultyStore former = a.line();
         former.thrownAtClose = new IllegalStateException("thrown by the test");
-        world.failIn("Gate.begin", 0);
-        a.client().pause(Duration.ZERO);
+        world.failIn(where, 0);
+        a.client().pause(Duration.ofMillis(20));
+        assertThat(world.time.atNextLook).as("it was thrown").isNull();
         assertThat(former.wasClosed).isTrue();
         assertPaused(a.lock("x").acquireAsync());
         resume();

@@ -179,8 +179,9 @@ final class Ends {
         LockOptions options = options(grip);
         Duration atLeast = options.atLeast().orElse(Duration.ZERO);
         boolean heard = now() - grip.since > world.longestAnswer;
-        if (atLeast.isZero() || options.fixedLease().isPresent() || grip.settled || !heard) {
-            return; // a fixed lease that is shorter ends it all the same
+        boolean shorter = options.fixedLease().filter(fixed -> fixed.compareTo(atLeast) < 0).isPresent();
+        if (atLeast.isZero() || shorter || grip.settled || !heard) {
+            return; // of who dies it ends with a fixed lease that is shorter
         }
         grip.settled = true;
         Thing thing = grip.attempt.thing;

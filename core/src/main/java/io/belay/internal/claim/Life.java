@@ -9,6 +9,7 @@ import io.belay.support.LogName;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,24 +110,24 @@ public final class Life {
         }
     }
 
-    /** Fails the waiters, and waits until the holders have released. */
+    /** Fails the waiters, and waits until the holders have released; or no longer, if a look at them throws. */
     void letHoldersFinish(long atMost) {
         letNobodyIn();
-        awaitEnd(atMost, true);
+        Workers.perform(() -> awaitEnd(atMost, true), "The client waits no longer for those who hold");
     }
 
-    /** Has nobody wait or hold any more; whatever that throws, connections and threads end, too. */
+    /**
+     * Fails the waiters, takes away what is held, and ends all claims: each step whatever became of those before, so that
+     * nobody waits on, and connections and threads end, too.
+     */
     private void end() {
-        Workers.perform(this::endClaims, "Not all claims of the client could be ended");
-    }
-
-    /** Fails the waiters, takes away what is held, and ends all claims. */
-    private void endClaims() {
-        Workers.perform(listener, "Not all of the client could be told that it ends");
-        letNobodyIn();
-        engine.each(Machine::leaveNow);
-        awaitEnd(engine.requestTimeout(), false);
-        engine.each(Machine::abandon);
+        Stream.<Runnable>of(
+                        listener,
+                        this::letNobodyIn,
+                        () -> engine.each(Machine::leaveNow),
+                        () -> awaitEnd(engine.requestTimeout(), false),
+                        () -> engine.each(Machine::abandon))
+                .forEach(step -> Workers.perform(step, "Not all that the client had could be ended"));
     }
 
     private void letNobodyIn() {

@@ -236,7 +236,7 @@ final class Stays {
         if (news != News.NOTHING && news != News.GRANTED) {
             // Whose time is over for this client alone may stay taken in the store, as it would if this process had
             // died.
-            boolean late = stay.isHeld() && stay.loss == Loss.NOT_RENEWED;
+            boolean late = stay.isHeld() && (stay.loss == Loss.NOT_RENEWED || stay.loss == Loss.OVER);
             long kept = late && turn != null ? turn.staysTakenUntil() : Caller.NEVER;
             // A store that went back still has it; and where nothing expires by itself, what is wrongly told to be gone
             // would stay.
