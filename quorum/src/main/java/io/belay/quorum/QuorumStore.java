@@ -9,6 +9,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import io.belay.support.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -178,13 +179,7 @@ final class QuorumStore implements Store {
             return failed();
         }
         CompletableFuture<T> result = new CompletableFuture<>();
-        quorum.loop.run(() -> step.get().whenComplete((value, error) -> {
-            if (error == null) {
-                result.complete(value);
-            } else {
-                result.completeExceptionally(error);
-            }
-        }));
+        quorum.loop.run(() -> step.get().whenComplete(Outcome.to(result)));
         return result;
     }
 

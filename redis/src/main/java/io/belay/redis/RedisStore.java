@@ -7,6 +7,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.Outcome;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -136,13 +137,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
     private void renewEach(Link to, List<Request.Renew> renewals, List<CompletableFuture<Answer>> answers) {
         for (int i = 0; i < answers.size(); i++) {
             CompletableFuture<Answer> told = answers.get(i);
-            to.replicas().behind(send(to, renewals.get(i))).whenComplete((answer, error) -> {
-                if (error == null) {
-                    told.complete(answer);
-                } else {
-                    told.completeExceptionally(error);
-                }
-            });
+            to.replicas().behind(send(to, renewals.get(i))).whenComplete(Outcome.to(told));
         }
     }
 

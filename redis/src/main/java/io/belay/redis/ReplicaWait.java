@@ -4,6 +4,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Confirmation;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -72,13 +73,7 @@ final class ReplicaWait {
             } else {
                 CompletableFuture<Integer> replicas = new CompletableFuture<>();
                 grants.add(replicas);
-                replicas.whenComplete((count, error) -> {
-                    if (error == null) {
-                        told.complete(tell(answer, count));
-                    } else {
-                        told.completeExceptionally(error);
-                    }
-                });
+                replicas.thenApply(count -> tell(answer, count)).whenComplete(Outcome.to(told));
             }
         }
         if (!grants.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.belay.node;
 
+import io.belay.support.Outcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,14 +21,10 @@ final class UnderWay<K, T> {
             return before;
         }
         // What throws is over so as well.
-        CompletableFuture.completedFuture(null).thenCompose(now -> begin.get()).whenComplete((result, error) -> {
-            all.remove(key, own);
-            if (error == null) {
-                own.complete(result);
-            } else {
-                own.completeExceptionally(error);
-            }
-        });
+        CompletableFuture.completedFuture(null)
+                .thenCompose(now -> begin.get())
+                .whenComplete((result, error) -> all.remove(key, own))
+                .whenComplete(Outcome.to(own));
         return own;
     }
 

@@ -10,6 +10,7 @@ import io.belay.node.Nodes;
 import io.belay.node.Position;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Store.NamePage;
+import io.belay.support.Outcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -160,12 +161,8 @@ final class ZooKeeperNodes implements Nodes {
                         places.remove(id); // it ends with no session, and another client may end it
                     }
                     entering.remove(id, entered);
-                    if (error == null) {
-                        entered.complete(entry);
-                    } else {
-                        entered.completeExceptionally(error);
-                    }
-                });
+                })
+                .whenComplete(Outcome.to(entered));
         return entered;
     }
 
