@@ -11,10 +11,12 @@ import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.support.Moment;
+import io.belay.support.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -53,7 +55,11 @@ public final class NodeStore implements Store {
     private final ClaimWatcher claimWatcher;
     private final NodeWriter writer;
     private final EndMover mover;
-    private final Endings endings = new Endings();
+    /** The claims whose ends were fixed. They are looked at when another one enters, so that they take no timer. */
+    private final Set<ClaimId> fixed = ConcurrentHashMap.newKeySet();
+
+    /** Until when none of them is left, as that has just failed. */
+    private volatile long leaveNext = System.nanoTime();
 
     /**
      * @param name names the thread of its timer
@@ -291,13 +297,7 @@ public final class NodeStore implements Store {
                 found.get(i)
                         .thenCompose(until -> renewed(claim, until, asked))
                         .thenCompose(told -> sure(claim.request().id(), told, asked))
-                        .whenComplete((told, error) -> {
-                            if (error == null) {
-                                answer.complete(told);
-                            } else {
-                                answer.completeExceptionally(error);
-                            }
-                        });
+                        .whenComplete(Outcome.to(answer));
             }
         }
     }
@@ -336,26 +336,20 @@ public final class NodeStore implements Store {
         } else if (own.sequence() != request.sequence() || !claim.isGranted()) {
             return answer(claim, asked);
         }
-        CompletionStage<Void> fixed = mover.fix(claim, request);
-        noteEnd(claim); // what is to stay taken is not to be left by its end before, while that is being moved
-        return fixed.thenCompose(done -> {
-            noteEnd(claim);
-            return answer(claim, asked);
-        });
-    }
-
-    private void noteEnd(NodeClaim claim) {
-        if (claims.get(claim.request().id()) == claim) {
-            endings.follow(claim.request().id(), claim.end());
-        }
+        CompletionStage<Void> made = mover.fix(claim, request);
+        fixed.add(request.id());
+        return made.thenCompose(done -> answer(claim, asked));
     }
 
     /** Leaves the claims whose fixed ends are over: who fixed them may not ask for them again. */
     private void leaveEnded() {
         long now = System.nanoTime();
-        for (ClaimId ended = endings.next(now); ended != null; ended = endings.next(now)) {
-            NodeClaim claim = claims.get(ended);
-            if (claim != null) {
+        for (ClaimId id : now - leaveNext < 0 ? Set.<ClaimId>of() : fixed) {
+            NodeClaim claim = claims.get(id);
+            // What is to stay taken is not left by its end before, while that is being moved.
+            Deadline end = claim == null ? null : claim.end().latest();
+            boolean over = claim == null || (end != null && end.end() - now <= 0);
+            if (over && fixed.remove(id) && claim != null) {
                 withdraw(claim).exceptionally(error -> {
                     leaveAgain(claim, error);
                     return false;
@@ -372,8 +366,9 @@ public final class NodeStore implements Store {
         }
         if (!(cause instanceof StoreException known) || !known.isTemporary()) {
             claimWatcher.drop(claim); // its lease ends it
-        } else if (claims.get(claim.request().id()) == claim) {
-            endings.putIfAbsent(claim.request().id(), System.nanoTime() + LEAVE_AGAIN);
+        } else {
+            leaveNext = System.nanoTime() + LEAVE_AGAIN;
+            fixed.add(claim.request().id());
         }
     }
 
@@ -445,7 +440,7 @@ public final class NodeStore implements Store {
         Node own = claim == null || claim.isMoving() ? null : claim.own();
         if (claim != null) {
             claim.finish();
-            endings.remove(request.id());
+            fixed.remove(request.id());
         }
         if (request.unclear()) {
             endedClaims.add(request.id());

@@ -46,4 +46,21 @@ class FixedEndTest {
         end.made(1, first);
         assertThat(end.lease()).isSameAs(next);
     }
+
+    @Test
+    void anEndThatMayBeMovedCountsWhereItIsLater() {
+        end.asked(1, lease(10));
+        assertThat(end.latest()).as("it has no end yet").isNull();
+        end.made(1, lease(10));
+        end.asked(2, lease(5));
+        assertThat(end.latest()).as("the one before may stay").isEqualTo(lease(10));
+        end.asked(3, lease(20));
+        assertThat(end.latest()).isEqualTo(lease(20));
+        end.made(3, lease(15));
+        assertThat(end.latest()).isEqualTo(lease(15));
+    }
+
+    private static Deadline lease(long seconds) {
+        return Deadline.of(new Moment(0, 0), seconds * SECOND);
+    }
 }
