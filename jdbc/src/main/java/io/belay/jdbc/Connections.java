@@ -175,8 +175,9 @@ final class Connections implements AutoCloseable {
         if (!PostgresDriver.isSeen(connection)) {
             return;
         }
-        try (Connection other = origin.connect(dialect.timeouts(settings.timeout()))) {
-            PreparedConnection sender = PreparedConnection.take(other, dialect, timeoutMillis());
+        int timeout = timeoutMillis();
+        try (Connection other = origin.connect(dialect.timeouts(Duration.ofMillis(timeout)))) {
+            PreparedConnection sender = PreparedConnection.take(other, dialect, timeout);
             boolean keeps;
             try {
                 keeps = PostgresPooler.keepsSessions(connection, other, settings);
