@@ -179,7 +179,9 @@ final class Ends {
         LockOptions options = options(grip);
         Duration atLeast = options.atLeast().orElse(Duration.ZERO);
         boolean heard = now() - grip.since > world.longestAnswer;
-        boolean shorter = options.fixedLease().filter(fixed -> fixed.compareTo(atLeast) < 0).isPresent();
+        boolean shorter = options.fixedLease()
+                .filter(fixed -> fixed.compareTo(atLeast) < 0)
+                .isPresent();
         if (atLeast.isZero() || shorter || grip.settled || !heard) {
             return; // of who dies it ends with a fixed lease that is shorter
         }
