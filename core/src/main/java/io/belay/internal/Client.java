@@ -60,8 +60,8 @@ public final class Client implements Belay {
     /** On whose behalf locks are taken whose options name nobody; empty for none. */
     private final String behalf;
 
-    /** A lock with the default options, like which all are that are asked for without any. */
-    private final Lock usual;
+    /** The options of the locks that are asked for without any. */
+    private final LockOptions defaults;
 
     private Client(Gates gates, Counts counts, boolean isView, String prefix, String behalf) {
         this.gates = gates;
@@ -69,7 +69,7 @@ public final class Client implements Belay {
         this.isView = isView;
         this.prefix = prefix;
         this.behalf = behalf;
-        usual = Lock.exclusive(gates, "", onBehalf(engine().options.lockDefaults()));
+        defaults = onBehalf(engine().options.lockDefaults());
     }
 
     /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */
@@ -148,12 +148,7 @@ public final class Client implements Belay {
 
     @Override
     public LockOptions lockDefaults() {
-        return usual.options;
-    }
-
-    @Override
-    public Lock lock(String name) {
-        return usual.named(full(name));
+        return defaults;
     }
 
     @Override

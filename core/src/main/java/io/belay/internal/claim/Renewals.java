@@ -8,7 +8,7 @@ import io.belay.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /** The renewals that fell due together, sent in chunks; each is answered for itself. */
 public final class Renewals {
@@ -16,10 +16,7 @@ public final class Renewals {
     public static final int CHUNK = 256;
 
     private final Engine engine;
-    private final ReentrantLock lock = new ReentrantLock();
-
-    // Guarded by the lock.
-    private List<Due> next = new ArrayList<>();
+    private final LinkedBlockingQueue<Due> next = new LinkedBlockingQueue<>();
 
     Renewals(Engine engine) {
         this.engine = engine;
@@ -29,31 +26,19 @@ public final class Renewals {
 
     /** Adds a renewal, under its owner's lock; to be followed by {@link #flush} outside it. */
     public void add(ClaimOwner owner, Stay claim, Request.Renew request, int number) {
-        lock.lock();
-        try {
-            next.add(new Due(owner, claim, request, number));
-        } finally {
-            lock.unlock();
-        }
+        next.add(new Due(owner, claim, request, number));
     }
 
     /** Sends them if there are so many. */
     public void flush(int least) {
-        List<Due> chunk;
-        lock.lock();
-        try {
-            if (next.size() < least) {
-                return;
+        if (next.size() >= least) {
+            Store by = engine.store();
+            List<Due> chunk = new ArrayList<>();
+            next.drainTo(chunk);
+            chunk.removeIf(due -> !engine.isOwn(due.claim.id));
+            if (!chunk.isEmpty()) {
+                send(by, chunk);
             }
-            chunk = next;
-            next = new ArrayList<>();
-        } finally {
-            lock.unlock();
-        }
-        Store by = engine.store();
-        chunk.removeIf(due -> !engine.isOwn(due.claim.id));
-        if (!chunk.isEmpty()) {
-            send(by, chunk);
         }
     }
 
