@@ -3,7 +3,6 @@ package io.belay.recipes;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.support.DaemonThread;
-import io.belay.support.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +83,13 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         private void tell() {
             // Without the request's own words, which may be no more to be had: an entity's, say, whose session is over.
             outcome.completeExceptionally(new IllegalStateException("The handler told nothing of this request"));
-            outcome.whenComplete(Outcome.to(asked));
+            outcome.whenComplete((result, error) -> {
+                if (error == null) {
+                    asked.complete(result);
+                } else {
+                    asked.completeExceptionally(error);
+                }
+            });
         }
     }
 
