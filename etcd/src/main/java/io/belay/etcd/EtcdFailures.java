@@ -82,6 +82,8 @@ final class EtcdFailures {
             return unusable("asks for a user: write USER:PASSWORD@ before the hosts into the URL");
         } else if (reason.contains("revision of auth store is old")) {
             return unreachable("has just had its users or their rights changed");
+        } else if (reason.contains("not supported for learner")) { // since 3.6; before it has a code of what may pass
+            return unreachable("has a member that is a learner still: promote it, or leave it out of the URL until then");
         }
         return unusable("refused a request: " + reason);
     }

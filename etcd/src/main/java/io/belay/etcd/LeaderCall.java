@@ -5,16 +5,20 @@ import io.grpc.ForwardingClientCall;
 import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call with one message that asks for a member that knows a leader. One that is cut off from the others, or elects
- * with them, knows none: it says so at once and has done nothing, so the call is sent once more, to the next member.
+ * with them, knows none; and one that has yet to catch up, a learner, serves nobody. Both say so at once and have done
+ * nothing, so the call is sent once more, to the next member.
  */
 final class LeaderCall<Q, A> extends ForwardingClientCall<Q, A> {
-    private static final String NO_LEADER = "etcdserver: no leader";
+    /** What members say that have done nothing, where others may serve. */
+    private static final Set<String> NOT_HERE =
+            Set.of("etcdserver: no leader", "etcdserver: rpc not supported for learner");
 
     /** How often it goes to the next member at once: of three, or five, that is enough to find one with a leader. */
     private static final int AT_ONCE = 2;
@@ -91,7 +95,8 @@ final class LeaderCall<Q, A> extends ForwardingClientCall<Q, A> {
 
         @Override
         public void onClose(Status status, Metadata trailers) {
-            if (cancelled || !NO_LEADER.equals(status.getDescription())) {
+            String said = status.getDescription();
+            if (cancelled || said == null || !NOT_HERE.contains(said)) {
                 super.onClose(status, trailers);
             } else if (++times <= AT_ONCE) {
                 sendAgain(listener, headers);

@@ -29,9 +29,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of calls, and of the connections, while no member can be reached. */
 class ChannelsTest {
+    private static final String NO_LEADER = "etcdserver: no leader";
     private static final InetSocketAddress MEMBER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2379);
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 700_000_000); // it wraps
@@ -157,15 +160,16 @@ class ChannelsTest {
         }
     }
 
-    /** A member that knows no leader has done nothing, and another may know one. */
-    @Test
-    void whatAMemberWithoutALeaderRefusesIsSentToTheNext() {
+    /** A member that knows no leader, or has yet to catch up, has done nothing, and another may serve. */
+    @ParameterizedTest
+    @ValueSource(strings = {NO_LEADER, "etcdserver: rpc not supported for learner"})
+    void whatAMemberCannotServeIsSentToTheNext(String refusal) {
         try (Channels channels = channels(Duration.ofSeconds(1))) {
             channel.peer = MEMBER;
             CompletableFuture<Status> asked = ask(channels);
-            channel.last.refuse();
+            channel.last.refuse(refusal);
             assertThat(channel.last.headers).as("what etcd looks for").isEqualTo("true");
-            channel.last.refuse();
+            channel.last.refuse(refusal);
             assertThat(channel.calls).isEqualTo(3);
             assertThat(asked).isNotDone();
             channel.last.answer();
@@ -180,13 +184,13 @@ class ChannelsTest {
             channel.peer = MEMBER;
             CompletableFuture<Status> asked = ask(channels);
             for (int call = 1; call < 6; call++) {
-                channel.last.refuse();
+                channel.last.refuse(NO_LEADER);
                 int next = call + 1;
                 await().until(() -> channel.calls == next && channel.last.isSent);
             }
             assertThat(asked).isNotDone();
             now.addAndGet(1_000_000_000);
-            channel.last.refuse();
+            channel.last.refuse(NO_LEADER);
             assertThat(asked.join().getDescription()).contains("no leader");
             assertThat(channel.calls).isEqualTo(6);
         }
@@ -274,8 +278,8 @@ class ChannelsTest {
             this.peer = peer;
         }
 
-        void refuse() {
-            listener.onClose(Status.UNAVAILABLE.withDescription("etcdserver: no leader"), new Metadata());
+        void refuse(String description) {
+            listener.onClose(Status.UNAVAILABLE.withDescription(description), new Metadata());
         }
 
         void answer() {

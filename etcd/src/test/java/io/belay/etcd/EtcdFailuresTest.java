@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is made of what etcd says, and of answers that are longer than most. */
@@ -44,6 +45,15 @@ class EtcdFailuresTest {
                 .matches(StoreException::isTemporary);
         assertThat(failure(Status.INVALID_ARGUMENT, "etcdserver: key is not provided"))
                 .matches(refused -> !refused.isTemporary());
+    }
+
+    /** The voters beside it are well: by the code of it, since 3.6, waiters and releases would be given up. */
+    @ParameterizedTest
+    @EnumSource(names = {"UNAVAILABLE", "FAILED_PRECONDITION"})
+    void aLearnerMakesNothingUnusable(Status.Code code) {
+        assertThat(failure(code.toStatus(), "etcdserver: rpc not supported for learner"))
+                .hasMessageContaining("learner")
+                .matches(StoreException::isTemporary);
     }
 
     @Test

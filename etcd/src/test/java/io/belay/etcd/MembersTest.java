@@ -149,6 +149,21 @@ class MembersTest {
         assertThat(soon(two.lock("x").acquireAsync()).token()).isGreaterThan(held.token());
     }
 
+    /** As where a broken member is replaced under its name: it catches up before it serves anybody. */
+    @Test
+    void aLearnerIsInNobodysWay() throws Exception {
+        List<EtcdServer> members = new ArrayList<>(members(1));
+        members.add(EtcdServer.startLearner(members));
+        open.add(members.get(1));
+        Belay one = client("one", members, "");
+        Belay two = client("two", members, "");
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<Lease> waiting = two.lock("x").acquireAsync();
+        takeTurns(one, two, "y");
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(soon(waiting).release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
     @Test
     void theDoctorSeesWhetherAMemberIsAloneAndWhetherItIsOld() throws Exception {
         List<EtcdServer> one = members(1);

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class EtcdServer implements Restartable, AutoCloseable {
     private static final String STATUS = "/v3/maintenance/status";
     private static final String ALARM = "/v3/maintenance/alarm";
+    private static final String ADD = "/v3/cluster/member/add";
     private static final String PREFIX = "belay-etcd-";
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 1L << 30;
@@ -110,6 +111,23 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         }
         await(all);
         return all;
+    }
+
+    /** Starts one more member beside those that are there, as a learner: it serves nobody until it is promoted. */
+    public static EtcdServer startLearner(List<EtcdServer> members) throws IOException, InterruptedException {
+        List<String> joins = List.of("--initial-cluster-state", "existing");
+        EtcdServer learner = new EtcdServer("m" + members.size(), null, directory(), null, joins);
+        List<EtcdServer> all = new ArrayList<>(members);
+        all.add(learner);
+        try {
+            members.get(0).post(ADD, "{\"peerURLs\":[\"" + url(learner.advertised) + "\"],\"isLearner\":true}");
+            learner.launch(all);
+            learner.awaitLeader();
+        } catch (IOException | InterruptedException e) {
+            learner.close();
+            throw e;
+        }
+        return learner;
     }
 
     private static void await(List<EtcdServer> all) throws IOException, InterruptedException {
