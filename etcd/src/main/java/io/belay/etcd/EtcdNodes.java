@@ -32,7 +32,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,33 +106,33 @@ final class EtcdNodes implements Nodes {
     private CompletionStage<Optional<Position>> enter(
             String resource, ClaimId id, ByteSequence key, Details details, long seen, boolean again) {
         return told(leases.usable(id, details)).thenCompose(lease -> {
-            CompletableFuture<TxnResponse> reply = kv.txn()
+            CompletableFuture<Optional<TxnResponse>> reply = kv.txn()
                     .If(made(key, 0), made(keys.ended(id), 0), layout.unchanged(seen))
                     .Then(
                             Op.put(key, Values.of(id.number(), details), with(lease.id())),
                             reading.claims(resource),
                             reading.capacity(resource))
                     .Else(reading.claims(resource), reading.capacity(resource), layout.read())
-                    .commit();
-            return reply.handle((response, error) -> {
-                        if (EtcdFailures.isNotFound(error) && again) {
-                            // It ended unseen, and nothing was done.
-                            lease.end();
-                            return enter(resource, id, key, details, false);
+                    .commit()
+                    .thenApply(Optional::of)
+                    .exceptionally(error -> {
+                        if (!again || !EtcdFailures.isNotFound(error)) {
+                            throw new CompletionException(error);
                         }
-                        return told(reply).thenCompose(done -> {
-                            if (layout.isToBlame(seen, done, again)) {
-                                return enter(resource, id, key, details, false);
-                            }
-                            Optional<Position> entry = entry(resource, done, id);
-                            if (entry.isEmpty()) {
-                                slots.abandon(id); // it was left before it came
-                                leases.forget(id);
-                            }
-                            return CompletableFuture.completedStage(entry);
-                        });
-                    })
-                    .thenCompose(Function.identity());
+                        lease.end(); // unseen, and nothing was done
+                        return Optional.empty();
+                    });
+            return told(reply).thenCompose(done -> {
+                if (done.isEmpty() || layout.isToBlame(seen, done.get(), again)) {
+                    return enter(resource, id, key, details, false);
+                }
+                Optional<Position> entry = entry(resource, done.get(), id);
+                if (entry.isEmpty()) {
+                    slots.abandon(id); // it was left before it came
+                    leases.forget(id);
+                }
+                return CompletableFuture.completedStage(entry);
+            });
         });
     }
 

@@ -75,6 +75,10 @@ class EtcdNodesTest {
     }
 
     private EtcdNodes nodes(EtcdServer etcd) {
+        return nodes(etcd, "60s");
+    }
+
+    private EtcdNodes nodes(EtcdServer etcd, String timeout) {
         Client real = connect(etcd);
         KV kv = proxy(
                 KV.class,
@@ -92,7 +96,7 @@ class EtcdNodesTest {
             case "getWatchClient" -> watch;
             default -> method.invoke(real, arguments);
         });
-        EtcdUrl url = EtcdUrl.parse("etcd://127.0.0.1:" + etcd.port() + "?timeout=60s");
+        EtcdUrl url = EtcdUrl.parse("etcd://127.0.0.1:" + etcd.port() + "?timeout=" + timeout);
         Connection connection = new Connection(client, () -> {}, url);
         return new EtcdNodes(connection, KEYS, LayoutKey.check(connection, KEYS));
     }
@@ -128,6 +132,25 @@ class EtcdNodesTest {
             assertThat(get(nodes.leave("x", ID, null, false))).isTrue();
             assertThat(get(moving)).as("it has moved in between").isPresent();
             assertThat(get(nodes.list("x", true)).nodes()).isEmpty();
+        }
+    }
+
+    /** Whoever asks again would only wait for the same answer, and no other claim of that name could be asked for. */
+    @Test
+    void anEnterIsWaitedForNoLongerThanAnythingElse() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                EtcdNodes nodes = nodes(etcd, "5s")) {
+            get(nodes.enter("y", ClaimId.of(1, 2), Resource.WHOLE, details(0))); // which writes the layout
+            CompletableFuture<Void> late = new CompletableFuture<>();
+            waits.add(() -> late);
+            assertThat(nodes.enter("x", ID, Resource.WHOLE, details(0)).toCompletableFuture())
+                    .failsWithin(Pace.patience())
+                    .withThrowableThat()
+                    .withMessageContaining("did not answer in time");
+            late.complete(null);
+            Node own = enter(nodes);
+            assertThat(get(nodes.list("x", true)).nodes()).extracting(Node::key).containsExactly(own.key());
         }
     }
 
