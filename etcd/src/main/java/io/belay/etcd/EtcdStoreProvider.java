@@ -11,6 +11,7 @@ import io.etcd.jetcd.ClientBuilder;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.ChannelOption;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -100,12 +101,15 @@ public final class EtcdStoreProvider implements StoreProvider {
         if (!spread) {
             return new Connection(builder.build(), () -> {}, url);
         }
-        Channels channels = new Channels(() -> channel(builder, url), url.timeout(), System::nanoTime);
+        MemberAddresses members = new MemberAddresses(url.addresses(), InetSocketAddress::new);
+        Channels channels = new Channels(() -> channel(builder, url, members), url.timeout(), System::nanoTime);
         return new Connection(builder.interceptor(channels).build(), channels::close, url);
     }
 
-    private static ManagedChannel channel(ClientBuilder from, EtcdUrl url) {
+    @SuppressWarnings("deprecation") // the other way is to register it for all channels of this JVM
+    static ManagedChannel channel(ClientBuilder from, EtcdUrl url, MemberAddresses members) {
         NettyChannelBuilder builder = NettyChannelBuilder.forTarget(from.target())
+                .nameResolverFactory(members)
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         url.timeout().toMillis())
                 .maxInboundMessageSize(LARGEST_ANSWER)

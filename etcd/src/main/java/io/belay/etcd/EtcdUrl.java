@@ -34,6 +34,9 @@ record EtcdUrl(
         @Nullable Tls tls) {
     static final Set<String> SCHEMES = Set.of("etcd", "etcds");
 
+    /** The scheme of what {@link #target} returns. */
+    static final String TARGETS = "ip";
+
     private static final int PORT = 2379;
     private static final Set<String> PARAMETERS = new TreeSet<>(Set.of("prefix", "timeout", "token-epoch"));
     private static final Set<String> FILES = new TreeSet<>(Set.of("ca", "cert", "key"));
@@ -89,7 +92,7 @@ record EtcdUrl(
      */
     static String target(List<String> addresses) {
         try {
-            return new URI("ip", "", "/" + String.join(",", new LinkedHashSet<>(addresses)), null).toASCIIString();
+            return new URI(TARGETS, "", "/" + String.join(",", new LinkedHashSet<>(addresses)), null).toASCIIString();
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e); // a path that begins with a slash is none that can be wrong
         }

@@ -1,0 +1,118 @@
+package io.belay.etcd;
+
+import io.grpc.Attributes;
+import io.grpc.EquivalentAddressGroup;
+import io.grpc.NameResolver;
+import io.grpc.StatusOr;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks the members' hosts up for all channels of a client, on a thread of gRPC's. jetcd does it on whoever sends or
+ * reads: while DNS is slow nothing else would go on there, nor the loss of a lock be told. A host that is not found has
+ * the address that it had. Thread-safe.
+ */
+final class MemberAddresses extends NameResolver.Factory {
+    private final List<String> members;
+    private final BiFunction<String, Integer, InetSocketAddress> lookUp;
+    private final Map<String, InetSocketAddress> known = new ConcurrentHashMap<>();
+
+    /**
+     * Makes it.
+     *
+     * @param members each as {@code HOST:PORT}
+     * @param lookUp finds a host, or returns an address that is unresolved; it may block
+     */
+    MemberAddresses(List<String> members, BiFunction<String, Integer, InetSocketAddress> lookUp) {
+        this.members = members.stream().distinct().toList();
+        this.lookUp = lookUp;
+    }
+
+    @Override
+    public String getDefaultScheme() {
+        return EtcdUrl.TARGETS;
+    }
+
+    @Override
+    public NameResolver newNameResolver(URI target, NameResolver.Args args) {
+        return new Resolver(Objects.requireNonNull(args.getOffloadExecutor(), "executor"));
+    }
+
+    private void lookUp(String member) {
+        int colon = member.lastIndexOf(':');
+        InetSocketAddress found =
+                lookUp.apply(member.substring(0, colon), Integer.parseInt(member.substring(colon + 1)));
+        known.merge(member, found, (before, now) -> now.isUnresolved() ? before : now);
+    }
+
+    /** Returns the addresses, each with the name that a certificate there is to be for. */
+    private List<EquivalentAddressGroup> addresses() {
+        return known.entrySet().stream()
+                .map(member -> new EquivalentAddressGroup(
+                        member.getValue(),
+                        Attributes.newBuilder()
+                                .set(EquivalentAddressGroup.ATTR_AUTHORITY_OVERRIDE, member.getKey())
+                                .build()))
+                .toList();
+    }
+
+    private final class Resolver extends NameResolver {
+        private final Executor executor;
+        private final AtomicBoolean isUnderWay = new AtomicBoolean();
+        private volatile @Nullable Listener2 listener;
+
+        Resolver(Executor executor) {
+            this.executor = executor;
+        }
+
+        @Override
+        public String getServiceAuthority() {
+            return "";
+        }
+
+        @Override
+        public void start(Listener2 told) {
+            listener = told;
+            if (known.size() == members.size()) {
+                tell();
+            }
+            refresh();
+        }
+
+        @Override
+        public void refresh() {
+            if (isUnderWay.compareAndSet(false, true)) {
+                executor.execute(this::run);
+            }
+        }
+
+        private void run() {
+            try {
+                members.forEach(MemberAddresses.this::lookUp);
+            } finally {
+                isUnderWay.set(false);
+            }
+            tell();
+        }
+
+        private void tell() {
+            Listener2 told = listener;
+            if (told != null) {
+                told.onResult(ResolutionResult.newBuilder()
+                        .setAddressesOrError(StatusOr.fromValue(addresses()))
+                        .build());
+            }
+        }
+
+        @Override
+        public void shutdown() {}
+    }
+}

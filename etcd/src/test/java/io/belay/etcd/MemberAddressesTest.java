@@ -1,0 +1,139 @@
+package io.belay.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.servers.Pace;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.RangeRequest;
+import io.etcd.jetcd.api.RangeResponse;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.EquivalentAddressGroup;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.NameResolver;
+import io.grpc.Status;
+import io.grpc.SynchronizationContext;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** How the addresses of members are found, and by whom. */
+class MemberAddressesTest {
+    private final Queue<Runnable> offloaded = new ArrayDeque<>();
+    private final List<Set<SocketAddress>> told = new ArrayList<>();
+
+    /** The keeper of all deadlines is among those who ask. */
+    @Test
+    void whoAsksDoesNotWaitForTheLookUp() {
+        EtcdUrl url = EtcdUrl.parse("etcd://one:1");
+        CompletableFuture<InetSocketAddress> found = new CompletableFuture<>();
+        AtomicInteger lookUps = new AtomicInteger();
+        MemberAddresses members = new MemberAddresses(url.addresses(), (host, port) -> {
+            lookUps.incrementAndGet();
+            return found.orTimeout(Pace.seconds(), TimeUnit.SECONDS).join();
+        });
+        ManagedChannel channel =
+                EtcdStoreProvider.channel(Client.builder().target(EtcdUrl.target(url.addresses())), url, members);
+        try {
+            CompletableFuture<Status> ended = ask(channel);
+            await().until(() -> lookUps.get() == 1);
+            channel.resetConnectBackoff();
+            assertThat(ended).isNotDone();
+            found.complete(InetSocketAddress.createUnresolved("one", 1));
+            assertThat(ended).succeedsWithin(Pace.patience()).matches(status -> !status.isOk());
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private static CompletableFuture<Status> ask(ManagedChannel channel) {
+        CompletableFuture<Status> ended = new CompletableFuture<>();
+        ClientCall<RangeRequest, RangeResponse> call = channel.newCall(KVGrpc.getRangeMethod(), CallOptions.DEFAULT);
+        call.start(
+                new ClientCall.Listener<>() {
+                    @Override
+                    public void onClose(Status status, Metadata trailers) {
+                        ended.complete(status);
+                    }
+                },
+                new Metadata());
+        return ended;
+    }
+
+    private NameResolver begin(MemberAddresses members) {
+        NameResolver.ServiceConfigParser none = new NameResolver.ServiceConfigParser() {
+            @Override
+            public NameResolver.ConfigOrError parseServiceConfig(Map<String, ?> config) {
+                return NameResolver.ConfigOrError.fromConfig(config);
+            }
+        };
+        NameResolver resolver = members.newNameResolver(
+                URI.create("ip:///any"),
+                NameResolver.Args.newBuilder()
+                        .setDefaultPort(1)
+                        .setProxyDetector(address -> null)
+                        .setSynchronizationContext(new SynchronizationContext((thread, e) -> {}))
+                        .setServiceConfigParser(none)
+                        .setOffloadExecutor(offloaded::add)
+                        .build());
+        resolver.start(new NameResolver.Listener2() {
+            @Override
+            public void onResult(NameResolver.ResolutionResult result) {
+                told.add(result.getAddressesOrError().getValue().stream()
+                        .map(EquivalentAddressGroup::getAddresses)
+                        .map(addresses -> addresses.get(0))
+                        .collect(Collectors.toSet()));
+            }
+
+            @Override
+            public void onError(Status error) {
+                throw error.asRuntimeException();
+            }
+        });
+        return resolver;
+    }
+
+    /** While DNS is away the members that are connected stay so, and another channel finds them. */
+    @Test
+    void aHostThatIsNotFoundHasTheAddressThatItHad() {
+        Map<String, String> names = new ConcurrentHashMap<>(Map.of("one", "10.0.0.1", "two", "10.0.0.2"));
+        MemberAddresses members = new MemberAddresses(List.of("one:1", "two:2", "one:1"), (host, port) -> {
+            String address = names.get(host);
+            return address == null
+                    ? InetSocketAddress.createUnresolved(host, port)
+                    : new InetSocketAddress(address, port);
+        });
+        NameResolver resolver = begin(members);
+        assertThat(told).isEmpty();
+        offloaded.remove().run();
+        SocketAddress one = new InetSocketAddress("10.0.0.1", 1);
+        SocketAddress two = new InetSocketAddress("10.0.0.2", 2);
+        assertThat(told).hasSize(1).last().isEqualTo(Set.of(one, two));
+        names.clear();
+        resolver.refresh();
+        resolver.refresh();
+        offloaded.remove().run();
+        assertThat(offloaded).as("one at a time").isEmpty();
+        assertThat(told).hasSize(2).last().isEqualTo(Set.of(one, two));
+        begin(members);
+        assertThat(told).hasSize(3).last().isEqualTo(Set.of(one, two));
+        names.put("one", "10.0.0.3");
+        offloaded.remove().run();
+        assertThat(told).last().isEqualTo(Set.of(new InetSocketAddress("10.0.0.3", 1), two));
+    }
+}
