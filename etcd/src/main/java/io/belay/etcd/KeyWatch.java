@@ -103,7 +103,7 @@ abstract class KeyWatch implements Nodes.Watch {
 
         void open(WatchOption how) {
             watcher = watches.watch(key, how, this);
-            if (over.get()) {
+            if (over.get() || broken.get()) {
                 close();
             }
         }
@@ -137,19 +137,24 @@ abstract class KeyWatch implements Nodes.Watch {
             broken(null);
         }
 
-        /** Replaces the watch after a pause: jetcd goes on by itself after some errors, and not after others. */
+        /**
+         * Replaces the watch after a pause. jetcd goes on by itself after some errors, and not after others, and after the
+         * same pause: what is closed only then may go on all the same, and nobody would end that.
+         */
         private void broken(@Nullable Throwable error) {
             if (over.get() || !broken.compareAndSet(false, true)) {
                 return;
             }
             LOG.debug("A watch has ended; it begins anew soon", error);
             // Not here, where jetcd holds a lock.
-            QueueWatch.later(0).execute(() -> look().whenComplete((happened, failed) -> tell(happened)));
+            QueueWatch.later(0).execute(() -> {
+                close();
+                look().whenComplete((happened, failed) -> tell(happened));
+            });
             QueueWatch.later(QueueWatch.AGAIN_MILLIS).execute(this::replace);
         }
 
         private void replace() {
-            close();
             if (over.get()) {
                 return;
             }

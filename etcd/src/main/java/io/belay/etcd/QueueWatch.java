@@ -371,7 +371,7 @@ final class QueueWatch {
             broken(null);
         }
 
-        /** Replaces the watch after a pause: jetcd goes on by itself after some errors, and not after others. */
+        /** Replaces the watch after a pause; it is closed before that, as {@link KeyWatch} tells. */
         private void broken(@Nullable Throwable error) {
             LOG.debug("A watch over a line has ended; its claims ask again soon", error);
             lock.lock();
@@ -385,10 +385,8 @@ final class QueueWatch {
             } finally {
                 lock.unlock();
             }
-            later(AGAIN_MILLIS).execute(() -> {
-                close();
-                openAgain(this);
-            });
+            later(0).execute(this::close); // not here, where jetcd holds a lock
+            later(AGAIN_MILLIS).execute(() -> openAgain(this));
         }
 
         void close() {

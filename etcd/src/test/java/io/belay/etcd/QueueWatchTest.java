@@ -14,13 +14,17 @@ import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.ResponseHeader;
 import io.etcd.jetcd.api.WatchResponse;
 import io.etcd.jetcd.options.WatchOption;
+import io.etcd.jetcd.watch.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is known of a line that is followed, whatever the order in which it is told. */
@@ -51,7 +55,7 @@ class QueueWatchTest {
     }
 
     /** A watch that the test speaks for. */
-    private record Opened(Watch.Listener listener, CompletableFuture<Boolean> closed) {
+    private record Opened(Watch.Listener listener, CompletableFuture<Boolean> closed, long at) {
         void created(long revision) {
             listener.onNext(response(WatchResponse.newBuilder()
                     .setHeader(ResponseHeader.newBuilder().setRevision(revision))
@@ -87,7 +91,7 @@ class QueueWatchTest {
     private final class FakeWatch implements Watch {
         @Override
         public Watcher watch(ByteSequence key, WatchOption option, Listener listener) {
-            Opened next = new Opened(listener, new CompletableFuture<>());
+            Opened next = new Opened(listener, new CompletableFuture<>(), System.nanoTime());
             opened.add(next);
             return new Watcher() {
                 @Override
@@ -238,6 +242,32 @@ class QueueWatchTest {
         lines.listed(CLAIMS, 40, List.of(second));
         assertThat(known()).contains(List.of(Optional.empty(), Optional.of(second)));
         assertThat(told).isEmpty();
+    }
+
+    /** jetcd begins it anew after the same pause: what is closed only then may go on, and be told events, for ever. */
+    @Test
+    void aWatchThatBreaksIsClosedWellBeforeTheNextBegins() {
+        await(second);
+        new KeyWatch(CLAIMS, KeyWatch.ONE) {
+            @Override
+            CompletionStage<@Nullable Runnable> look() {
+                return CompletableFuture.completedStage(null);
+            }
+
+            @Override
+            @Nullable
+            Runnable seen(WatchEvent event) {
+                return null;
+            }
+        }.begin(new FakeWatch());
+        List<CompletableFuture<Long>> closed = opened.stream()
+                .map(watch -> watch.closed().thenApply(now -> System.nanoTime()))
+                .toList();
+        List.copyOf(opened).forEach(watch -> watch.listener().onError(new IllegalStateException("by the test")));
+        Awaitility.await().until(() -> opened.size() == 4);
+        assertThat(closed)
+                .allSatisfy(at -> assertThat(opened.get(2).at() - at.join())
+                        .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(QueueWatch.AGAIN_MILLIS / 5)));
     }
 
     @Test
