@@ -51,7 +51,7 @@ final class EtcdFailures {
             case RESOURCE_EXHAUSTED ->
                 unreachable(
                         reason.contains("space exceeded")
-                                ? "has no room: " + reason + "; compact and defragment it"
+                                ? "has no room: " + reason + "; compact and defragment it, then etcdctl alarm disarm"
                                 : "cannot be used now: " + reason); // as where it has too much to do
             default ->
                 unreachable("cannot be used now: " + reason

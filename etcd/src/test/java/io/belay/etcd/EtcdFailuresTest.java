@@ -88,7 +88,7 @@ class EtcdFailuresTest {
             etcd.setFull(true);
             await().untilAsserted(() -> assertThatThrownBy(() -> belay.lock("x").tryAcquire(Duration.ofMillis(500)))
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContainingAll("has no room: ", "; compact and defragment it"));
+                    .hasMessageContainingAll("has no room: ", "; compact and defragment it, then etcdctl alarm disarm"));
         }
     }
 
