@@ -3,6 +3,7 @@ package io.belay.etcd;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,7 @@ final class Quota {
                         .filter(bytes -> bytes > 0)
                         .findFirst();
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) { // the latter from the lines, in the middle of the answer
             return OptionalLong.empty();
         }
     }

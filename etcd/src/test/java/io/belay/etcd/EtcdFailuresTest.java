@@ -13,8 +13,15 @@ import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.grpc.Status;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -77,6 +84,23 @@ class EtcdFailuresTest {
         assertThat(new Examination.Fill(bytes, OptionalLong.empty()).finding())
                 .hasValueSatisfying(finding -> assertThat(finding.finding())
                         .contains("at its quota, usually 2048 MiB and not told here, etcd"));
+    }
+
+    /** The doctor would look at no other member's version. */
+    @Test
+    void aMemberThatBreaksOffTellsNoQuota() throws Exception {
+        try (ServerSocket member = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<OptionalLong> told = CompletableFuture.supplyAsync(
+                    () -> Quota.of(member.getInetAddress().getHostAddress() + ":" + member.getLocalPort()));
+            try (Socket asked = member.accept();
+                    BufferedReader lines = new BufferedReader(new InputStreamReader(asked.getInputStream()))) {
+                lines.lines().takeWhile(line -> !line.isEmpty()).forEach(line -> {});
+                asked.getOutputStream()
+                        .write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\netcd 1\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(told).succeedsWithin(Pace.patience()).isEqualTo(OptionalLong.empty());
+        }
     }
 
     @Test
