@@ -10,6 +10,7 @@ import io.grpc.ClientInterceptor;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,7 +49,7 @@ final class Channels implements ClientInterceptor, AutoCloseable {
 
     private volatile Peers present;
     /** Those that were replaced, and end with their last call. */
-    private final Set<ManagedChannel> former = ConcurrentHashMap.newKeySet();
+    private final Set<Peers> former = ConcurrentHashMap.newKeySet();
 
     /** True once any member was reached: the very first answer may take longer than others. */
     private volatile boolean reached;
@@ -121,7 +122,8 @@ final class Channels implements ClientInterceptor, AutoCloseable {
 
     private void replaceIfSilent() {
         Peers before = present;
-        if (!before.isAnySilent(timeout.toNanos())) {
+        Set<SocketAddress> silent = before.silent(timeout.toNanos());
+        if (silent.isEmpty()) {
             return;
         }
         Peers fresh = connect();
@@ -129,10 +131,11 @@ final class Channels implements ClientInterceptor, AutoCloseable {
         if (closed) {
             fresh.channel().shutdownNow();
         }
-        former.removeIf(ManagedChannel::isTerminated);
-        former.add(before.channel());
+        former.removeIf(peers -> peers.channel().isTerminated());
+        former.add(before);
         before.channel().shutdown();
-        lines.next(before.failSilent(timeout.toNanos())).ifPresent(line -> LOG.info("{}", line));
+        former.forEach(peers -> peers.fail(silent)); // also what was watched before they were connected to anew
+        lines.next(silent).ifPresent(line -> LOG.info("{}", line));
     }
 
     @Override
@@ -141,6 +144,6 @@ final class Channels implements ClientInterceptor, AutoCloseable {
         overdue.close();
         pauses.close();
         present.channel().shutdownNow();
-        former.forEach(ManagedChannel::shutdownNow);
+        former.forEach(peers -> peers.channel().shutdownNow());
     }
 }

@@ -3,9 +3,9 @@ package io.belay.etcd;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import java.net.SocketAddress;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -81,25 +81,23 @@ final class Peers {
         waits.accept(call);
     }
 
-    /** Returns whether a member was asked so long ago, and nothing came from it since. */
-    boolean isAnySilent(long nanos) {
-        for (Peer peer : peers.values()) {
-            if (peer.isSilent(nanos)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Fails the calls to the members that are silent, and returns their addresses. */
-    Set<String> failSilent(long nanos) {
-        Set<String> silent = new TreeSet<>();
+    /** Returns the members that were asked so long ago, and of which nothing came since. */
+    Set<SocketAddress> silent(long nanos) {
+        Set<SocketAddress> silent = new HashSet<>();
         peers.forEach((address, peer) -> {
             if (peer.isSilent(nanos)) {
-                silent.add(address.toString());
-                Set.copyOf(peer.calls).forEach(PeerCall::fail);
+                silent.add(address);
             }
         });
         return silent;
+    }
+
+    /** Fails the calls to some members. */
+    void fail(Set<SocketAddress> members) {
+        peers.forEach((address, peer) -> {
+            if (members.contains(address)) {
+                Set.copyOf(peer.calls).forEach(PeerCall::fail);
+            }
+        });
     }
 }

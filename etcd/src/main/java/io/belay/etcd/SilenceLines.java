@@ -24,7 +24,7 @@ final class SilenceLines {
     }
 
     /** Returns the line to log, unless one was logged a moment ago. */
-    Optional<String> next(Set<String> members) {
+    Optional<String> next(Set<?> members) {
         long now = nanos.getAsLong();
         if (said && now - saidAt < AGAIN) {
             leftOut++;

@@ -23,7 +23,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChannelsTest {
     private static final String NO_LEADER = "etcdserver: no leader";
     private static final InetSocketAddress MEMBER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2379);
+    private static final InetSocketAddress OTHER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2381);
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 700_000_000); // it wraps
     private final FakeChannel channel = new FakeChannel();
@@ -160,6 +164,26 @@ class ChannelsTest {
         }
     }
 
+    /** A watch lasts for hours, and gRPC would take as long to find out as before. */
+    @Test
+    void whatStayedOnAChannelBeforeIsFailedTooWhereItsMemberIsSilent() {
+        FakeChannel fresh = new FakeChannel();
+        Queue<FakeChannel> made = new ConcurrentLinkedQueue<>(List.of(channel, fresh, new FakeChannel()));
+        try (Channels channels = new Channels(made::remove, Duration.ofMillis(100), now::get)) {
+            channel.peer = OTHER;
+            channel.greets = true;
+            CompletableFuture<Status> watch = call(channels, channel, WatchGrpc.getWatchMethod());
+            channel.greets = false;
+            channel.peer = MEMBER;
+            await().until(ask(channels)::isDone);
+            assertThat(watch).as("its member is well").isNotDone();
+            fresh.peer = OTHER;
+            await().until(ask(channels)::isDone);
+            await().until(watch::isDone);
+            assertThat(watch.join().getDescription()).contains("nothing comes from that member");
+        }
+    }
+
     /** A member that knows no leader, or has yet to catch up, has done nothing, and another may serve. */
     @ParameterizedTest
     @ValueSource(strings = {NO_LEADER, "etcdserver: rpc not supported for learner"})
@@ -215,13 +239,16 @@ class ChannelsTest {
         @Nullable
         InetSocketAddress peer;
 
+        /** Whether something comes back of each call as soon as it is sent. */
+        boolean greets;
+
         int resets;
         volatile int calls;
-        volatile FakeCall<?, ?> last = new FakeCall<>(null);
+        volatile FakeCall<?, ?> last = new FakeCall<>(null, false);
 
         @Override
         public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
-            FakeCall<Q, A> call = new FakeCall<>(peer);
+            FakeCall<Q, A> call = new FakeCall<>(peer, greets);
             last = call;
             calls++;
             return call;
@@ -272,10 +299,12 @@ class ChannelsTest {
         volatile @Nullable InetSocketAddress peer;
         volatile @Nullable String headers;
         volatile boolean isSent;
+        private final boolean greets;
         private volatile @Nullable Listener<A> listener;
 
-        FakeCall(@Nullable InetSocketAddress peer) {
+        FakeCall(@Nullable InetSocketAddress peer, boolean greets) {
             this.peer = peer;
+            this.greets = greets;
         }
 
         void refuse(String description) {
@@ -290,6 +319,9 @@ class ChannelsTest {
         public void start(Listener<A> of, Metadata headers) {
             listener = of;
             this.headers = headers.get(Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER));
+            if (greets) {
+                of.onHeaders(new Metadata());
+            }
         }
 
         @Override
