@@ -52,7 +52,7 @@ final class Contention {
     /** The version by which this client has reserved the document; 0 if it has not. */
     private long reserved;
 
-    /** Notes the version that was read, 0 for none, and how long ago it was written, in microseconds. */
+    /** Notes the version that was read, 0 for none, and how long ago a sequence was last given there, in microseconds. */
     void read(long seen, long age) {
         if (age < UNLOCKED || (version != 0 && seen != version)) {
             unlockedUntil = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(UNLOCKED);
