@@ -107,6 +107,10 @@ final class Worker implements Runnable {
     private void giveBack(ResourceUpdate job) {
         long lookIn = AFTER_AN_ERROR;
         try {
+            if (!job.isOver()) { // to fail it has failed, and nobody else would tell those who asked
+                job.fail(
+                        StoreException.unreachable("it may or may not have been done, as an error came between", null));
+            }
             lookIn = schedule.next(job);
         } catch (Throwable e) {
             LOG.error("What is to be looked at is looked at again in a moment, after an error", e);
@@ -115,6 +119,7 @@ final class Worker implements Runnable {
             queues.back(job, lookIn);
         } catch (Throwable e) { // others are to be given back, too
             queues.back(job.queue);
+            job.again().forEach(pending -> pending.fail(asFailure(e)));
         }
     }
 

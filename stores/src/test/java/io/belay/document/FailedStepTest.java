@@ -201,6 +201,26 @@ class FailedStepTest {
         assertThat(answer(store.send(leave)).state()).isEqualTo(State.GONE);
     }
 
+    /** Nobody else would tell those who asked. */
+    @Test
+    void failsForNowAlsoIfAnErrorComesWhileItIsFailed() {
+        held();
+        documents.beforeWriting = changes -> {
+            throw new IllegalStateException() {
+                @Override
+                public String getMessage() {
+                    throw new StackOverflowError("says the test");
+                }
+            };
+        };
+        List<CompletionStage<Answer>> answers = together(() -> List.of(
+                store.send(Request.Leave.of("x1", id(1), false)), store.send(Request.Leave.of("x2", id(2), false))));
+        answers.forEach(answer -> {
+            await().until(answer.toCompletableFuture()::isDone);
+            assertFailsForNow(answer);
+        });
+    }
+
     @Test
     void aReleaseThatIsRefusedFailsForGoodAndAlone() {
         held();
