@@ -5,6 +5,7 @@ import io.belay.spi.Finding.Severity;
 import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KV;
+import io.etcd.jetcd.maintenance.AlarmMember;
 import io.etcd.jetcd.maintenance.AlarmType;
 import io.etcd.jetcd.maintenance.StatusResponse;
 import io.etcd.jetcd.options.GetOption;
@@ -40,7 +41,7 @@ final class Examination {
     static List<Finding> of(Connection connection, EtcdUrl url) {
         Examination examination = new Examination(connection, url);
         examination.unlessRefused("the version", examination::versions);
-        examination.unlessRefused("the alarms", examination::space);
+        examination.unlessRefused("the alarms", examination::alarms);
         examination.unlessRefused(
                 "the history", () -> history(connection, url, LONG_HISTORY).ifPresent(examination.findings::add));
         examination.unlessRefused("the members", examination::members);
@@ -145,19 +146,28 @@ final class Examination {
         }
     }
 
-    /** Finds fault with a database that is full, or soon will be. */
-    private void space() {
+    /** Finds fault with a database that is full, or soon will be, or of which members differ. */
+    private void alarms() {
         Optional<Finding> nearly =
                 fills.stream().flatMap(fill -> fill.finding().stream()).findFirst();
-        boolean full;
+        List<AlarmType> alarms;
         try {
-            full = told(connection.client().getMaintenanceClient().listAlarms()).getAlarms().stream()
-                    .anyMatch(alarm -> alarm.getAlarmType() == AlarmType.NOSPACE);
+            alarms = told(connection.client().getMaintenanceClient().listAlarms()).getAlarms().stream()
+                    .map(AlarmMember::getAlarmType)
+                    .toList();
         } catch (CompletionException e) {
             nearly.ifPresent(findings::add);
             throw e;
         }
-        if (full) {
+        if (alarms.contains(AlarmType.UNRECOGNIZED)) { // so jetcd calls CORRUPT
+            findings.add(Finding.of(
+                    Severity.DANGER,
+                    "alarm",
+                    "An alarm is on that is not for want of space: CORRUPT says that members differ, and etcd refuses all"
+                            + " that writes, locks among them.",
+                    "See etcdctl alarm list, and replace the member that differs by an empty one."));
+        }
+        if (alarms.contains(AlarmType.NOSPACE)) {
             findings.add(Finding.of(
                     Severity.DANGER,
                     "space",

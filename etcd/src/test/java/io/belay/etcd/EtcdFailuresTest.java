@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
+import io.belay.spi.Finding;
 import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
@@ -112,7 +114,23 @@ class EtcdFailuresTest {
             etcd.setFull(true);
             await().untilAsserted(() -> assertThatThrownBy(() -> belay.lock("x").tryAcquire(Duration.ofMillis(500)))
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContainingAll("has no room: ", "; compact and defragment it, then etcdctl alarm disarm"));
+                    .hasMessageContainingAll(
+                            "has no room: ", "; compact and defragment it, then etcdctl alarm disarm"));
+        }
+    }
+
+    /** It still answers what reads. */
+    @Test
+    @Tag("consensus")
+    void theDoctorSeesThatMembersDiffer() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start()) {
+            etcd.setCorrupt();
+            await().untilAsserted(
+                            () -> assertThat(BelayAdmin.examine("etcd://127.0.0.1:" + etcd.port() + "?timeout=1m"))
+                                    .filteredOn(finding -> finding.severity() == Finding.Severity.DANGER)
+                                    .extracting(Finding::subject)
+                                    .contains("alarm"));
         }
     }
 

@@ -225,9 +225,16 @@ public final class EtcdServer implements Restartable, AutoCloseable {
 
     /** Lets the whole cluster say that it has no room left, and refuse what writes, or ends that. */
     public void setFull(boolean full) throws IOException {
-        post(
-                ALARM,
-                "{\"action\":\"" + (full ? "ACTIVATE" : "DEACTIVATE") + "\",\"alarm\":\"NOSPACE\",\"memberID\":\"1\"}");
+        alarm(full ? "ACTIVATE" : "DEACTIVATE", "NOSPACE");
+    }
+
+    /** Lets the whole cluster say that a member differs from the others, and refuse what writes. */
+    public void setCorrupt() throws IOException {
+        alarm("ACTIVATE", "CORRUPT");
+    }
+
+    private void alarm(String action, String alarm) throws IOException {
+        post(ALARM, "{\"action\":\"" + action + "\",\"alarm\":\"" + alarm + "\",\"memberID\":\"1\"}");
     }
 
     private String status() throws IOException {
