@@ -50,7 +50,7 @@ final class EtcdFailures {
             case UNIMPLEMENTED -> unusable("is no etcd of version 3: " + reason);
             case RESOURCE_EXHAUSTED ->
                 unreachable(
-                        reason.contains("space exceeded")
+                        isFull(error)
                                 ? "has no room: " + reason + "; compact and defragment it, then etcdctl alarm disarm"
                                 : "cannot be used now: " + reason); // as where it has too much to do
             default ->
@@ -83,7 +83,8 @@ final class EtcdFailures {
         } else if (reason.contains("revision of auth store is old")) {
             return unreachable("has just had its users or their rights changed");
         } else if (reason.contains("not supported for learner")) { // since 3.6; before it has a code of what may pass
-            return unreachable("has a member that is a learner still: promote it, or leave it out of the URL until then");
+            return unreachable(
+                    "has a member that is a learner still: promote it, or leave it out of the URL until then");
         }
         return unusable("refused a request: " + reason);
     }
@@ -126,6 +127,11 @@ final class EtcdFailures {
     /** Returns whether an error says that a revision is not remembered any more. */
     static boolean isCompacted(Throwable error) {
         return reason(error).contains("has been compacted");
+    }
+
+    /** Returns whether an error says that etcd has no room for what is to be written. */
+    static boolean isFull(Throwable error) {
+        return reason(error).contains("space exceeded");
     }
 
     /** Returns whether an error says that a lease is not there any more. */

@@ -183,6 +183,13 @@ final class EtcdNodes implements Nodes {
     public CompletionStage<Boolean> leave(String resource, ClaimId id, @Nullable Node own, boolean unclear) {
         // Its own lease ends after it: revoked before, it would look as if the claim had been lost.
         return (own == null || unclear ? sweep(resource, id, unclear) : delete(resource, own))
+                .exceptionallyCompose(error -> {
+                    CompletionStage<Boolean> failed = CompletableFuture.failedStage(error);
+                    // What writes nothing is done all the same, and all of it once more when there is room.
+                    return unclear && EtcdFailures.isFull(error)
+                            ? sweep(resource, id, false).thenCompose(left -> failed)
+                            : failed;
+                })
                 .thenApply(left -> {
                     leases.forget(id);
                     return left;

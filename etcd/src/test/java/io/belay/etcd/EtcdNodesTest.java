@@ -135,6 +135,23 @@ class EtcdNodesTest {
         }
     }
 
+    /** Nothing can be written that keeps a late enter out, but none can come either; others wait for the key to go. */
+    @Test
+    void aKeyIsEndedAlsoWhileEtcdIsFullAndAgainOnceThereIsRoom() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Client client = connect(etcd);
+                EtcdNodes nodes = nodes(etcd)) {
+            Node own = enter(nodes);
+            etcd.setFull(true);
+            assertThat(nodes.leave("x", ID, own, true).toCompletableFuture()).failsWithin(Pace.patience());
+            assertThat(keys(client)).containsExactly("belay/layout");
+            etcd.setFull(false);
+            assertThat(get(nodes.leave("x", ID, own, true))).isFalse();
+            assertThat(keys(client)).as("with what keeps a late enter out").hasSize(2);
+        }
+    }
+
     /** Whoever asks again would only wait for the same answer, and no other claim of that name could be asked for. */
     @Test
     void anEnterIsWaitedForNoLongerThanAnythingElse() throws Exception {
