@@ -2,6 +2,7 @@ package io.belay.document;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * How this client's writes of one document meet what others do to it. Of a write that was refused it is not told why: another one was
@@ -40,7 +41,8 @@ final class Contention {
 
     private static final int SOME = 3;
 
-    private long unlockedUntil = System.nanoTime();
+    private final LongSupplier nanoTime;
+    private long unlockedUntil;
     /** The version that was last read or written here; 0 for none. */
     private long version;
 
@@ -52,10 +54,19 @@ final class Contention {
     /** The version by which this client has reserved the document; 0 if it has not. */
     private long reserved;
 
+    Contention() {
+        this(System::nanoTime);
+    }
+
+    Contention(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        unlockedUntil = nanoTime.getAsLong();
+    }
+
     /** Notes the version that was read, 0 for none, and how long ago a sequence was last given there, in microseconds. */
     void read(long seen, long age) {
         if (age < UNLOCKED || (version != 0 && seen != version)) {
-            unlockedUntil = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(UNLOCKED);
+            unlockedUntil = nanoTime.getAsLong() + TimeUnit.MICROSECONDS.toNanos(UNLOCKED);
         }
         version = seen;
     }
@@ -75,13 +86,13 @@ final class Contention {
 
     /** Notes that a write was refused; returns false if that was so too often. */
     boolean refused() {
-        refusedSince = refusals++ == 0 ? System.nanoTime() : refusedSince;
+        refusedSince = refusals++ == 0 ? nanoTime.getAsLong() : refusedSince;
         isApart &= !isUnlocked();
         return refusals < ATTEMPTS;
     }
 
     private boolean isUnlocked() {
-        return unlockedUntil - System.nanoTime() > 0;
+        return unlockedUntil - nanoTime.getAsLong() > 0;
     }
 
     int refusals() {
@@ -101,7 +112,7 @@ final class Contention {
 
     /** Returns whether a write is to be tried by itself, as it was refused for a while though no change was seen. */
     boolean isToGoApart() {
-        return refusals >= SOME && !isApart && !isUnlocked() && System.nanoTime() - refusedSince > UNDER_WAY;
+        return refusals >= SOME && !isApart && !isUnlocked() && nanoTime.getAsLong() - refusedSince > UNDER_WAY;
     }
 
     void goApart() {

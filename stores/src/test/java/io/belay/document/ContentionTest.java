@@ -1,8 +1,9 @@
 package io.belay.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What refused writes of a document are taken for: of one that others change, or that somebody keeps locked. */
@@ -10,7 +11,12 @@ class ContentionTest {
     private static final long JUST_NOW = 1_000;
     private static final long LONG_AGO = 3_600_000_000L;
 
-    private final Contention contention = new Contention();
+    private final AtomicLong now = new AtomicLong();
+    private final Contention contention = new Contention(now::get);
+
+    private void pass(long millis) {
+        now.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
 
     private void refused(int times) {
         for (int i = 0; i < times; i++) {
@@ -23,7 +29,10 @@ class ContentionTest {
         contention.read(7, LONG_AGO);
         refused(10);
         assertThat(contention.isToReserve(true, true)).isFalse();
-        await().until(contention::isToGoApart);
+        pass(100);
+        assertThat(contention.isToGoApart()).isFalse();
+        pass(1);
+        assertThat(contention.isToGoApart()).isTrue();
         contention.goApart();
         assertThat(contention.isToGoApart()).isFalse();
         assertThat(contention.isToReserve(true, true)).isTrue();
@@ -44,7 +53,12 @@ class ContentionTest {
                 .as("nobody waits for it")
                 .isFalse();
         refused(2);
+        pass(999);
         assertThat(contention.isToReserve(false, false)).isTrue();
+        pass(1);
+        assertThat(contention.isToReserve(false, false))
+                .as("the change was a second ago")
+                .isFalse();
     }
 
     /** Its last change may be older by the clock of a database that was put back, or by what a user edits by hand. */
@@ -61,7 +75,8 @@ class ContentionTest {
         contention.written(7);
         contention.read(7, LONG_AGO);
         refused(10);
-        await().until(contention::isToGoApart);
+        pass(200);
+        assertThat(contention.isToGoApart()).isTrue();
     }
 
     /** A write of another one may be under way: it is not seen yet, and over in a moment. */
@@ -69,8 +84,7 @@ class ContentionTest {
     void aRefusalOrTwoSendNothingApart() {
         contention.read(7, LONG_AGO);
         refused(2);
-        long since = System.nanoTime();
-        await().until(() -> System.nanoTime() - since > 200_000_000);
+        pass(200);
         assertThat(contention.isToGoApart()).isFalse();
     }
 
