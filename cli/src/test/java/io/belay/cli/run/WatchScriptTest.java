@@ -60,8 +60,15 @@ class WatchScriptTest {
         command.destroyForcibly();
     }
 
+    /** Whoever begins to listen later takes both parts for one. */
+    private void awaitListening() throws IOException {
+        tell("end 0\n");
+        assertThat(watcher.inputReader().readLine()).isEmpty();
+    }
+
     @Test
     void anEndIsHeededWhenItIsKnownWhole() throws Exception {
+        awaitListening();
         tell("command " + command.pid() + "\nuntil 99");
         Thread.sleep(MEANWHILE);
         tell("999999999999\nended\n");
@@ -73,6 +80,7 @@ class WatchScriptTest {
 
     @Test
     void aCommandIsKnownByAWholeLine() throws Exception {
+        awaitListening();
         tell("comm");
         Thread.sleep(MEANWHILE);
         tell("and " + command.pid() + "\nend 0\n");
