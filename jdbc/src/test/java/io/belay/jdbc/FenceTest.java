@@ -17,6 +17,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -97,11 +99,10 @@ class FenceTest {
         Connection successor = transaction(place);
         fence.raise(successor, lock, 20);
         Connection stale = transaction(place);
-        Future<?> late = threads.submit(() -> {
+        Future<?> late = waiting(threads, () -> {
             fence.raise(stale, lock, 10);
             return null;
         });
-        assertWaits(late);
 
         successor.commit();
 
@@ -121,11 +122,12 @@ class FenceTest {
         fence.raise(stale, lock, 10);
         int units = read(stale);
         Connection successor = transaction(place);
-        Future<Integer> next = threads.submit(() -> retried(successor, () -> {
-            fence.raise(successor, lock, 20);
-            return read(successor);
-        }));
-        assertWaits(next);
+        Future<Integer> next = waiting(
+                threads,
+                () -> retried(successor, () -> {
+                    fence.raise(successor, lock, 20);
+                    return read(successor);
+                }));
 
         write(stale, units - 1);
         stale.commit();
@@ -287,8 +289,16 @@ class FenceTest {
                         || failed.getMessage().contains("SQLITE_BUSY"));
     }
 
-    private static void assertWaits(Future<?> future) {
+    /** Begins what has to wait for a transaction that has not ended. */
+    static <T> Future<T> waiting(ExecutorService threads, Callable<T> task) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        Future<T> future = threads.submit(() -> {
+            begun.countDown();
+            return task.call();
+        });
+        begun.await();
         assertThatThrownBy(() -> future.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        return future;
     }
 
     /** Makes the stock, and the row of the fence. */
