@@ -228,8 +228,8 @@ class FixedEndTest {
     @Test
     void aRequestThatWasNotAnsweredIsMadeUpFor() throws Exception {
         try (TcpProxy slow = TcpProxy.to(etcd);
-                User holder = new User(slow.url() + "?timeout=500ms", 1)) {
-            assertThat(holder.enter(LEASE)).isEqualTo(State.GRANTED);
+                User holder = new User(slow.url() + "?timeout=2s", 1)) {
+            await().ignoreExceptions().until(() -> holder.enter(LEASE) == State.GRANTED);
             long shared = key().getLease();
             slow.silenceReplies();
             assertThat(holder.store.send(Request.Fix.of(NAME, holder.id, holder.sequence, 0, 600_000_000)))
@@ -243,7 +243,9 @@ class FixedEndTest {
             long fixed = key().getLease();
             assertThat(fixed).isNotEqualTo(shared);
             assertThat(lease(fixed).getGrantedTTL()).isEqualTo(600);
-            assertThat(holder.fix(0, 600_000_000).reweights()).isOne();
+            await().ignoreExceptions()
+                    .untilAsserted(() ->
+                            assertThat(holder.fix(0, 600_000_000).reweights()).isOne());
             assertThat(key().getLease()).isEqualTo(fixed);
         }
     }
