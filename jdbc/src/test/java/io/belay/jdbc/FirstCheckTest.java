@@ -2,6 +2,7 @@ package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.StoreUnavailableException;
@@ -26,7 +27,10 @@ class FirstCheckTest {
             try (Belay belay = Belay.connect(url)) {
                 assertThatThrownBy(() -> belay.lock("x").tryAcquire()).isInstanceOf(StoreUnavailableException.class);
                 slow.delayReplies(Duration.ZERO);
-                belay.lock("y").acquire().close();
+                await().until(() -> {
+                    belay.lock("y").acquire().close();
+                    return true;
+                });
             }
         }
     }
