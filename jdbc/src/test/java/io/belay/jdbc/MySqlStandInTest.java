@@ -149,7 +149,9 @@ class MySqlStandInTest {
             String url = server.url().replace("jdbc:mysql:", "jdbc:mariadb:");
             BelayAdmin.prepare(url);
             try (Belay belay = Belay.connect(url);
-                    Connection watching = DriverManager.getConnection(url)) {
+                    Connection watching = DriverManager.getConnection(url);
+                    Statement longer = watching.createStatement()) {
+                longer.execute("SET SESSION wait_timeout = 600");
                 useAllConnections(belay);
                 await().atMost(Pace.patience()).until(() -> connections(watching) == 1);
                 useAllConnections(belay);
