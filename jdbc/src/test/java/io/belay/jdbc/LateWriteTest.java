@@ -9,10 +9,15 @@ import io.belay.document.Documents;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
+import io.belay.servers.Premise;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -27,13 +32,13 @@ import org.junit.jupiter.api.Test;
 @Tag("drivers")
 @Tag("long")
 class LateWriteTest {
-    private static final long SOON = 200_000;
+    private static final Duration SOON = Duration.ofMillis(200);
 
     @Test
     void isRefusedByPostgres() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
-            isRefused(server.url());
+            isRefused(server.url(), "SELECT 1 FROM pg_locks WHERE NOT granted");
         }
     }
 
@@ -42,11 +47,12 @@ class LateWriteTest {
     void isRefusedByMariaDb() throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.start()) {
-            isRefused(server.url());
+            isRefused(server.url(), "SELECT 1 FROM information_schema.processlist WHERE state = 'Updating'");
         }
     }
 
-    private static void isRefused(String url) throws Exception {
+    /** @param waits selects a row for each one who waits for a lock */
+    private static void isRefused(String url, String waits) throws Exception {
         BelayAdmin.prepare(url);
         try (Documents.Session session = connect(url);
                 Documents.Session clock = connect(url);
@@ -54,13 +60,15 @@ class LateWriteTest {
             List<Documents.Change> first = changes(0, 1, "a", "b");
             assertThat(session.write(first, Long.MAX_VALUE)).hasSize(2);
             other.setAutoCommit(false);
-            lock(other);
-            long notAfter = clock.read(List.of("a")).time() + SOON;
-            assertThat(whileLocked(session, changes(1, 2, "a"), notAfter, clock, other))
-                    .isEmpty();
+            Premise.withLease(SOON, soon -> {
+                lock(other);
+                long notAfter = time(clock) + TimeUnit.MILLISECONDS.toMicros(soon.toMillis());
+                assertThat(whileLocked(session, changes(1, 2, "a"), notAfter, clock, other, waits))
+                        .isEmpty();
+            });
             // Several wait for nobody's transaction, so they are late before.
             List<Documents.Change> several = changes(1, 2, "a", "b");
-            assertThat(session.write(several, notAfter)).isEmpty();
+            assertThat(session.write(several, time(clock) - 1)).isEmpty();
             lock(other);
             assertThat(session.write(several, Long.MAX_VALUE)).containsExactly("b");
             other.rollback();
@@ -73,16 +81,32 @@ class LateWriteTest {
             List<Documents.Change> changes,
             long notAfter,
             Documents.Session clock,
-            Connection other)
+            Connection other,
+            String waits)
             throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
             Future<Set<String>> written = thread.submit(() -> session.write(changes, notAfter));
-            await().until(() -> clock.read(List.of("a")).time() > notAfter);
+            await().until(() -> written.isDone() || has(other, waits));
+            Premise.check(time(clock) <= notAfter, "the write comes in time, and waits");
+            await().until(() -> time(clock) > notAfter);
             other.rollback();
             return written.get(Pace.seconds(), TimeUnit.SECONDS);
         } finally {
-            thread.shutdownNow();
+            other.rollback();
+            thread.shutdown();
+            thread.awaitTermination(Pace.seconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    private static long time(Documents.Session clock) {
+        return clock.read(List.of("a")).time();
+    }
+
+    private static boolean has(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.next();
         }
     }
 
