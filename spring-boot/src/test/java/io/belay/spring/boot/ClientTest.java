@@ -337,8 +337,10 @@ public class ClientTest {
                                         .isInstanceOf(StoreUnavailableException.class)
                                         .hasMessageContaining(place));
                 proxy.pass();
-                belay.lock("x").acquire().release();
-                assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+                await().until(() -> {
+                    belay.lock("x").acquire().release();
+                    return health.health().getStatus().equals(Status.UP);
+                });
             });
         }
     }

@@ -123,12 +123,15 @@ class RestartTest {
                 assertThat(jobs.runs()).isEqualTo(runs);
 
                 starts.accept(itself);
-                lock.acquire().release();
+                soon().until(() -> {
+                    lock.acquire().release();
+                    return true;
+                });
                 long next = jobs.sell();
                 assertThat(next).isGreaterThan(token);
                 token = next;
                 runsAsLeader(jobs);
-                assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+                soon().until(() -> health.health().getStatus().equals(Status.UP));
             }
         });
     }
