@@ -11,6 +11,7 @@ import io.belay.bench.library.Library;
 import io.belay.bench.library.OtherBuildLibrary;
 import io.belay.bench.report.Metric;
 import io.belay.bench.report.Outcome;
+import io.belay.bench.report.Result;
 import io.belay.bench.store.Store;
 import io.belay.bench.store.StoreServer;
 import io.belay.bench.work.WorkContext;
@@ -18,6 +19,7 @@ import io.belay.bench.work.Workload;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
+import io.belay.servers.Premise;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.PrintStream;
@@ -37,31 +39,41 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("long")
 class BenchTest {
+    private static final Duration ROUND = Duration.ofMillis(200);
+
     private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
 
     @Test
     void measuresTheClientAloneWithoutAServer(@TempDir Path directory) throws Exception {
-        // Nothing has warmed this JVM up: on a busy machine the first round may be over before anything is done.
-        Outcome outcome = run(plan(Store.MEMORY, 5, cases("hot-1x16"), "belay", "jdk-fair"), directory);
-        assertThat(outcome.failed()).as(progress()).isFalse();
-        assertThat(outcome.violations()).isZero();
-        assertThat(outcome.results())
-                .hasSize(2)
-                .allSatisfy(
-                        result -> assertThat(result.spread(Metric.OPS).median()).isPositive());
+        Premise.withLease(ROUND, round -> {
+            Outcome outcome = run(plan(Store.MEMORY, round, cases("hot-1x16"), "belay", "jdk-fair"), directory);
+            assertThat(outcome.failed()).as(progress()).isFalse();
+            assertThat(outcome.violations()).isZero();
+            assertThat(outcome.results()).hasSize(2).allSatisfy(BenchTest::assertAnythingDone);
+        });
+    }
+
+    /** Nothing has warmed its JVM up: on a busy machine a brief round may be over before anything is done. */
+    private static void assertAnythingDone(Result result) {
+        assertThat(result.rounds()).hasSize(1);
+        double often = result.spread(Metric.OPS).median();
+        Premise.check(often != 0, "something is done within a round");
+        assertThat(often).isPositive();
     }
 
     @Test
     void measuresInTurnAndSkipsWhatNeedsALaterJava(@TempDir Path directory) throws Exception {
-        Plan plan =
-                plan(Store.REDIS, List.of(Cases.find("free-1").orElseThrow(), new FutureCase()), "belay", "lettuce");
-        Outcome outcome = run(plan, directory);
+        Premise.withLease(ROUND, round -> measuresInTurn(round, directory));
+    }
+
+    private void measuresInTurn(Duration round, Path directory) throws Exception {
+        List<Case> cases = List.of(Cases.find("free-1").orElseThrow(), new FutureCase());
+        Outcome outcome = run(plan(Store.REDIS, round, cases, "belay", "lettuce"), directory);
         assertThat(outcome.failed()).as(progress()).isFalse();
         assertThat(outcome.violations()).isZero();
         assertThat(outcome.results()).hasSize(3);
         assertThat(outcome.results().subList(0, 2)).allSatisfy(result -> {
-            assertThat(result.rounds()).hasSize(1);
-            assertThat(result.spread(Metric.OPS).median()).isPositive();
+            assertAnythingDone(result);
             assertThat(result.spread(Metric.P99).median())
                     .isGreaterThanOrEqualTo(result.spread(Metric.P50).median());
             assertThat(result.spread(Metric.CPU).median()).isPositive();
@@ -136,7 +148,7 @@ class BenchTest {
         new JarOutputStream(Files.newOutputStream(lib.resolve("belay-core-0.jar")), manifest).close();
         Library belay = Libraries.get(Store.REDIS, "belay");
         Library other = new OtherBuildLibrary(belay, new Checkout(directory.resolve("base")));
-        Plan plan = new Plan(Store.REDIS, cases("free-1"), List.of(belay, other), 1, Duration.ofMillis(200));
+        Plan plan = new Plan(Store.REDIS, cases("free-1"), List.of(belay, other), 1, ROUND);
         return run(plan, directory);
     }
 
@@ -156,16 +168,16 @@ class BenchTest {
     }
 
     private static Plan plan(Store store, List<Case> cases, String... libraries) {
-        return plan(store, 1, cases, libraries);
+        return plan(store, ROUND, cases, libraries);
     }
 
-    private static Plan plan(Store store, int rounds, List<Case> cases, String... libraries) {
+    private static Plan plan(Store store, Duration round, List<Case> cases, String... libraries) {
         return new Plan(
                 store,
                 cases,
                 Stream.of(libraries).map(name -> Libraries.get(store, name)).toList(),
-                rounds,
-                Duration.ofMillis(200));
+                1,
+                round);
     }
 
     private Outcome run(Plan plan, Path directory) throws Exception {
