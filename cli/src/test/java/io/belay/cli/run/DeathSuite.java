@@ -62,8 +62,10 @@ abstract class DeathSuite extends RunHarness {
         process.watcher();
         try (Belay belay = Belay.connect(url())) {
             RunProcess next = shell("echo new >>" + signs);
-            Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 2);
-            Awaitility.await().until(() -> Files.size(signs) > 100);
+            Awaitility.await().until(() -> {
+                Premise.check(process.isAlive(), "the lock is held until its holder is killed");
+                return belay.admin().inspect("x").claims().size() == 2 && Files.size(signs) > 100;
+            });
             RunProcess.send("KILL", victim.pid(process));
             next.ends(0);
             awaitNoneOf(token);

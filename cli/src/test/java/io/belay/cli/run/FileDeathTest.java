@@ -112,9 +112,11 @@ class FileDeathTest extends DeathSuite {
 
     @Test
     void aWatcherThatIsStoppedIsReplacedBeforeItIsNeeded() throws Exception {
-        RunProcess process = shell("exec sleep 600", options(SHORT));
-        ProcessHandle watcher = process.watcher();
-        RunProcess.send("STOP", watcher.pid());
-        Awaitility.await().until(() -> process.watcher().pid() != watcher.pid());
+        Premise.withLease(SHORT, lease -> {
+            RunProcess process = shell("exec sleep 600", options(lease));
+            ProcessHandle watcher = process.watcher();
+            RunProcess.send("STOP", watcher.pid());
+            Awaitility.await().until(() -> process.watcher().pid() != watcher.pid());
+        });
     }
 }

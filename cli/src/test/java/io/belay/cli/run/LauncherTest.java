@@ -3,10 +3,12 @@ package io.belay.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.servers.Pace;
+import io.belay.servers.Premise;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +97,11 @@ class LauncherTest extends RunHarness {
     /** The script stands still when it has begun the command, for longer than the lease was when it was told to. */
     @Test
     void aCommandWhoseBeginIsToldLateIsLeftAliveWhileTheLeaseIsRenewed() throws Exception {
-        Process vm = vm(options(SHORT));
+        Premise.withLease(SHORT, this::aCommandWhoseBeginIsToldLate);
+    }
+
+    private void aCommandWhoseBeginIsToldLate(Duration lease) throws Exception {
+        Process vm = vm(options(lease));
         Process command = null;
         try {
             assertThat(vm.getInputStream().readNBytes(3)).asString().isEqualTo("\0x\0");
@@ -103,9 +109,8 @@ class LauncherTest extends RunHarness {
             marked.environment().put("BELAY_LOCK", "x");
             marked.environment().put("BELAY_TOKEN", token(vm.getInputStream()));
             command = marked.start();
-            assertThat(command.waitFor(2 * SHORT.toMillis(), TimeUnit.MILLISECONDS))
-                    .as("it was killed")
-                    .isFalse();
+            boolean killed = command.waitFor(2 * lease.toMillis(), TimeUnit.MILLISECONDS);
+            Premise.check(!killed, "the lease is renewed in time, and the watcher told of it");
             tell(vm, "started " + command.pid());
             tell(vm, "ended 0");
             assertEnds(vm, 0);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.cli.Cli;
 import io.belay.servers.Pace;
+import io.belay.servers.Premise;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -89,13 +90,19 @@ final class RunProcess implements AutoCloseable {
         return process.toHandle();
     }
 
-    /** Waits for a child that runs a program, as the command may be there before it. */
+    /**
+     * Waits for a child that runs a program, as the command may be there before it. Where the machine keeps a short lease
+     * from being renewed, it never comes.
+     */
     private static ProcessHandle child(ProcessHandle parent, String program) {
         return Awaitility.await()
                 .until(
-                        () -> parent.children()
-                                .filter(child -> isProgram(child, program))
-                                .findFirst(),
+                        () -> {
+                            Premise.check(parent.isAlive(), "its parent lives until there is a " + program);
+                            return parent.children()
+                                    .filter(child -> isProgram(child, program))
+                                    .findFirst();
+                        },
                         Optional::isPresent)
                 .orElseThrow();
     }
@@ -143,10 +150,10 @@ final class RunProcess implements AutoCloseable {
                 .isZero();
     }
 
-    /** Waits until its command has printed this. */
+    /** Waits until its command has printed this, for which a short lease may leave no time. */
     void awaitOut(String text) {
         Awaitility.await().pollInterval(20, TimeUnit.MILLISECONDS).until(() -> {
-            assertThat(isAlive() || out().contains(text)).as(err()).isTrue();
+            Premise.check(isAlive() || out().contains(text), "it prints '" + text + "' before its end: " + err());
             return out().contains(text);
         });
     }
