@@ -116,7 +116,7 @@ abstract class DeathSuite extends RunHarness {
         process.ends(79);
         awaitNoneOf(token);
         watcher.onExit().join();
-        shell("true", "-n").ends(75);
+        answered(run("x", "true", "-n")).ends(75);
     }
 
     @Test

@@ -71,7 +71,7 @@ class LauncherTest extends RunHarness {
 
     @Test
     void aSignalEndsTheHold() throws Exception {
-        Process vm = vm();
+        Process vm = vm("--lease", "10m");
         try {
             assertThat(vm.getInputStream().readNBytes(3))
                     .as("the lock is held")
@@ -79,7 +79,7 @@ class LauncherTest extends RunHarness {
                     .isEqualTo("\0x\0");
             tell(vm, "signal TERM");
             assertEnds(vm, 143);
-            shell("true", "-n").ends(0);
+            shell("true").ends(0);
         } finally {
             vm.destroyForcibly();
         }

@@ -1,5 +1,6 @@
 package io.belay.cli.run;
 
+import io.belay.servers.Pace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,6 +45,19 @@ abstract class RunHarness {
     /** Starts {@code belay run x} with options, and a command for the shell. */
     RunProcess shell(String command, String... options) throws IOException {
         return start(run("x", command, options));
+    }
+
+    /**
+     * Starts one that waits for nobody, and waits for its end. In a process that has just begun the store's first answer may come
+     * late, and then nothing is known: so it is started again.
+     */
+    RunProcess answered(List<String> words) throws Exception {
+        long end = System.nanoTime() + Pace.patience().toNanos();
+        RunProcess process = start(words);
+        while (process.exitCode() == 69 && process.err().contains("in time") && System.nanoTime() < end) {
+            process = start(words);
+        }
+        return process;
     }
 
     List<String> run(String name, String command, String... options) {

@@ -36,22 +36,17 @@ abstract class RunSuite extends RunHarness {
     private void whoDoesNotWaitIsTold() throws Exception {
         try (Belay belay = Belay.connect(url());
                 Lease held = belay.onBehalfOf("order 7").lock("x").acquire()) {
-            RunProcess refused = answered(shell("echo no", "-n")).ends(75);
+            RunProcess refused = answered(run("x", "echo no", "-n")).ends(75);
             Premise.check(!refused.err().contains("taken by others"), "who has it is read in time");
             assertThat(refused.err()).contains("x is taken by", " for order 7");
-            RunProcess quiet = answered(shell("echo no", "-n", "-E", "9", "-q")).ends(9);
+            RunProcess quiet =
+                    answered(run("x", "echo no", "-n", "-E", "9", "-q")).ends(9);
             Premise.check(!quiet.err().contains("in time"), "the store answers in time");
             assertThat(quiet.err()).isEmpty();
-            RunProcess limited = answered(shell("echo no", "-w", "0.3")).ends(75);
+            RunProcess limited = answered(run("x", "echo no", "-w", "0.3")).ends(75);
             assertThat(limited.out()).isEmpty();
             held.ensureHeld();
         }
-    }
-
-    /** Who does not wait is told nothing where the store's first answer, in a process that has just begun, comes late. */
-    private static RunProcess answered(RunProcess process) throws Exception {
-        Premise.check(process.exitCode() != 69, "the store answers in time");
-        return process;
     }
 
     @Test
@@ -78,7 +73,7 @@ abstract class RunSuite extends RunHarness {
     @Test
     @Tag("long")
     void whoAsksForTheLockItRunsUnderIsWarned() throws Exception {
-        RunProcess outer = shell(quoted(run("x", "true", "-n")));
+        RunProcess outer = answered(run("x", quoted(run("x", "true", "-n"))));
         assertThat(outer.ends(75).err()).contains("this runs under x already");
     }
 
@@ -87,15 +82,16 @@ abstract class RunSuite extends RunHarness {
     void readersShareAndPermitsAreCounted() throws Exception {
         try (Belay belay = Belay.connect(url())) {
             try (Lease reading = belay.readWriteLock("x").readLock().acquire()) {
-                shell("true", "-s", "-n").ends(0);
-                shell("true", "-x", "-n").ends(75);
+                answered(run("x", "true", "-s", "-n")).ends(0);
+                answered(run("x", "true", "-x", "-n")).ends(75);
                 reading.ensureHeld();
             }
             try (Lease some = belay.semaphore("permits", 5).permits(3).acquire()) {
-                start(run("permits", "true", "-n", "--permits", "2/5")).ends(0);
-                start(run("permits", "true", "-n", "--permits", "2")).ends(0);
-                start(run("permits", "true", "-n", "--permits", "3/5")).ends(75);
-                start(run("permits", "true", "-n", "--permits", "1/4")).ends(69);
+                answered(run("permits", "true", "-n", "--permits", "2/5")).ends(0);
+                answered(run("permits", "true", "-n", "--permits", "2")).ends(0);
+                answered(run("permits", "true", "-n", "--permits", "3/5")).ends(75);
+                RunProcess fewer = answered(run("permits", "true", "-n", "--permits", "1/4"));
+                assertThat(fewer.ends(69).err()).contains("the capacity 5");
                 some.ensureHeld();
             }
         }
@@ -104,8 +100,8 @@ abstract class RunSuite extends RunHarness {
     @Test
     @Tag("long")
     void aLockIsKeptForAsLongAsAsked() throws Exception {
-        shell("true", "--at-least", "30s").ends(0);
-        assertThat(shell("true", "-n").ends(75).err()).contains("x is taken by");
+        shell("true", "--at-least", "10m").ends(0);
+        assertThat(answered(run("x", "true", "-n")).ends(75).err()).contains("x is taken by");
     }
 
     @Test

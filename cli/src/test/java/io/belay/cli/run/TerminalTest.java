@@ -54,27 +54,28 @@ class TerminalTest extends RunHarness {
 
     @Test
     void controlCEndsTheLoopAroundIt() throws Exception {
-        String loop =
-                "for i in 1 2 3; do " + quoted(run("x", "echo begun; exec sleep 60")) + "; done; echo after the loop";
+        String loop = "for i in 1 2 3; do " + quoted(run("x", "echo begun; exec sleep 60", "--lease", "10m"))
+                + "; done; echo after the loop";
         try (Terminal terminal = terminal(quoted(List.of("bash", "-c", loop)))) {
             terminal.await("begun");
             terminal.type(Terminal.CONTROL_C);
             assertThat(terminal.exitCode()).isEqualTo(130);
             assertThat(terminal.screen()).containsOnlyOnce("begun").doesNotContain("after the loop");
         }
-        shell("true", "-n").ends(0);
+        shell("true").ends(0);
     }
 
     @Test
     void controlBackslashEndsTheCommandAndNothingElse() throws Exception {
         // A core file would lie in the directory of the tests.
-        try (Terminal terminal = terminal("ulimit -c 0; " + quoted(run("x", "echo begun; exec sleep 60")))) {
+        try (Terminal terminal =
+                terminal("ulimit -c 0; " + quoted(run("x", "echo begun; exec sleep 60", "--lease", "10m")))) {
             terminal.await("begun");
             terminal.type(Terminal.CONTROL_BACKSLASH);
             assertThat(terminal.exitCode()).isEqualTo(131);
             assertThat(terminal.screen().lines().count()).as(terminal.screen()).isLessThanOrEqualTo(3);
         }
-        shell("true", "-n").ends(0);
+        shell("true").ends(0);
     }
 
     /** The lease is over while all of it stands still: what comes after it comes from the next holder alone. */
