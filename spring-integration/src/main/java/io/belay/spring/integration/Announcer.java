@@ -1,7 +1,7 @@
 package io.belay.spring.integration;
 
 import io.belay.support.LogName;
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -37,7 +37,7 @@ final class Announcer {
 
     private final ReentrantLock guard = new ReentrantLock();
     // These two under the guard, and written by the teller alone.
-    private boolean beginning;
+    private @Nullable LeaderTerm beginning;
     private @Nullable LeaderTerm told;
 
     Announcer(Object source, Candidate candidate) {
@@ -84,9 +84,9 @@ final class Announcer {
         }
     }
 
-    /** Does the same, but at once for who is being told, and where that ends the process. */
+    /** Does the same, but at once for who is being told. */
     void tellOrRun(Runnable told) {
-        if (Thread.currentThread() == teller || isEndingTheProcess(teller)) {
+        if (Thread.currentThread() == teller) {
             told.run();
         } else {
             tell(told);
@@ -94,32 +94,24 @@ final class Announcer {
     }
 
     /**
-     * Waits until all has been told that there is by now, or who is told ends the process, which may be what waits here. An interrupt
-     * ends the wait, and is kept.
+     * Waits until all has been told that there is by now, for so long at most: who is told may wait, on whatever thread, for what waits
+     * here. An interrupt ends the wait, and is kept.
      */
-    void await() {
+    void await(Duration longest) {
         if (Thread.currentThread() == teller) {
             return;
         }
         CountDownLatch end = new CountDownLatch(1);
         tell(end::countDown);
         try {
-            while (!end.await(100, TimeUnit.MILLISECONDS)) {
-                if (isEndingTheProcess(teller)) {
-                    LOG.warn(() -> "The candidate for '" + candidate.getRole()
-                            + "', or a listener, is waited for no longer: it ends the process");
-                    return;
-                }
+            if (!end.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn(() -> "The candidate for '" + candidate.getRole()
+                        + "', or a listener, is waited for no longer: it has not returned for " + longest.toSeconds()
+                        + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static boolean isEndingTheProcess(@Nullable Thread told) {
-        return told != null
-                && Arrays.stream(told.getStackTrace())
-                        .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
     }
 
     /**
@@ -154,9 +146,12 @@ final class Announcer {
     private boolean begins(LeaderTerm term) {
         guard.lock();
         try {
-            beginning = !term.isOver();
-            told = beginning ? term : told;
-            return beginning;
+            if (term.isOver()) {
+                return false;
+            }
+            beginning = term;
+            told = term;
+            return true;
         } finally {
             guard.unlock();
         }
@@ -165,19 +160,26 @@ final class Announcer {
     private void begun() {
         guard.lock();
         try {
-            beginning = false;
+            beginning = null;
             Thread.interrupted(); // it was for those who were told alone
         } finally {
             guard.unlock();
         }
     }
 
-    /** Interrupts the candidate, or a listener, that is being told of the lead: its term is over. */
-    void interrupt() {
+    /**
+     * Interrupts the candidate, or a listener, that is being told of a lead whose term is over.
+     *
+     * @param itself whether also where that calls this
+     */
+    void interrupt(boolean itself) {
         guard.lock();
         try {
             Thread current = teller;
-            if (beginning && current != null && current != Thread.currentThread()) {
+            if (beginning != null
+                    && beginning.isOver()
+                    && current != null
+                    && (itself || current != Thread.currentThread())) {
                 current.interrupt();
             }
         } finally {

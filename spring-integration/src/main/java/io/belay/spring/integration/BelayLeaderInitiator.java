@@ -6,6 +6,7 @@ import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.support.LogName;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -33,8 +34,9 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * listener of {@code OnGrantedEvent}; where that end comes before the candidate has returned, there is no such event.
  *
  * <p>A leader that stops or yields is revoked first, and gives the lead away then: the next one leads when {@code onRevoked}
- * and the listeners have returned. The election's name is the candidate's role, in the namespace of the client that the
- * initiator was made with.
+ * and the listeners have returned. A context that closes waits for that for the time of its phase and 30 seconds more, so who ends
+ * the application while being told does so on another thread, and returns. The election's name is the candidate's role, in the
+ * namespace of the client that the initiator was made with.
  *
  * <p>Setters are for the time before the start. The rest is thread-safe. Does not close the client.
  */
@@ -44,8 +46,12 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     /** Goes on after the pause before a candidate is campaigned for again that failed to lead, or whose campaign did. */
     private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
 
+    /** The longest wait for who is told of an end: it may wait for that end itself, on whatever thread. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(30);
+
     private final LeaderElection election;
     private final Candidate candidate;
+    private final Duration longestEnd;
     private final Announcer announcer;
     private boolean autoStartup = true;
     private int phase = Integer.MAX_VALUE - 1000;
@@ -77,11 +83,16 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
      * @param options how long a leader leads without renewing
      */
     public BelayLeaderInitiator(Belay belay, Candidate candidate, LockOptions options) {
+        this(belay, candidate, options, LONGEST_END);
+    }
+
+    BelayLeaderInitiator(Belay belay, Candidate candidate, LockOptions options, Duration longestEnd) {
         Objects.requireNonNull(belay, "belay");
         Objects.requireNonNull(candidate, "candidate");
         Objects.requireNonNull(options, "options");
         election = belay.election(candidate.getRole(), options);
         this.candidate = candidate;
+        this.longestEnd = longestEnd;
         announcer = new Announcer(this, candidate);
     }
 
@@ -150,29 +161,31 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     }
 
     /**
-     * Ends the campaign or the term. Blocks until the candidate and the listeners have been told and the lead is given back,
-     * unless one of them calls it, or ends the process.
+     * Ends the campaign or the term. Blocks until the candidate and the listeners have been told and the lead is given back, for 30
+     * seconds at most; does not wait for who calls it while being told.
      */
     @Override
     public void stop() {
-        ended();
-        announcer.await();
+        ended(true);
+        announcer.await(longestEnd);
     }
 
+    /** Does the same for a context, which waits for the callback. An {@code onGranted} that calls this is not interrupted by it. */
     @Override
     public void stop(Runnable callback) {
         Objects.requireNonNull(callback, "callback");
-        ended();
+        ended(false);
         announcer.tellOrRun(callback);
     }
 
-    /** Does what {@link #stop()} does. */
+    /** Does what {@link #stop()} does, but interrupts no {@code onGranted} that calls it: the context goes on to close there. */
     @Override
     public void destroy() {
-        stop();
+        ended(false);
+        announcer.await(longestEnd);
     }
 
-    private void ended() {
+    private void ended(boolean itself) {
         guard.lock();
         try {
             running = false;
@@ -181,10 +194,11 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
             if (waiting != null) {
                 waiting.cancel(true);
             }
-            end(term);
+            var unused = end(term, Runnable::run);
         } finally {
             guard.unlock();
         }
+        announcer.interrupt(itself); // also of a term that has ended before: who ended it may have been passed over
     }
 
     /** Campaigns unless this candidate does, or leads. */
@@ -223,7 +237,7 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     /** Tells the candidate that it leads. One that fails would fail again at once, and gets its next turn a little later. */
     private void granted(LeaderTerm begun) {
         if (!announcer.granted(begun)) {
-            end(begun, next -> LATER.execute(() -> announcer.tell(next)));
+            var unused = end(begun, next -> LATER.execute(() -> announcer.tell(next)));
         }
     }
 
@@ -244,24 +258,26 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     }
 
     /** Ends that term if it is the present one, and campaigns again when all have been told. */
-    void end(@Nullable LeaderTerm ended) {
-        end(ended, Runnable::run);
+    void end(LeaderTerm ended) {
+        if (end(ended, Runnable::run)) {
+            announcer.interrupt(true);
+        }
     }
 
-    private void end(@Nullable LeaderTerm ended, Executor next) {
+    private boolean end(@Nullable LeaderTerm ended, Executor next) {
         guard.lock();
         try {
             if (ended == null || term != ended) {
-                return;
+                return false;
             }
             term = null;
             ended.end();
-            announcer.interrupt();
             announcer.tell(() -> {
                 announcer.revoked(ended);
                 ended.lease().release();
                 next.execute(this::again);
             });
+            return true;
         } finally {
             guard.unlock();
         }

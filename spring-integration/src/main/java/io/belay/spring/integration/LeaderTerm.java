@@ -34,7 +34,10 @@ public final class LeaderTerm implements Context {
         return !over && lease.isHeld();
     }
 
-    /** Ends the term, and campaigns again behind all who wait. Does not block; does nothing when the term is over. */
+    /**
+     * Ends the term, and campaigns again behind all who wait. Does not block, but interrupts an {@code onGranted} that calls it; does
+     * nothing when the term is over.
+     */
     @Override
     public void yield() {
         initiator.end(this);

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigUtils;
 import org.springframework.context.event.EventListener;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.context.support.DefaultLifecycleProcessor;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.DefaultCandidate;
@@ -286,6 +288,50 @@ class LeaderTest {
         awaitTold("one leads", "called back: 0", "one is revoked");
     }
 
+    /** As {@code LockRegistryLeaderInitiator} has it. */
+    @Test
+    void aCandidateThatEndsItsTermAndBlocksIsInterrupted() {
+        BelayLeaderInitiator[] initiator = new BelayLeaderInitiator[1];
+        initiator[0] = new BelayLeaderInitiator(belay, new Node("one") {
+            @Override
+            public void onGranted(Context context) {
+                super.onGranted(context);
+                if (told.size() == 1) {
+                    context.yield();
+                } else {
+                    initiator[0].stop();
+                }
+                awaitInterrupt();
+                told.add("interrupted");
+            }
+        });
+        initiator[0].start();
+        awaitTold("one leads", "interrupted", "one is revoked", "one leads", "interrupted", "one is revoked");
+        initiator[0].stop();
+        assertThat(belay.election(ROLE).leader()).isEmpty();
+    }
+
+    /** Its context is to close undisturbed; who stops it from outside waits for it. */
+    @Test
+    void aCandidateThatBlocksAfterItsContextHasStoppedItIsInterruptedByTheNextStop() throws Exception {
+        BelayLeaderInitiator[] initiator = new BelayLeaderInitiator[1];
+        initiator[0] = new BelayLeaderInitiator(belay, new Node("one") {
+            @Override
+            public void onGranted(Context context) {
+                super.onGranted(context);
+                initiator[0].stop(() -> told.add("called back"));
+                initiator[0].destroy();
+                told.add("interrupted: " + Thread.currentThread().isInterrupted());
+                awaitInterrupt();
+            }
+        });
+        initiator[0].start();
+        awaitTold("one leads", "called back", "interrupted: false");
+        CompletableFuture.runAsync(initiator[0]::stop).get(Pace.seconds(), TimeUnit.SECONDS);
+        assertThat(told).endsWith("one is revoked");
+        assertThat(belay.election(ROLE).leader()).isEmpty();
+    }
+
     /** The next one would lead beside it. */
     @Test
     void anEndWaitsForACandidateThatIsStillBeingRevoked() throws Exception {
@@ -313,6 +359,44 @@ class LeaderTest {
         assertThat(told).containsExactly("one leads", "one is revoked");
     }
 
+    /** Returns an application that does not wait long for that candidate. */
+    private static GenericApplicationContext application(DefaultCandidate candidate) {
+        Duration brief = Duration.ofMillis(200);
+        GenericApplicationContext context = new GenericApplicationContext();
+        context.registerBean(Belay.class, () -> Belay.connect("memory:application"));
+        context.registerBean(BelayLeaderInitiator.class, () -> {
+            Belay client = context.getBean(Belay.class);
+            return new BelayLeaderInitiator(client, candidate, client.lockDefaults(), brief);
+        });
+        context.registerBean(
+                AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME, DefaultLifecycleProcessor.class, () -> {
+                    DefaultLifecycleProcessor phases = new DefaultLifecycleProcessor();
+                    phases.setTimeoutPerShutdownPhase(brief.toMillis());
+                    return phases;
+                });
+        return context;
+    }
+
+    /** Whoever closes that waits for the candidate. */
+    @Test
+    void aCandidateMayWaitForTheEndOfItsContext() {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        GenericApplicationContext context = application(new Node("one") {
+            @Override
+            public void onRevoked(Context term) {
+                super.onRevoked(term);
+                closed.join();
+                told.add("closed");
+            }
+        });
+        context.refresh();
+        awaitTold("one leads");
+        CompletableFuture<Void> end = CompletableFuture.runAsync(context::close);
+        assertThat(end).succeedsWithin(Pace.patience());
+        closed.complete(null);
+        awaitTold("one leads", "one is revoked", "closed");
+    }
+
     /** Its end waits for the context's, which waits for who is told. */
     @Test
     void aCandidateMayEndTheProcess() throws Exception {
@@ -331,23 +415,19 @@ class LeaderTest {
         }
     }
 
-    /** A program whose candidate ends it. */
+    /** A program whose candidate ends it, on another thread, and waits for that. */
     static final class Exiting {
         static final int CODE = 3;
 
         private Exiting() {}
 
         public static void main(String[] args) throws InterruptedException {
-            GenericApplicationContext context = new GenericApplicationContext();
-            context.registerBean(Belay.class, () -> Belay.connect("memory:exiting"));
-            context.registerBean(
-                    BelayLeaderInitiator.class,
-                    () -> new BelayLeaderInitiator(context.getBean(Belay.class), new DefaultCandidate("one", ROLE) {
-                        @Override
-                        public void onGranted(Context term) {
-                            System.exit(CODE);
-                        }
-                    }));
+            GenericApplicationContext context = application(new DefaultCandidate("one", ROLE) {
+                @Override
+                public void onGranted(Context term) {
+                    CompletableFuture.runAsync(() -> System.exit(CODE)).join();
+                }
+            });
             context.registerShutdownHook();
             context.refresh();
             new CountDownLatch(1).await();
