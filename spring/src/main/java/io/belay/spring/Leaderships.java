@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,9 @@ import org.springframework.context.SmartLifecycle;
 final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     /** The pause before the next campaign after one that failed, in milliseconds. */
     private static final long AFTER_FAILURE = 1_000;
+
+    /** Goes on after the pause before the next attempt to start a thread. */
+    private static final Executor AGAIN = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
 
     /**
      * An election, as an annotation names it.
@@ -42,11 +47,18 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     private final ConcurrentHashMap<Key, Campaign> byKey = new ConcurrentHashMap<>();
 
     private @Nullable ConfigurableBeanFactory beans;
+    /** Those of the context around this one. */
+    private @Nullable Leaderships parent;
+
     private volatile boolean running;
 
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
         beans = (ConfigurableBeanFactory) beanFactory;
+        BeanFactory around = ((ConfigurableBeanFactory) beanFactory).getParentBeanFactory();
+        parent = around == null
+                ? null
+                : around.getBeanProvider(Leaderships.class).getIfAvailable();
     }
 
     /** Enters an election, now or at the start. */
@@ -58,10 +70,18 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     }
 
     private void begin(Key key) {
+        AGAIN.execute(() -> {}); // while there is a thread for it
         ClientElection election = new ClientElection(client(key), key.name());
-        Campaign campaign = campaigns.computeIfAbsent(election, absent -> new Campaign(key));
+        Campaign known = parent == null ? null : parent.known(election);
+        Campaign campaign = known != null ? known : campaigns.computeIfAbsent(election, absent -> new Campaign(key));
         byKey.put(key, campaign);
         campaign.begin();
+    }
+
+    /** Returns the candidate that this context has already, or one around it. */
+    private @Nullable Campaign known(ClientElection election) {
+        Campaign own = campaigns.get(election);
+        return own != null || parent == null ? own : parent.known(election);
     }
 
     /** Returns the lease of this process while it leads. */
@@ -150,13 +170,16 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
 
     /** Runs the work on a thread of its own: an application may keep the common pool busy. */
     private static void onThread(Runnable work) {
-        Thread thread = new Thread(work, "belay-leaderships");
-        thread.setDaemon(true);
+        onThread(work, task -> new Thread(task, "belay-leaderships"));
+    }
+
+    static void onThread(Runnable work, ThreadFactory threads) {
         try {
+            Thread thread = threads.newThread(work);
+            thread.setDaemon(true);
             thread.start();
         } catch (Throwable e) { // the machine has none left: once it has
-            CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Leaderships::onThread)
-                    .execute(work);
+            AGAIN.execute(() -> onThread(work, threads));
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -70,6 +71,55 @@ class LeadershipsTest {
                 leaderships.start();
             }
         }
+    }
+
+    /** Else the one's methods would be skipped for as long as the other leads, though this process does. */
+    @Test
+    void aContextIsNoCandidateBesideTheOneAroundIt() {
+        Leaderships.Key both = new Leaderships.Key("", "reports");
+        Leaderships.Key inner = new Leaderships.Key("", "bills");
+        try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext();
+                AnnotationConfigApplicationContext middle = new AnnotationConfigApplicationContext();
+                AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+            parent.registerBean(Belay.class, () -> Belay.connect("memory:" + UUID.randomUUID()));
+            parent.register(LockedConfiguration.class);
+            parent.refresh();
+            Leaderships outer = parent.getBean(Leaderships.class);
+            outer.add(both);
+            middle.setParent(parent);
+            middle.register(LockedConfiguration.class);
+            middle.refresh();
+            child.setParent(middle);
+            child.register(LockedConfiguration.class);
+            child.refresh();
+            Leaderships own = child.getBean(Leaderships.class);
+            own.add(both);
+            own.add(inner);
+            await().until(() -> outer.lease(both).isPresent()
+                    && own.lease(both).equals(outer.lease(both))
+                    && own.lease(inner).isPresent());
+            assertThat(outer.lease(inner)).isEmpty();
+            own.stop();
+            assertThat(own.lease(inner)).isEmpty();
+            assertThat(outer.lease(both)).isPresent();
+        }
+    }
+
+    @Test
+    void whatLacksAThreadIsDoneOnceThereIsOne() {
+        AtomicInteger missing = new AtomicInteger(2);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Leaderships.onThread(() -> done.complete(null), task -> new Thread(task) {
+            @Override
+            public void start() {
+                if (missing.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                super.start();
+            }
+        });
+        assertThat(done).succeedsWithin(Pace.patience());
+        assertThat(missing).hasValue(-1);
     }
 
     /** Else an application with many takes as many times as long to stop while its store is away. */
