@@ -4,20 +4,29 @@ import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.spring.Locked.Mode;
 import io.belay.spring.Locked.Otherwise;
+import io.belay.support.NameRules;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.ClassUtils;
 
 /** Puts a check around the {@link LeaderOnly} methods of beans, and has their elections entered. */
-final class LeaderPostProcessor extends AnnotationPostProcessor implements MethodInterceptor {
+final class LeaderPostProcessor extends AnnotationPostProcessor
+        implements MethodInterceptor, SmartInitializingSingleton {
     private static final long serialVersionUID = 1;
 
     private final transient Leaderships leaderships;
+    /** The checks of clients, which are to wait for all singletons. */
+    private final transient Queue<Runnable> later = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean singletonsAreThere;
 
     LeaderPostProcessor(Leaderships leaderships) {
         super(LeaderOnly.class, true);
@@ -27,12 +36,27 @@ final class LeaderPostProcessor extends AnnotationPostProcessor implements Metho
 
     @Override
     void found(Method method, Class<?> type) {
+        if (!singletonsAreThere) {
+            later.add(() -> found(method, type));
+        }
         LeaderOnly annotation = annotation(method, type);
         try {
-            leaderships.add(key(annotation));
+            Leaderships.Key key = key(annotation);
+            NameRules.check("its name", "", key.name());
+            if (singletonsAreThere) {
+                LockedMethod.checkClient(beans(), key.belay());
+            }
+            leaderships.add(key);
         } catch (IllegalArgumentException e) {
             throw MethodChecks.refusal(method, annotation, String.valueOf(e.getMessage()));
         }
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        singletonsAreThere = true;
+        later.forEach(Runnable::run);
+        later.clear();
     }
 
     private Leaderships.Key key(LeaderOnly annotation) {

@@ -176,10 +176,10 @@ final class LockedMethod {
      * @throws IllegalStateException if one is not there
      */
     void checkBeans() {
-        if (locked.belay().isEmpty()) {
-            checkClient();
-        } else if (!beans.containsBean(locked.belay()) || !beans.isTypeMatch(locked.belay(), Belay.class)) {
-            throw refusal("there is no bean '" + locked.belay() + "' of the type Belay");
+        try {
+            checkClient(beans, locked.belay());
+        } catch (IllegalArgumentException e) {
+            throw refusal(String.valueOf(e.getMessage()));
         }
         for (NameTemplate template : templates) {
             for (String bean : template.beans()) {
@@ -193,18 +193,28 @@ final class LockedMethod {
         }
     }
 
-    private void checkClient() {
-        if (beans instanceof ListableBeanFactory all) {
+    /**
+     * Looks for the client of that name, or of any name if it is empty, and makes none.
+     *
+     * @throws IllegalArgumentException if it is not there
+     */
+    static void checkClient(ConfigurableBeanFactory beans, String name) {
+        if (!name.isEmpty()) {
+            if (!beans.containsBean(name) || !beans.isTypeMatch(name, Belay.class)) {
+                throw new IllegalArgumentException("there is no bean '" + name + "' of the type Belay");
+            }
+        } else if (beans instanceof ListableBeanFactory all) {
             List<String> clients = clients(all);
             if (clients.isEmpty()) {
-                throw refusal("there is no bean of the type Belay");
+                throw new IllegalArgumentException("there is no bean of the type Belay");
             }
             try {
-                if (clients.size() > 1 && isThere(clients)) {
-                    belay.obtain();
+                if (clients.size() > 1 && isThere(beans, clients)) {
+                    var unused = belay(beans, name);
                 }
             } catch (NoUniqueBeanDefinitionException e) {
-                throw refusal("there are several beans of the type Belay, name one by belay = \"...\": " + clients);
+                throw new IllegalArgumentException(
+                        "there are several beans of the type Belay, name one by belay = \"...\": " + clients, e);
             }
         }
     }
@@ -213,13 +223,13 @@ final class LockedMethod {
         return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Belay.class));
     }
 
-    private boolean isThere(List<String> names) {
+    private static boolean isThere(ConfigurableBeanFactory beans, List<String> names) {
         return names.stream().allMatch(beans::containsSingleton);
     }
 
     private boolean isClientThere() {
         return locked.belay().isEmpty()
-                ? beans instanceof ListableBeanFactory all && isThere(clients(all))
+                ? beans instanceof ListableBeanFactory all && isThere(beans, clients(all))
                 : beans.containsSingleton(locked.belay());
     }
 

@@ -162,6 +162,26 @@ class RefusedShapesTest {
         public void sell() {}
     }
 
+    static class NamelessLeader {
+        @LeaderOnly("")
+        public void sell() {}
+    }
+
+    static class UnnameableLeader {
+        @LeaderOnly("two\nlines")
+        public void sell() {}
+    }
+
+    static class LeaderOfNoClient {
+        @LeaderOnly(value = "x", belay = "locks")
+        public void sell() {}
+    }
+
+    static class Leader {
+        @LeaderOnly("x")
+        public void sell() {}
+    }
+
     static class NoProperty {
         @Locked("x:${belay.test.nothing}")
         public void sell() {}
@@ -424,6 +444,21 @@ class RefusedShapesTest {
                 refused(Client.class, NoBean.class, "is made of the bean 'shops', which is not there"),
                 refused(Client.class, NoProperty.class, "belay.test.nothing"),
                 refused(Client.class, NoPropertyOfALeader.class, "there is no property for '${belay.test.nothing}'"),
+                refused(Client.class, NamelessLeader.class, "NamelessLeader.sell cannot be: its name is empty"),
+                refused(
+                        Client.class,
+                        UnnameableLeader.class,
+                        "UnnameableLeader.sell cannot be: its name has a control character"),
+                refused(
+                        Client.class,
+                        LeaderOfNoClient.class,
+                        "LeaderOfNoClient.sell cannot be: there is no bean 'locks' of the type Belay"),
+                refused(None.class, Leader.class, "Leader.sell cannot be: there is no bean of the type Belay"),
+                refused(
+                        Two.class,
+                        Leader.class,
+                        "Leader.sell cannot be: there are several beans of the type Belay",
+                        "[one, other]"),
                 refused(Client.class, OfNoClient.class, "there is no bean 'locks' of the type Belay"),
                 refused(Client.class, OfText.class, "there is no bean 'text' of the type Belay"),
                 refused(Client.class, Wait.class, "its longestWait is no duration such as 5s: 'a while'"),
@@ -535,11 +570,14 @@ class RefusedShapesTest {
             context.registerBean(PropertySourcesPlaceholderConfigurer.class);
             context.registerBean(NoBean.class, definition -> definition.setLazyInit(true));
             context.registerBean(NoProperty.class, definition -> definition.setLazyInit(true));
+            context.registerBean(LeaderOfNoClient.class, definition -> definition.setLazyInit(true));
             context.refresh();
             assertThatThrownBy(() -> context.getBean(NoBean.class)).rootCause().hasMessageContaining("'shops'");
             assertThatThrownBy(() -> context.getBean(NoProperty.class))
                     .hasMessageContaining("NoProperty.sell cannot be: ")
                     .hasMessageContaining("belay.test.nothing");
+            assertThatThrownBy(() -> context.getBean(LeaderOfNoClient.class))
+                    .hasMessageContaining("LeaderOfNoClient.sell cannot be: there is no bean 'locks'");
         }
     }
 
