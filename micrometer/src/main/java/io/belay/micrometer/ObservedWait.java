@@ -23,7 +23,7 @@ final class ObservedWait {
         this.registry = registry;
         parent = registry.getCurrentObservation();
         family = lock.family();
-        observation = start("belay.acquire");
+        observation = start("belay.acquire", FamilyMeters.lowerCase(WaitEnd.ERROR));
     }
 
     /** Begins to observe a wait, within what the thread does now. */
@@ -31,7 +31,7 @@ final class ObservedWait {
         return new ObservedWait(lock, registry);
     }
 
-    private Observation start(String name) {
+    private Observation start(String name, String outcomeOfFailure) {
         Observation made = Observation.createNotStarted(name, registry)
                 .parentObservation(parent)
                 .contextualName(name + " " + family)
@@ -40,8 +40,13 @@ final class ObservedWait {
         try {
             return made.start();
         } catch (Throwable e) { // who observes: those that have begun end
+            made.lowCardinalityKeyValue("outcome", outcomeOfFailure); // or meters would have a series without that tag
             try {
-                made.stop();
+                try {
+                    made.error(e);
+                } finally {
+                    made.stop();
+                }
             } catch (Throwable after) { // of one that had not begun
                 e.addSuppressed(after);
             }
@@ -64,7 +69,7 @@ final class ObservedWait {
             String token = Long.toString(lease.token());
             observation.highCardinalityKeyValue("lock.token", token);
             stop(WaitEnd.ACQUIRED);
-            Observation hold = start("belay.hold").highCardinalityKeyValue("lock.token", token);
+            Observation hold = start("belay.hold", "unknown").highCardinalityKeyValue("lock.token", token);
             return Optional.of(ObservedLease.of(lease, hold));
         } catch (Throwable e) { // who observes may throw, and then nobody has the lease that could give it back
             var unused = lease.releaseAsync();

@@ -13,6 +13,9 @@ import io.belay.LeaseLostException;
 import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -30,6 +33,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** That each wait and each hold is one observation, with its outcome. */
@@ -290,31 +294,19 @@ class ObservedLocksTest {
         assertThat(ended).containsExactly("belay.acquire error");
     }
 
-    /** Of several observers the first ones have begun. */
-    @Test
-    void whatCouldNotBeginForAllEndsForThoseWhereItHas() {
-        List<String> open = new CopyOnWriteArrayList<>();
+    /** Of several observers the first ones have begun, as Spring Boot's of meters. */
+    @ParameterizedTest
+    @CsvSource({"belay.acquire,error", "belay.hold,unknown"})
+    void whatCouldNotBeginForAllEndsAsAFailureForThoseWhereItHas(String name, String outcome) {
+        MeterRegistry meters = new SimpleMeterRegistry();
         ObservationRegistry both = ObservationRegistry.create();
+        both.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
         both.observationConfig().observationHandler(new ObservationHandler<>() {
             @Override
             public void onStart(Observation.Context context) {
-                open.add(context.getName());
-            }
-
-            @Override
-            public void onStop(Observation.Context context) {
-                open.remove(context.getName());
-            }
-
-            @Override
-            public boolean supportsContext(Observation.Context context) {
-                return true;
-            }
-        });
-        both.observationConfig().observationHandler(new ObservationHandler<>() {
-            @Override
-            public void onStart(Observation.Context context) {
-                throw new IllegalStateException("by the test");
+                if (context.getName().equals(name)) {
+                    throw new IllegalStateException("by the test");
+                }
             }
 
             @Override
@@ -323,7 +315,13 @@ class ObservedLocksTest {
             }
         });
         assertThatThrownBy(ObservedLocks.of(both).lock(plain)::acquire).hasMessage("by the test");
-        assertThat(open).isEmpty();
+        assertThat(meters.get(name).timers()).hasSize(1);
+        assertThat(meters.get(name)
+                        .tags("lock", "stock", "outcome", outcome, "error", "IllegalStateException")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(meters.get(name + ".active").longTaskTimer().activeTasks()).isZero();
     }
 
     @Test
