@@ -63,12 +63,12 @@ public final class BelayAutoConfiguration {
         String name = properties.clientName() == null
                 ? application + "-" + ProcessHandle.current().pid()
                 : properties.clientName();
-        BelayOptions options = BelayOptions.defaults()
+        BelayOptions options = SetupException.ofProperties(() -> BelayOptions.defaults()
                 .withClientName(name)
                 .withConnectMode(properties.connect())
                 .withRequestTimeout(properties.requestTimeout())
                 .withDeadlockCheck(properties.deadlockCheck())
-                .withLockDefaults(options(properties.lock()));
+                .withLockDefaults(options(properties.lock())));
         for (BelayOptionsCustomizer customizer : customizers.orderedStream().toList()) {
             options = customizer.customize(options);
         }
@@ -83,7 +83,7 @@ public final class BelayAutoConfiguration {
     @ConditionalOnBean(ConnectedClient.class) // also a parent's, by the namespace that is set here
     @ConditionalOnMissingBean(value = Belay.class, search = SearchStrategy.CURRENT)
     Belay belay(ConnectedClient client, BelayProperties properties) {
-        return client.view(properties.namespace());
+        return SetupException.ofProperties(() -> client.view(properties.namespace()));
     }
 
     static LockOptions options(BelayProperties.Lock lock) {
@@ -97,7 +97,8 @@ public final class BelayAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LockedDefaults belayLockedDefaults(BelayProperties properties) {
-        return new LockedDefaults(properties.locked().longestWait(), null);
+        return SetupException.ofProperties(
+                () -> new LockedDefaults(properties.locked().longestWait(), null));
     }
 
     @Bean

@@ -39,10 +39,7 @@ public final class BelayFenceAutoConfiguration {
         }
         SqlFence own = fences.getIfUnique();
         if (own != null) {
-            return new JdbcTransactionFence(
-                    database.dataSource(FENCED, "have no bean of the type SqlFence"),
-                    own,
-                    properties.fence().longestWait());
+            return fence(database.dataSource(FENCED, "have no bean of the type SqlFence"), own, properties);
         }
         BelayConnectionDetails store = stores.getIfUnique();
         String url = store instanceof ChosenStore its && its.url() != null ? UrlVariables.expand(its.url()) : null;
@@ -52,9 +49,13 @@ public final class BelayFenceAutoConfiguration {
             return leases -> {}; // the locks are elsewhere, and so is the table
         }
         DataSource source = database.dataSource(FENCED, "set belay.jdbc.fence=false");
-        JdbcTransactionFence fence = new JdbcTransactionFence(
-                source, SameDatabase.fence(url), properties.fence().longestWait());
+        JdbcTransactionFence fence = fence(source, SameDatabase.fence(url), properties);
         return url == null ? fence : fence.where(new SameDatabase(url));
+    }
+
+    private static JdbcTransactionFence fence(DataSource source, SqlFence fence, BelayProperties properties) {
+        return SetupException.ofProperties(
+                () -> new JdbcTransactionFence(source, fence, properties.fence().longestWait()));
     }
 
     /**

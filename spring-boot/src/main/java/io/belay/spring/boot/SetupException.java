@@ -2,6 +2,7 @@ package io.belay.spring.boot;
 
 import io.belay.BelayException;
 import io.belay.StoreUnavailableException;
+import java.util.function.Supplier;
 
 /** Something that an application lacks, or does not say, so that its locks have no store; or a store that it may not start without. */
 final class SetupException extends RuntimeException {
@@ -26,6 +27,16 @@ final class SetupException extends RuntimeException {
                 refused instanceof StoreUnavailableException
                         ? "Start the store, or set belay.connect=later to start the application without it."
                         : "Correct what the message names.");
+    }
+
+    /** Returns what is made of the properties, one of which may be out of range. */
+    static <T> T ofProperties(Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            throw new SetupException(
+                    "A property of belay.* cannot be: " + e.getMessage(), "Correct what the message names.");
+        }
     }
 
     /** Returns what to do. */

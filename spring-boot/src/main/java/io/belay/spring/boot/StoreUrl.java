@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.Environment;
+import org.springframework.util.PlaceholderResolutionException;
 
 /**
  * The property {@code belay.url}. Where all its variables are environment variables it is left to Belay, which puts their
@@ -20,10 +21,20 @@ final class StoreUrl {
     static Optional<String> of(Environment environment) {
         return new Binder(ConfigurationPropertySources.get(environment), PlaceholdersResolver.NONE)
                 .bind("belay.url", String.class)
-                .map(url -> isOfVariables(url) ? url : environment.resolveRequiredPlaceholders(url))
+                .map(url -> isOfVariables(url) ? url : resolved(environment, url))
                 .map(Optional::of)
                 .orElseGet(Optional::empty)
                 .filter(url -> !url.isBlank());
+    }
+
+    private static String resolved(Environment environment, String url) {
+        try {
+            return environment.resolveRequiredPlaceholders(url);
+        } catch (PlaceholderResolutionException e) { // which has the URL, and so a password that is written there
+            throw new SetupException(
+                    "The property belay.url names '" + e.getPlaceholder() + "', which is not set.",
+                    "Set that property, or environment variable.");
+        }
     }
 
     private static boolean isOfVariables(String url) {

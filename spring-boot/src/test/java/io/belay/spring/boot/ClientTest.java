@@ -33,9 +33,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -217,6 +220,39 @@ public class ClientTest {
             assertThat(analysis.getDescription()).contains("There is no store for locks");
             assertThat(analysis.getAction()).contains("Set belay.url");
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "belay.lock.lease=0s",
+                "belay.lock.lease=30",
+                "belay.request-timeout=0",
+                "belay.deadlock-check=-1s",
+                "belay.locked.longest-wait=-1s",
+                "belay.fence.longest-wait=-1s",
+                "belay.namespace="
+            })
+    void aPropertyThatIsOutOfRangeIsToldInALine(String property) {
+        withDatabase
+                .withPropertyValues("spring.datasource.url=jdbc:h2:mem:range;DB_CLOSE_DELAY=-1", property)
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(analysis(context.getStartupFailure()).getDescription())
+                            .startsWith("A property of belay.* cannot be: ")
+                            .doesNotContain("\n");
+                });
+    }
+
+    @Test
+    void aPlaceholderOfTheUrlThatIsMissingIsToldWithoutItsPassword() {
+        bare.withPropertyValues("belay.url=redis://shop:s3cret@${belay.test.nothing}")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    Throwable failure = context.getStartupFailure();
+                    assertThat(analysis(failure).getDescription()).contains("belay.url names 'belay.test.nothing'");
+                    assertThat(Throwables.getStackTrace(failure)).doesNotContain("s3cret");
+                });
     }
 
     @Test
