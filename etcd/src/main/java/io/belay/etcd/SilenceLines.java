@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * The lines of the log about members that are silent: one in ten seconds at most, which says how many were left out. A member
- * that is cut off from the others takes connections, and so is found silent once in each timeout. For one thread at a time.
+ * that is stopped takes connections, and so is found silent once in each timeout. For one thread at a time.
  */
 final class SilenceLines {
     private static final long AGAIN = Duration.ofSeconds(10).toNanos();
