@@ -110,9 +110,9 @@ public final class Life {
         }
     }
 
-    /** Fails the waiters, and waits until the holders have released; or no longer, if a look at them throws. */
+    /** Fails the waiters, and waits until the holders have released; or no longer, if that throws. */
     void letHoldersFinish(long atMost) {
-        letNobodyIn();
+        Workers.perform(this::letNobodyIn, "Not all who wait could be told that the client drains");
         Workers.perform(() -> awaitEnd(atMost, true), "The client waits no longer for those who hold");
     }
 
@@ -141,7 +141,7 @@ public final class Life {
     private void awaitEnd(long atMost, boolean ofHolds) {
         boolean interrupted = Thread.interrupted();
         long end = engine.time.nanos() + atMost;
-        while (engine.claims.values().stream().distinct().anyMatch(owner -> !ofHolds || owner.ask(Machine::isWaitedFor))
+        while (engine.claims.values().stream().distinct().anyMatch(owner -> !ofHolds || isWaitedFor(owner))
                 && engine.time.nanos() - end < 0
                 && !(ofHolds && interrupted)) {
             engine.threads.parkNanos(this, Math.min(LOOK_AGAIN, end - engine.time.nanos()));
@@ -149,6 +149,16 @@ public final class Life {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns whether anybody holds by those claims; also if a look at them fails, as the next one may not. */
+    private static boolean isWaitedFor(ClaimOwner owner) {
+        try {
+            return owner.ask(Machine::isWaitedFor);
+        } catch (Throwable e) {
+            LOG.debug("A look at who holds failed; it is looked again", e);
+            return true;
         }
     }
 }
