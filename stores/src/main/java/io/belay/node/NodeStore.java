@@ -344,18 +344,21 @@ public final class NodeStore implements Store {
     /** Leaves the claims whose fixed ends are over: who fixed them may not ask for them again. */
     private void leaveEnded() {
         long now = System.nanoTime();
+        List<NodeClaim> ended = new ArrayList<>(0);
         for (ClaimId id : now - leaveNext < 0 ? Set.<ClaimId>of() : fixed) {
             NodeClaim claim = claims.get(id);
             // What is to stay taken is not left by its end before, while that is being moved.
             Deadline end = claim == null ? null : claim.end().latest();
             boolean over = claim == null || (end != null && end.end() - now <= 0);
             if (over && fixed.remove(id) && claim != null) {
-                withdraw(claim).exceptionally(error -> {
-                    leaveAgain(claim, error);
-                    return false;
-                });
+                ended.add(claim);
             }
         }
+        // Behind that: one that cannot be left now is fixed again.
+        ended.forEach(claim -> withdraw(claim).exceptionally(error -> {
+            leaveAgain(claim, error);
+            return false;
+        }));
     }
 
     /** Has a claim whose end is over left once more, soon: after an outage its lease may have its whole time anew. */

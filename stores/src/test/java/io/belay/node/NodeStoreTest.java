@@ -666,6 +666,26 @@ class NodeStoreTest {
         assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
     }
 
+    /** Where there is no connection a leave fails within the call. */
+    @Test
+    void claimsThatCannotBeLeftAtAllAreTriedOnceAtATime() {
+        for (int i = 0; i < 400; i++) {
+            leaves.add(CompletableFuture.failedStage(StoreException.unreachable("there is no connection", null)));
+        }
+        for (int number = 1; number <= 100; number++) {
+            hold(ClaimId.of(1, number), 4);
+            assertThat(store.send(Request.Fix.of("x", ClaimId.of(1, number), 128, 0, 1)))
+                    .isCompleted();
+        }
+        AtomicInteger next = new AtomicInteger(1_000);
+        await().until(() -> {
+            long before = count("leave");
+            hold(ClaimId.of(1, next.getAndIncrement()), 4);
+            return count("leave") - before == 100;
+        });
+        assertThat(leaves).isNotEmpty();
+    }
+
     /** Its client would ask on and on. */
     @Test
     void aClaimThatMayNotBeLeftAfterItsEndIsForgotten() {
