@@ -85,7 +85,8 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     @Override
     public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
         tryAgain(present.channel());
-        long latest = nanos.getAsLong() + timeout.toNanos();
+        Duration longest = reached ? timeout : Connection.first(timeout);
+        long latest = nanos.getAsLong() + longest.toNanos();
         return method.getType() == MethodDescriptor.MethodType.UNARY
                 ? new LeaderCall<>(() -> call(method, options), again -> runLater(again, latest))
                 : call(method, options);

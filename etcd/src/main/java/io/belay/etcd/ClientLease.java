@@ -3,6 +3,7 @@ package io.belay.etcd;
 import io.belay.node.Deadline;
 import io.belay.support.Moment;
 import io.etcd.jetcd.Lease;
+import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -155,7 +156,7 @@ final class ClientLease {
         }
         // What throws is over so as well.
         CompletableFuture.completedFuture(null)
-                .thenCompose(begun -> inTime(leases.keepAliveOnce(id())))
+                .thenCompose(begun -> inTime(keepAlive(LeaderCall.AT_ONCE)))
                 .whenComplete((response, error) -> {
                     boolean gone = error == null ? response.getTTL() <= 0 : EtcdFailures.isNotFound(error);
                     lock.lock();
@@ -176,6 +177,14 @@ final class ClientLease {
                     }
                 });
         return made;
+    }
+
+    /** Asks, and so many times more the next member if one refuses that has no leader: it has done nothing. */
+    private CompletableFuture<LeaseKeepAliveResponse> keepAlive(int more) {
+        return leases.keepAliveOnce(id())
+                .exceptionallyCompose(error -> more > 0 && EtcdFailures.isForAnother(error)
+                        ? keepAlive(more - 1)
+                        : CompletableFuture.failedFuture(error));
     }
 
     private boolean isFresh() {

@@ -117,11 +117,16 @@ final class Connection implements AutoCloseable {
     GetResponse first(ByteSequence key) {
         CompletableFuture<GetResponse> reply = client.getKVClient().get(key);
         try {
-            Duration longest = timeout.compareTo(FIRST) < 0 ? FIRST : timeout;
-            return reply.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).join();
+            return reply.orTimeout(first(timeout).toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
         } catch (RuntimeException e) {
             throw failures.of(e);
         }
+    }
+
+    /** Returns for how long the first answer is waited for. */
+    static Duration first(Duration timeout) {
+        return timeout.compareTo(FIRST) < 0 ? FIRST : timeout;
     }
 
     StoreException unusable(String what) {

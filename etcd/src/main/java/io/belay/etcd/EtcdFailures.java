@@ -129,6 +129,15 @@ final class EtcdFailures {
         return reason(error).contains("has been compacted");
     }
 
+    /** Returns whether a member says that it has done nothing, where others may serve. */
+    static boolean isForAnother(@Nullable String said) {
+        return said != null && (said.endsWith("no leader") || said.endsWith("not supported for learner"));
+    }
+
+    static boolean isForAnother(Throwable error) {
+        return isForAnother(reason(error));
+    }
+
     /** Returns whether an error says that etcd has no room for what is to be written. */
     static boolean isFull(Throwable error) {
         return reason(error).contains("space exceeded");

@@ -114,7 +114,7 @@ public final class EtcdStoreProvider implements StoreProvider {
                         url.timeout().toMillis())
                 .maxInboundMessageSize(LARGEST_ANSWER)
                 .defaultLoadBalancingPolicy(IN_TURN)
-                // Only so it is known which member has a call; and what was sent is never sent again.
+                // Only so it is known which member has a call; and what may have been done is never sent again.
                 .disableRetry()
                 .keepAliveTime(PING.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(url.timeout().toMillis(), TimeUnit.MILLISECONDS);

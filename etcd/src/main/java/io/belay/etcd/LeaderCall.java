@@ -5,7 +5,6 @@ import io.grpc.ForwardingClientCall;
 import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +15,8 @@ import org.jspecify.annotations.Nullable;
  * nothing, so the call is sent once more, to the next member.
  */
 final class LeaderCall<Q, A> extends ForwardingClientCall<Q, A> {
-    /** What members say that have done nothing, where others may serve. */
-    private static final Set<String> NOT_HERE =
-            Set.of("etcdserver: no leader", "etcdserver: rpc not supported for learner");
-
     /** How often it goes to the next member at once: of three, or five, that is enough to find one with a leader. */
-    private static final int AT_ONCE = 2;
+    static final int AT_ONCE = 2;
 
     private final Supplier<ClientCall<Q, A>> maker;
     private final Predicate<Runnable> later;
@@ -95,8 +90,7 @@ final class LeaderCall<Q, A> extends ForwardingClientCall<Q, A> {
 
         @Override
         public void onClose(Status status, Metadata trailers) {
-            String said = status.getDescription();
-            if (cancelled || said == null || !NOT_HERE.contains(said)) {
+            if (cancelled || !EtcdFailures.isForAnother(status.getDescription())) {
                 super.onClose(status, trailers);
             } else if (++times <= AT_ONCE) {
                 sendAgain(listener, headers);

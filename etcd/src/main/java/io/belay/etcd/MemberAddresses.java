@@ -3,6 +3,7 @@ package io.belay.etcd;
 import io.grpc.Attributes;
 import io.grpc.EquivalentAddressGroup;
 import io.grpc.NameResolver;
+import io.grpc.Status;
 import io.grpc.StatusOr;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -46,11 +47,13 @@ final class MemberAddresses extends NameResolver.Factory {
         return new Resolver(Objects.requireNonNull(args.getOffloadExecutor(), "executor"));
     }
 
-    private void lookUp(String member) {
+    /** Looks a member up; returns whether its host was found. */
+    private boolean lookUp(String member) {
         int colon = member.lastIndexOf(':');
         InetSocketAddress found =
                 lookUp.apply(member.substring(0, colon), Integer.parseInt(member.substring(colon + 1)));
         known.merge(member, found, (before, now) -> now.isUnresolved() ? before : now);
+        return !found.isUnresolved();
     }
 
     /** Returns the addresses, each with the name that a certificate there is to be for. */
@@ -82,7 +85,7 @@ final class MemberAddresses extends NameResolver.Factory {
         public void start(Listener2 told) {
             listener = told;
             if (known.size() == members.size()) {
-                tell();
+                tell(null);
             }
             refresh();
         }
@@ -90,22 +93,37 @@ final class MemberAddresses extends NameResolver.Factory {
         @Override
         public void refresh() {
             if (isUnderWay.compareAndSet(false, true)) {
-                executor.execute(this::run);
+                try {
+                    executor.execute(this::run);
+                } catch (Throwable e) { // the machine has no thread left, and gRPC would give the channel up
+                    isUnderWay.set(false);
+                    tell(e);
+                }
             }
         }
 
         private void run() {
+            Throwable failure = null;
             try {
-                members.forEach(MemberAddresses.this::lookUp);
+                for (String member : members) {
+                    if (lookUp(member)) {
+                        tell(null); // the next one may take long
+                    }
+                }
+            } catch (Throwable e) {
+                failure = e;
             } finally {
                 isUnderWay.set(false);
             }
-            tell();
+            tell(failure);
         }
 
-        private void tell() {
+        /** Tells what is known of the members by now, or else why nothing is: gRPC has them looked up again then. */
+        private void tell(@Nullable Throwable failure) {
             Listener2 told = listener;
-            if (told != null) {
+            if (told != null && known.isEmpty()) {
+                told.onError(Status.UNAVAILABLE.withCause(failure));
+            } else if (told != null) {
                 told.onResult(ResolutionResult.newBuilder()
                         .setAddressesOrError(StatusOr.fromValue(addresses()))
                         .build());

@@ -206,6 +206,15 @@ class ChannelsTest {
     void whatAllRefuseIsSentAgainAfterPausesForAsLongAsItIsWaitedFor() {
         try (Channels channels = channels(Duration.ofSeconds(1))) {
             channel.peer = MEMBER;
+            CompletableFuture<Status> first = ask(channels);
+            now.addAndGet(9_000_000_000L);
+            for (int call = 1; call < 4; call++) {
+                channel.last.refuse(NO_LEADER);
+            }
+            assertThat(first).as("a client that begins may take its time").isNotDone();
+            await().until(() -> channel.calls == 4 && channel.last.isSent);
+            channel.last.answer();
+            channel.calls = 0;
             CompletableFuture<Status> asked = ask(channels);
             for (int call = 1; call < 6; call++) {
                 channel.last.refuse(NO_LEADER);

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.api.LeaseGrantResponse;
 import io.etcd.jetcd.api.LeaseKeepAliveResponse;
+import io.grpc.Status;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,9 @@ class ClientLeaseTest {
     /** What is thrown when a lease is kept alive. */
     private @Nullable Error thrown;
 
+    /** What members refuse by that are asked to keep a lease alive. */
+    private final Deque<Status> refusals = new ArrayDeque<>();
+
     /** A lease whose time is over when it is granted, or far away. */
     private ClientLease lease(long ttl) {
         Lease service = (Lease) Proxy.newProxyInstance(
@@ -29,6 +35,8 @@ class ClientLeaseTest {
                     asked.add(method.getName());
                     if (thrown != null && method.getName().equals("keepAliveOnce")) {
                         throw thrown;
+                    } else if (!refusals.isEmpty() && method.getName().equals("keepAliveOnce")) {
+                        return CompletableFuture.failedFuture(refusals.remove().asRuntimeException());
                     }
                     return CompletableFuture.completedFuture(
                             method.getName().equals("grant")
@@ -73,6 +81,30 @@ class ClientLeaseTest {
         thrown = null;
         assertThat(lease.alive()).isCompletedWithValue(lease);
         assertThat(lease.isOver()).isFalse();
+    }
+
+    /** Of two members in turn it would be the same one each time, while other requests come between. */
+    @Test
+    void whatAMemberRefusesThatHasNoLeaderIsAskedOfTheNextAtOnce() {
+        ClientLease lease = lease(0);
+        refusals.add(Status.UNAVAILABLE.withDescription("etcdserver: no leader"));
+        refusals.add(Status.FAILED_PRECONDITION.withDescription("etcdserver: rpc not supported for learner"));
+        assertThat(lease.alive()).isCompletedWithValue(lease);
+        assertThat(asked).containsExactly("grant", "keepAliveOnce", "keepAliveOnce", "keepAliveOnce");
+        assertThat(lease.until().byNow() - System.nanoTime()).isPositive();
+    }
+
+    @Test
+    void whatAllRefuseFails() {
+        ClientLease lease = lease(0);
+        for (int i = 0; i < 9; i++) {
+            refusals.add(Status.UNAVAILABLE.withDescription("etcdserver: no leader"));
+        }
+        assertThat(lease.alive()).isCompletedExceptionally();
+        assertThat(refusals).hasSize(6);
+        refusals.clear();
+        refusals.add(Status.UNAVAILABLE.withDescription("Network closed for unknown reason"));
+        assertThat(lease.alive()).as("it may have been done").isCompletedExceptionally();
     }
 
     @Test
