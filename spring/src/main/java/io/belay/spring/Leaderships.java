@@ -4,6 +4,8 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.LeaderElection;
 import io.belay.Lease;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -12,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
@@ -42,23 +43,22 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     private record ClientElection(Belay client, String name) {}
 
     private final Set<Key> entered = ConcurrentHashMap.newKeySet();
-    private final ConcurrentHashMap<ClientElection, Campaign> campaigns = new ConcurrentHashMap<>();
-    /** Those that have begun, by all keys that lead to them. */
-    private final ConcurrentHashMap<Key, Campaign> byKey = new ConcurrentHashMap<>();
+    /** Those of this context, and of all around it and inside of them: they share a candidate. */
+    private ConcurrentHashMap<ClientElection, Candidacy> candidacies = new ConcurrentHashMap<>();
+    /** Those of this context, by all keys that lead to them. */
+    private final ConcurrentHashMap<Key, Candidacy> byKey = new ConcurrentHashMap<>();
 
     private @Nullable ConfigurableBeanFactory beans;
-    /** Those of the context around this one. */
-    private @Nullable Leaderships parent;
-
     private volatile boolean running;
 
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
         beans = (ConfigurableBeanFactory) beanFactory;
         BeanFactory around = ((ConfigurableBeanFactory) beanFactory).getParentBeanFactory();
-        parent = around == null
+        Leaderships outer = around == null
                 ? null
                 : around.getBeanProvider(Leaderships.class).getIfAvailable();
+        candidacies = outer == null ? candidacies : outer.candidacies;
     }
 
     /** Enters an election, now or at the start. */
@@ -71,40 +71,57 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
 
     private void begin(Key key) {
         AGAIN.execute(() -> {}); // while there is a thread for it
-        ClientElection election = new ClientElection(client(key), key.name());
-        Campaign known = parent == null ? null : parent.known(election);
-        Campaign campaign = known != null ? known : campaigns.computeIfAbsent(election, absent -> new Campaign(key));
-        byKey.put(key, campaign);
-        campaign.begin();
+        Belay client = client(key);
+        Candidacy own = new Candidacy(client.election(key.name()));
+        Candidacy candidacy = candidacies.compute(new ClientElection(client, key.name()), (election, known) -> {
+            Candidacy its = known == null ? own : known;
+            its.contexts.add(this);
+            return its;
+        });
+        byKey.put(key, candidacy);
+        if (candidacy == own) {
+            own.begin();
+        }
+        if (!running) {
+            var unused = leave(); // it was stopped meanwhile
+        }
     }
 
-    /** Returns the candidate that this context has already, or one around it. */
-    private @Nullable Campaign known(ClientElection election) {
-        Campaign own = campaigns.get(election);
-        return own != null || parent == null ? own : parent.known(election);
+    /** Ends those candidacies that no other context shares; returns what is done when each has given its lead back. */
+    private CompletableFuture<Void> leave() {
+        byKey.clear();
+        List<Candidacy> ended = new ArrayList<>();
+        candidacies
+                .keySet()
+                .forEach(election -> candidacies.computeIfPresent(election, (its, candidacy) -> {
+                    boolean last = candidacy.contexts.remove(this) && candidacy.contexts.isEmpty();
+                    if (last) {
+                        ended.add(candidacy);
+                    }
+                    return last ? null : candidacy;
+                }));
+        // All at once: while the store is away each takes as long as its answer may.
+        return CompletableFuture.allOf(ended.stream().map(Candidacy::end).toArray(CompletableFuture<?>[]::new));
     }
 
     /** Returns the lease of this process while it leads. */
     Optional<Lease> lease(Key key) {
-        Campaign campaign = byKey.get(key);
-        Lease lease = campaign == null ? null : campaign.lease();
+        Candidacy candidacy = byKey.get(key);
+        Lease lease = candidacy == null ? null : candidacy.lease;
         return Optional.ofNullable(lease).filter(Lease::isHeld);
     }
 
     /** Returns who leads, as the end of a sentence. */
     String leader(Key key) {
         try {
-            return election(key)
+            return client(key)
+                    .election(key.name())
                     .leader()
                     .map(leader -> ", but " + leader.client() + "@" + leader.host() + ":" + leader.process())
                     .orElse("; nobody does at this moment");
         } catch (BelayException e) {
             return "";
         }
-    }
-
-    private LeaderElection election(Key key) {
-        return client(key).election(key.name());
     }
 
     private Belay client(Key key) {
@@ -120,9 +137,7 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     @Override
     public void stop() {
         running = false;
-        // All at once: while the store is away each takes as long as its answer may.
-        CompletableFuture.allOf(campaigns.values().stream().map(Campaign::end).toArray(CompletableFuture<?>[]::new))
-                .join();
+        leave().join();
     }
 
     @Override
@@ -134,38 +149,6 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE - 1000;
-    }
-
-    /** One election, and the candidacy for it from each start of the application to its stop. */
-    private final class Campaign {
-        private final Key key;
-        private final AtomicReference<@Nullable Candidacy> present = new AtomicReference<>();
-
-        Campaign(Key key) {
-            this.key = key;
-        }
-
-        void begin() {
-            Candidacy next = new Candidacy(key);
-            if (present.compareAndSet(null, next)) {
-                next.begin();
-                if (!running) {
-                    var unused = end(); // it was stopped meanwhile
-                }
-            }
-        }
-
-        @Nullable
-        Lease lease() {
-            Candidacy now = present.get();
-            return now == null ? null : now.lease;
-        }
-
-        /** Ends the candidacy, if there is one; returns what is done when its lead is given back. */
-        CompletableFuture<Void> end() {
-            Candidacy last = present.getAndSet(null);
-            return last == null ? CompletableFuture.completedFuture(null) : last.end();
-        }
     }
 
     /** Runs the work on a thread of its own: an application may keep the common pool busy. */
@@ -184,18 +167,21 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     }
 
     /** A candidacy that goes on with the next term after each, until it ends for good: what comes to it late begins nothing. */
-    private final class Candidacy {
-        private final Key key;
+    private static final class Candidacy {
+        private final LeaderElection election;
+        /** Those that have entered it; changed where it is looked up. */
+        private final Set<Leaderships> contexts = ConcurrentHashMap.newKeySet();
+
         private volatile @Nullable CompletableFuture<Lease> waiting;
         private volatile @Nullable Lease lease;
         private volatile boolean over;
 
-        Candidacy(Key key) {
-            this.key = key;
+        Candidacy(LeaderElection election) {
+            this.election = election;
         }
 
         void begin() {
-            CompletableFuture<Lease> campaign = election(key).campaignAsync();
+            CompletableFuture<Lease> campaign = election.campaignAsync();
             waiting = campaign;
             var unused = campaign.whenComplete((won, failure) -> {
                 if (won != null) {

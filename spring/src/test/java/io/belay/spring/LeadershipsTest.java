@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.Lease;
 import io.belay.servers.Pace;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
@@ -75,34 +76,48 @@ class LeadershipsTest {
 
     /** Else the one's methods would be skipped for as long as the other leads, though this process does. */
     @Test
-    void aContextIsNoCandidateBesideTheOneAroundIt() {
+    void aContextIsNoCandidateBesideThoseAroundItAndInsideOfThem() {
         Leaderships.Key both = new Leaderships.Key("", "reports");
         Leaderships.Key inner = new Leaderships.Key("", "bills");
-        try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext();
-                AnnotationConfigApplicationContext middle = new AnnotationConfigApplicationContext();
-                AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+        try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext()) {
             parent.registerBean(Belay.class, () -> Belay.connect("memory:" + UUID.randomUUID()));
             parent.register(LockedConfiguration.class);
             parent.refresh();
             Leaderships outer = parent.getBean(Leaderships.class);
-            outer.add(both);
-            middle.setParent(parent);
-            middle.register(LockedConfiguration.class);
-            middle.refresh();
-            child.setParent(middle);
-            child.register(LockedConfiguration.class);
-            child.refresh();
-            Leaderships own = child.getBean(Leaderships.class);
-            own.add(both);
-            own.add(inner);
-            await().until(() -> outer.lease(both).isPresent()
-                    && own.lease(both).equals(outer.lease(both))
-                    && own.lease(inner).isPresent());
-            assertThat(outer.lease(inner)).isEmpty();
-            own.stop();
-            assertThat(own.lease(inner)).isEmpty();
-            assertThat(outer.lease(both)).isPresent();
+            try (AnnotationConfigApplicationContext middle = inside(parent);
+                    AnnotationConfigApplicationContext child = inside(middle);
+                    AnnotationConfigApplicationContext sibling = inside(parent)) {
+                Leaderships own = child.getBean(Leaderships.class);
+                Leaderships other = sibling.getBean(Leaderships.class);
+                List.of(own, other, outer).forEach(its -> its.add(both)); // the one around them last
+                own.add(inner);
+                await().until(() ->
+                        own.lease(both).isPresent() && own.lease(inner).isPresent());
+                Lease lead = own.lease(both).orElseThrow();
+                assertThat(List.of(other, outer))
+                        .allSatisfy(its -> assertThat(its.lease(both)).contains(lead));
+                assertThat(outer.lease(inner)).isEmpty();
+                own.stop();
+                assertThat(own.lease(both)).isEmpty();
+                assertThat(own.lease(inner)).isEmpty();
+                outer.stop();
+                assertThat(other.lease(both)).as("one of them still runs").contains(lead);
+                other.stop();
+                assertThat(lead.isHeld()).isFalse();
+                own.start();
+                await().until(() ->
+                        own.lease(both).isPresent() && own.lease(inner).isPresent());
+            }
+            assertThat(parent.getBean(Belay.class).admin().holds()).isEmpty();
         }
+    }
+
+    private static AnnotationConfigApplicationContext inside(AnnotationConfigApplicationContext parent) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.setParent(parent);
+        context.register(LockedConfiguration.class);
+        context.refresh();
+        return context;
     }
 
     @Test

@@ -106,8 +106,7 @@ final class Announcer {
         try {
             if (!end.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
                 LOG.warn(() -> "The candidate for '" + candidate.getRole()
-                        + "', or a listener, is waited for no longer: it has not returned for " + longest.toSeconds()
-                        + " s");
+                        + "', or a listener, is waited for no longer: it has not returned");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

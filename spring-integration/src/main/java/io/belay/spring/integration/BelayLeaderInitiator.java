@@ -34,7 +34,7 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * listener of {@code OnGrantedEvent}; where that end comes before the candidate has returned, there is no such event.
  *
  * <p>A leader that stops or yields is revoked first, and gives the lead away then: the next one leads when {@code onRevoked}
- * and the listeners have returned. A context that closes waits for that for the time of its phase and 30 seconds more, so who ends
+ * and the listeners have returned. A context that closes waits for that for the time of its phase, or 30 seconds, so who ends
  * the application while being told does so on another thread, and returns. The election's name is the candidate's role, in the
  * namespace of the client that the initiator was made with.
  *
@@ -49,10 +49,16 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     /** The longest wait for who is told of an end: it may wait for that end itself, on whatever thread. */
     private static final Duration LONGEST_END = Duration.ofSeconds(30);
 
+    /** The least wait of a context for whoever is just returning. */
+    private static final Duration SHORTEST_END = Duration.ofSeconds(1);
+
     private final LeaderElection election;
     private final Candidate candidate;
     private final Duration longestEnd;
     private final Announcer announcer;
+    /** When it was stopped last, as a {@link System#nanoTime()}. */
+    private volatile long stopped = System.nanoTime();
+
     private boolean autoStartup = true;
     private int phase = Integer.MAX_VALUE - 1000;
 
@@ -162,7 +168,7 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
 
     /**
      * Ends the campaign or the term. Blocks until the candidate and the listeners have been told and the lead is given back, for 30
-     * seconds at most; does not wait for who calls it while being told.
+     * seconds at most; does not wait for who calls it while being told, but interrupts an {@code onGranted} that does.
      */
     @Override
     public void stop() {
@@ -182,12 +188,15 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     @Override
     public void destroy() {
         ended(false);
-        announcer.await(longestEnd);
+        // The phase has waited, too, and many candidates may stand still.
+        Duration left = longestEnd.minusNanos(System.nanoTime() - stopped);
+        announcer.await(left.compareTo(SHORTEST_END) > 0 ? left : SHORTEST_END);
     }
 
     private void ended(boolean itself) {
         guard.lock();
         try {
+            stopped = running ? System.nanoTime() : stopped;
             running = false;
             CompletableFuture<Lease> waiting = campaign;
             campaign = null;
