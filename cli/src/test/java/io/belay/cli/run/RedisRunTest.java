@@ -120,7 +120,7 @@ class RedisRunTest extends RunSuite {
                 List.of("-c", "trap '' TERM; echo ready; while :; do date +%s%N >>" + first + "; sleep 0.01; done"));
         try (TcpProxy proxy = TcpProxy.to(server);
                 Belay belay = Belay.connect(url());
-                Stalls stalls = Stalls.watch()) {
+                Stalls stalls = Stalls.watch(2)) {
             words.set(3, proxy.url());
             RunProcess holder = start(words.toArray(String[]::new));
             holder.awaitOut("ready");
