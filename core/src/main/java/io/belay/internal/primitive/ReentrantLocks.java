@@ -4,19 +4,25 @@ import io.belay.LeaseLostException;
 import io.belay.LossReason;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.time.Time;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The threads of this client that hold reentrant locks, and how often: one entry for each thread and lock.
  *
  * <p>Entries that nobody comes back for are collected: those of threads that have ended, and a minute after their end those of
- * fixed leases, and of lost ones whose thread was told. Once a minute a new entry pays for a look at all; there is no thread for it.
+ * fixed leases, and of lost ones whose thread was told. Each new entry pays for a look at a few others; there is no thread for it.
  */
 public final class ReentrantLocks {
-    /** The time for which a thread can still be told at an unlock that its lease is over, and from look to look, in nanoseconds. */
+    /** The number of entries that are looked at, and are to stay, when one is added. */
+    private static final int LOOKS = 2;
+
+    /** The time for which a thread can still be told at an unlock that its lease is over, in nanoseconds. */
     private static final long MEMORY = TimeUnit.MINUTES.toNanos(1);
 
     record Key(String name, Thread thread) {}
@@ -51,12 +57,13 @@ public final class ReentrantLocks {
 
     private final Time time;
     private final ConcurrentHashMap<Key, Levels> held = new ConcurrentHashMap<>();
-    private final AtomicLong looked;
+    private final AtomicBoolean collecting = new AtomicBoolean();
+    /** The place at which the next look begins. Guarded by {@code collecting}. */
+    private Iterator<Map.Entry<Key, Levels>> place = Collections.emptyIterator();
 
     /** Makes counts for threads of a client that has that clock. */
     public ReentrantLocks(Time time) {
         this.time = time;
-        looked = new AtomicLong(time.nanos());
     }
 
     /** Returns for how many threads and locks levels are counted. */
@@ -71,13 +78,34 @@ public final class ReentrantLocks {
 
     Levels add(String name, Hold lease) {
         Levels levels = new Levels(new Key(name, Thread.currentThread()), lease);
-        long now = time.nanos();
-        long last = looked.get();
-        if (now - last > MEMORY && looked.compareAndSet(last, now)) {
-            held.values().removeIf(other -> other.collected = other.isAbandoned(now));
+        if (!held.isEmpty() && collecting.compareAndSet(false, true)) {
+            try {
+                collect(time.nanos());
+            } finally {
+                collecting.set(false);
+            }
         }
         held.put(levels.key, levels); // last: what could not be noted is not there
         return levels;
+    }
+
+    /** Drops what is abandoned among the next entries: any number in a row, so that there is never much more than is held. */
+    private void collect(long now) {
+        for (int stay = 0; stay < LOOKS; ) {
+            if (!place.hasNext()) {
+                place = held.entrySet().iterator();
+                if (!place.hasNext()) {
+                    return;
+                }
+            }
+            Map.Entry<Key, Levels> entry = place.next();
+            if (entry.getValue().isAbandoned(now)) {
+                entry.getValue().collected = true;
+                held.remove(entry.getKey(), entry.getValue());
+            } else {
+                stay++;
+            }
+        }
     }
 
     /** Forgets levels, for which no memory is needed. */
