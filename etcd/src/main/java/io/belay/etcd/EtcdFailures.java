@@ -20,6 +20,9 @@ final class EtcdFailures {
     /** A connection that was broken off, or an answer in TLS where none was expected. */
     private static final Pattern BROKEN_OFF = Pattern.compile("(?i).*(closed|reset|broken pipe|not settings).*");
 
+    /** What a learner says; as an error that is for good since 3.6, and as one that passes before. */
+    private static final String LEARNER = "not supported for learner";
+
     private final EtcdUrl url;
 
     EtcdFailures(EtcdUrl url) {
@@ -82,7 +85,7 @@ final class EtcdFailures {
             return unusable("asks for a user: write USER:PASSWORD@ before the hosts into the URL");
         } else if (reason.contains("revision of auth store is old")) {
             return unreachable("has just had its users or their rights changed");
-        } else if (reason.contains("not supported for learner")) { // since 3.6; before it has a code of what may pass
+        } else if (reason.contains(LEARNER)) {
             return unreachable(
                     "has a member that is a learner still: promote it, or leave it out of the URL until then");
         }
@@ -131,7 +134,7 @@ final class EtcdFailures {
 
     /** Returns whether a member says that it has done nothing, where others may serve. */
     static boolean isForAnother(@Nullable String said) {
-        return said != null && (said.endsWith("no leader") || said.endsWith("not supported for learner"));
+        return said != null && (said.endsWith("no leader") || said.endsWith(LEARNER));
     }
 
     static boolean isForAnother(Throwable error) {
