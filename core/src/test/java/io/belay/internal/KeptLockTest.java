@@ -443,8 +443,27 @@ class KeptLockTest {
     void whatIsToStayTakenStaysBeyondTheEndOfItsFixedLease(int seconds) {
         LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofSeconds(seconds));
         Lease lease = held(a.lock("x", fixed.withAtLeast(TEN)).acquireAsync());
-        world.pass(Duration.ofMillis(9_990));
+        List<LossReason> told = new ArrayList<>();
+        lease.onLost(lost -> told.add(lost.reason().orElseThrow()));
+        a.line().line = FaultyStore.Line.SILENT; // as if the process had died
+        world.pass(Duration.ofMillis(seconds * 990));
+        assertThat(lease.isHeld()).isEqualTo(seconds == 2);
+        world.pass(Duration.ofMillis(9_990 - seconds * 990));
+        assertThat(told).containsExactly(LossReason.ENDED);
+        assertThat(tried(b)).isEmpty();
+        world.pass(Duration.ofMillis(10));
+        assertThat(tried(b)).isPresent();
+    }
+
+    @Test
+    void whatIsToStayTakenStaysBeyondTheNearerEndThatItWasGiven() {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(TEN).withAtLeast(TEN);
+        Lease lease = held(a.lock("x", fixed).acquireAsync());
+        assertThat(lease.extend(Duration.ofSeconds(2))).isEqualTo(Duration.ofSeconds(2));
+        a.line().line = FaultyStore.Line.SILENT; // as if the process had died
+        world.pass(Duration.ofSeconds(2));
         assertThat(lease.isHeld()).isFalse();
+        world.pass(Duration.ofMillis(7_990));
         assertThat(tried(b)).isEmpty();
         world.pass(Duration.ofMillis(10));
         assertThat(tried(b)).isPresent();

@@ -61,7 +61,11 @@ final class Ends {
     long renewed(Grip grip) {
         long least = now() - grip.term;
         long had = now() - (grip.attempt.site.machine.nanos() - grip.acquired);
-        return options(grip).fixedLease().isPresent() ? Math.min(least, had) : least;
+        return isFixed(grip) ? Math.min(least, had) : least;
+    }
+
+    boolean isFixed(Grip grip) {
+        return options(grip).fixedLease().isPresent();
     }
 
     /** The end of a lease is about to be moved: until that is answered the nearer of both ends counts. */
@@ -176,14 +180,10 @@ final class Ends {
      * holder may lose it, and be stopped, cut off, closed or dead.
      */
     private void staysTaken(Grip grip) {
-        LockOptions options = options(grip);
-        Duration atLeast = options.atLeast().orElse(Duration.ZERO);
+        Duration atLeast = options(grip).atLeast().orElse(Duration.ZERO);
         boolean heard = now() - grip.since > world.longestAnswer;
-        boolean shorter = options.fixedLease()
-                .filter(fixed -> fixed.compareTo(atLeast) < 0)
-                .isPresent();
-        if (atLeast.isZero() || shorter || grip.settled || !heard) {
-            return; // of who dies it ends with a fixed lease that is shorter
+        if (atLeast.isZero() || grip.settled || !heard) {
+            return;
         }
         grip.settled = true;
         Thing thing = grip.attempt.thing;

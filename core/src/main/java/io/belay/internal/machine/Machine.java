@@ -268,13 +268,14 @@ public final class Machine {
         }
         Stay stay = turn.granted();
         long end = now + duration;
+        boolean kept = stay.isFixed && hold.isKept(end); // so that it ends for the holder alone
         ticket.move = ++hold.moves;
-        if (!stay.isFixed || hold.limit != Caller.NEVER) {
+        if (!stay.isFixed || kept || hold.limit != Caller.NEVER) {
             ticket.end = end;
             limit(hold, Caller.earlier(end, hold.limit));
         }
         if (stay.isFixed) {
-            stay.fix(end, ticket);
+            stay.fix(kept ? hold.keptUntil() : end, ticket);
             stays.transmit(stay);
         } else {
             ask(ticket);

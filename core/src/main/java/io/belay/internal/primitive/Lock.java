@@ -64,12 +64,15 @@ public class Lock extends Primitive implements DistributedLock {
         super(DistributedLock.class, gates, name);
         this.options = options;
         boolean exclusive = weight == Resource.WHOLE;
-        long maxHold = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        long longest = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         long atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
+        long fixed = options.fixedLease().map(Duration::toNanos).orElse(0L);
+        // What is to stay taken beyond its fixed lease does so from the start; for the holder alone it ends before.
+        long maxHold = fixed > 0 && fixed < atLeast ? Math.min(longest, fixed) : longest;
+        long fixedLease = fixed > 0 ? Math.max(fixed, atLeast) / 1000 : 0;
         boolean breaks = options.deadlock().equals(Optional.of(DeadlockPolicy.THROW));
         asks = new Asks(false, maxHold, atLeast, highest, options.behalf(), breaks);
         asksAtOnce = asks.atOnce();
-        long fixedLease = options.fixedLease().map(Lock::micros).orElse(0L);
         boolean permits = capacity < Resource.WHOLE;
         // A claim that stays taken for one acquisition is not handed on, nor shared.
         boolean alone = options.strictOrder() || fixedLease > 0 || permits || atLeast > 0;
@@ -78,7 +81,8 @@ public class Lock extends Primitive implements DistributedLock {
                 : options.sticky().map(Duration::toNanos).orElse(0L);
         long slice = options.slice().map(Duration::toNanos).orElse(Terms.STORES_SLICE);
         Terms.Use use = alone ? Terms.Use.ONE : ending ? Terms.Use.ENDING : Terms.Use.ALL;
-        ClaimSpec spec = ClaimSpec.of(capacity, weight, micros(options.lease())).withFixedLease(fixedLease);
+        ClaimSpec spec =
+                ClaimSpec.of(capacity, weight, options.lease().toNanos() / 1000).withFixedLease(fixedLease);
         terms = new Terms(name, spec, slice, options.barging(), idle, use);
     }
 
@@ -104,10 +108,6 @@ public class Lock extends Primitive implements DistributedLock {
     /** Returns what is equal for all locks by which one client wants the same resource, in whatever way. */
     public static Object resource(DistributedLock lock) {
         return lock instanceof Lock known ? List.of(known.gates, known.name) : lock;
-    }
-
-    private static long micros(Duration duration) {
-        return duration.toNanos() / 1000;
     }
 
     int capacity() {
