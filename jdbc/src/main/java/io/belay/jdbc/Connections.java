@@ -180,7 +180,8 @@ final class Connections implements AutoCloseable {
             PreparedConnection sender = PreparedConnection.take(other, dialect, timeout);
             boolean keeps;
             try {
-                keeps = PostgresPooler.keepsSessions(connection, other, settings);
+                keeps = PostgresPooler.keepsSessions(
+                        connection, other, settings.bell(), first(settings).dividedBy(2));
             } finally {
                 sender.restore();
             }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import org.postgresql.PGConnection;
@@ -18,16 +19,18 @@ final class PostgresPooler {
 
     /**
      * Sends a notification from one connection to the other, and returns whether it came. In transaction mode it does
-     * not, as the pooler has done the listener's LISTEN on some connection that serves others now.
+     * not, as the pooler has done the listener's LISTEN on some connection that serves others now. What is only late is to be
+     * waited for, as a pooler that mixes sessions is refused for good.
      *
      * <p>What has no LISTEN, as CockroachDB, cannot be tested so: a client that does not listen either takes it as it is.
      */
-    static boolean keepsSessions(Connection listener, Connection sender, Settings settings) throws SQLException {
+    static boolean keepsSessions(Connection listener, Connection sender, boolean bell, Duration patience)
+            throws SQLException {
         String channel = "belay_" + UUID.randomUUID().toString().replace("-", "");
         try {
             execute(listener, "LISTEN " + channel);
         } catch (SQLException e) {
-            if (settings.bell() || !UNKNOWN.contains(String.valueOf(e.getSQLState()))) {
+            if (bell || !UNKNOWN.contains(String.valueOf(e.getSQLState()))) {
                 throw e;
             }
             return true;
@@ -36,8 +39,7 @@ final class PostgresPooler {
             statement.setString(1, channel);
             statement.execute();
         }
-        PGNotification[] heard = listener.unwrap(PGConnection.class)
-                .getNotifications((int) settings.timeout().toMillis());
+        PGNotification[] heard = listener.unwrap(PGConnection.class).getNotifications((int) patience.toMillis());
         execute(listener, "UNLISTEN " + channel);
         return heard != null && heard.length > 0;
     }
