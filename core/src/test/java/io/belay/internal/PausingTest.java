@@ -301,6 +301,20 @@ class PausingTest {
     }
 
     @Test
+    void aLookAtHoldersThatFailsTakesNothingAwayFromThem() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        List<LeaseLostException> losses = new ArrayList<>();
+        lease.onLost(losses::add);
+        List<ReleaseOutcome> outcomes = new ArrayList<>();
+        world.at(Duration.ofSeconds(10), () -> lease.releaseAsync().thenAccept(outcomes::add));
+        world.failIn("Life.isWaitedFor", 0);
+        a.client().pause(Duration.ofSeconds(20));
+        assertThat(world.time.atNextLook).as("it was thrown").isNull();
+        assertThat(losses).isEmpty();
+        assertThat(outcomes).containsExactly(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
     void anInterruptedThreadWaitsForNoHoldersButForTheStore() {
         held(a.lock("x").acquireAsync());
         a.line().delay = request -> world.at(Duration.ofMillis(500), request);
