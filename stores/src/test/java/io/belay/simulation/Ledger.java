@@ -373,7 +373,7 @@ final class Ledger {
         return isBelieved(grip) && world.discounts.count(grip);
     }
 
-    private boolean isBelieved(Grip grip) {
+    boolean isBelieved(Grip grip) {
         Machine machine = grip.attempt.site.machine;
         return !machine.dead && Holds.isHeld(grip.lease, machine.nanos());
     }
@@ -388,6 +388,9 @@ final class Ledger {
                 checkLoss(grip);
                 world.ends.check(grip);
                 world.times.check(grip);
+                if (grip.attempt.thing.evicted >= grip.since) {
+                    world.times.hearsOfForce(grip);
+                }
             }
         }
         for (int i = 0; i < grips.size(); i++) {

@@ -128,6 +128,27 @@ final class Times {
         }
     }
 
+    /**
+     * Judges that whoever has what was taken away by force is told by its next renewal, whatever became of the push. A fixed lease is
+     * not renewed.
+     */
+    void hearsOfForce(Grip grip) {
+        Site site = grip.attempt.site;
+        long since = Math.max(grip.attempt.thing.evicted, grip.since);
+        long late = now() - since;
+        boolean heard = late <= grip.term / 3 + 2 * world.requestTimeout + world.longestAnswer + SLACK;
+        if (!judges || heard || !world.discounts.has(grip) || world.ends.isFixed(grip) || site.isStalledSince(since)) {
+            return;
+        }
+        boolean sound = !site.isTroubledSince(since) && grip.attempt.thing.bad < since;
+        if (sound && !grip.changing && world.ledger.isBelieved(grip)) {
+            world.violate(
+                    Oracle.TIMES,
+                    grip + " has " + grip.attempt.thing + " for " + late / 1_000_000
+                            + " ms since it was taken away by force");
+        }
+    }
+
     /** Judges that a drain has ended in its time, and not before those who held something have given it back. */
     void drained(Site site, long began, long longest, List<Grip> held) {
         if (site.isStalledSince(began)) {
