@@ -110,7 +110,8 @@ public interface BelayAdmin {
     /**
      * Takes a lock away from whoever holds it, and grants it to the next. <b>This breaks exclusion</b>: until the old
      * holder has been told, by a push at once or by its next renewal at the latest, both may work; only a guard that
-     * checks the token protects the resource meanwhile. The old holder is told by whom: this client's name, host, process and
+     * checks the token protects the resource meanwhile. A fixed lease is not renewed: where its push is lost it is told at its
+     * end. The old holder is told by whom: this client's name, host, process and
      * thread, and on whose {@linkplain Belay#onBehalfOf behalf}. Blocks for up to three round trips.
      *
      * @param name the lock's name
