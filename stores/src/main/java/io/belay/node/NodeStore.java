@@ -293,18 +293,26 @@ public final class NodeStore implements Store {
             List<? extends CompletionStage<Optional<Deadline>>> found = nodes.renew(own, held);
             for (int i = 0; i < claims.size(); i++) {
                 NodeClaim claim = claims.get(i);
+                Node node = own.get(i);
                 CompletableFuture<Answer> answer = answers.get(i);
                 found.get(i)
-                        .thenCompose(until -> renewed(claim, until, asked))
+                        .thenCompose(until -> renewed(claim, node, until, asked))
                         .thenCompose(told -> sure(claim.request().id(), told, asked))
                         .whenComplete(Outcome.to(answer));
             }
         }
     }
 
-    private CompletionStage<Answer> renewed(NodeClaim claim, Optional<Deadline> until, Moment asked) {
+    private CompletionStage<Answer> renewed(NodeClaim claim, Node own, Optional<Deadline> until, Moment asked) {
         if (until.isEmpty()) {
-            return claimWatcher.missing(claim).thenCompose(gone -> answer(claim, asked));
+            // One that has another node since, or is about to, may not be found: whoever moves it will know what came
+            // of that.
+            return claimWatcher
+                    .missing(claim)
+                    .exceptionallyCompose(error -> claim.keeps(own)
+                            ? CompletableFuture.failedStage(error)
+                            : CompletableFuture.completedStage(false))
+                    .thenCompose(gone -> answer(claim, asked));
         }
         claimWatcher.follow(claim, claim.renewed(until.get()), false);
         CompletionStage<?> done = claim.isGranted() ? resources.nothing() : recheck(claim);

@@ -68,6 +68,9 @@ class NodeStoreTest {
     /** Until when a node is answered to last, in place of from now on. */
     private final Deque<Deadline> renewals = new ArrayDeque<>();
 
+    /** Whether a node that is renewed is not there. */
+    private boolean isGone;
+
     private NodeQueue line = NodeQueue.EMPTY;
 
     private final NodeStore store = new NodeStore("belay-test", service(), new Store.Listener() {
@@ -111,7 +114,8 @@ class NodeStoreTest {
             case "renew" ->
                 ((List<?>) arguments[0])
                         .stream()
-                                .map(own -> CompletableFuture.completedStage(Optional.of(lasts())))
+                                .map(own -> CompletableFuture.completedStage(
+                                        isGone ? Optional.<Deadline>empty() : Optional.of(lasts())))
                                 .toList();
             case "watch" -> watch((Node) arguments[0], (Consumer<Optional<Node>>) arguments[2]);
             case "watchArrivals" -> (Nodes.Watch) () -> {};
@@ -971,6 +975,22 @@ class NodeStoreTest {
         look.complete(NodeQueue.EMPTY);
         assertThat(copy).isCompletedExceptionally();
         assertThat(renew()).isCompletedWithValueMatching(answer -> answer.sequence() == 256);
+    }
+
+    /** Else the client would tell that its store fails. */
+    @Test
+    void aRenewalOfWhatIsMovedMeanwhileIsNoFailure() {
+        hold(4);
+        CompletableFuture<NodeQueue> look = new CompletableFuture<>();
+        lists.add(look);
+        isGone = true;
+        CompletableFuture<Answer> renewal = renew();
+        CompletableFuture<Optional<Position>> next = new CompletableFuture<>();
+        CompletionStage<Answer> moving = yields(128, next);
+        look.complete(NodeQueue.EMPTY);
+        assertThat(renewal).isCompletedWithValueMatching(answer -> answer.sequence() == 128);
+        next.complete(moved(3));
+        assertThat(moving).isCompletedWithValueMatching(answer -> answer.sequence() == 192);
     }
 
     @Test
