@@ -136,7 +136,7 @@ final class Times {
         Site site = grip.attempt.site;
         long since = Math.max(grip.attempt.thing.evicted, grip.since);
         long late = now() - since;
-        boolean heard = late <= grip.term / 3 + 2 * world.requestTimeout + world.longestAnswer + SLACK;
+        boolean heard = late <= grip.term / 3 + world.longestAnswer + SLACK;
         if (!judges || heard || !world.discounts.has(grip) || world.ends.isFixed(grip) || site.isStalledSince(since)) {
             return;
         }

@@ -211,7 +211,7 @@ final class User implements Runnable {
             // An answer may be later than what was wrong when it was asked for.
             may = attempt.thing.bad > window
                     || (attempt.thing.bad > 0 && attempt.site.machine.troubled > window)
-                    || world.wasFullSince(window);
+                    || world.wasFullSince(attempt.site.machine.troubled > window ? 0 : window);
         } else {
             may = error instanceof PlannedError || error instanceof OutOfMemoryError;
         }
