@@ -268,14 +268,11 @@ public final class Machine {
         }
         Stay stay = turn.granted();
         long end = now + duration;
-        boolean kept = stay.isFixed && hold.isKept(end); // so that it ends for the holder alone
         ticket.move = ++hold.moves;
-        if (!stay.isFixed || kept || hold.limit != Caller.NEVER) {
-            ticket.end = end;
-            limit(hold, Caller.earlier(end, hold.limit));
-        }
+        ticket.end = end;
+        limit(hold, Caller.earlier(end, hold.limit));
         if (stay.isFixed) {
-            stay.fix(kept ? hold.keptUntil() : end, ticket);
+            stay.fix(hold.isKept(end) ? hold.keptUntil() : end, ticket); // then it ends for the holder alone
             stays.transmit(stay);
         } else {
             ask(ticket);

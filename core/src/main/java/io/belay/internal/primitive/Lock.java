@@ -69,20 +69,19 @@ public class Lock extends Primitive implements DistributedLock {
         long fixed = options.fixedLease().map(Duration::toNanos).orElse(0L);
         // What is to stay taken beyond its fixed lease does so from the start; for the holder alone it ends before.
         long maxHold = fixed > 0 && fixed < atLeast ? Math.min(longest, fixed) : longest;
-        long fixedLease = fixed > 0 ? Math.max(fixed, atLeast) / 1000 : 0;
         boolean breaks = options.deadlock().equals(Optional.of(DeadlockPolicy.THROW));
         asks = new Asks(false, maxHold, atLeast, highest, options.behalf(), breaks);
         asksAtOnce = asks.atOnce();
         boolean permits = capacity < Resource.WHOLE;
         // A claim that stays taken for one acquisition is not handed on, nor shared.
-        boolean alone = options.strictOrder() || fixedLease > 0 || permits || atLeast > 0;
+        boolean alone = options.strictOrder() || fixed > 0 || permits || atLeast > 0;
         long idle = alone || !exclusive
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
         long slice = options.slice().map(Duration::toNanos).orElse(Terms.STORES_SLICE);
         Terms.Use use = alone ? Terms.Use.ONE : ending ? Terms.Use.ENDING : Terms.Use.ALL;
-        ClaimSpec spec =
-                ClaimSpec.of(capacity, weight, options.lease().toNanos() / 1000).withFixedLease(fixedLease);
+        ClaimSpec spec = ClaimSpec.of(capacity, weight, options.lease().toNanos() / 1000)
+                .withFixedLease(fixed > 0 ? Math.max(fixed, atLeast) / 1000 : 0);
         terms = new Terms(name, spec, slice, options.barging(), idle, use);
     }
 
