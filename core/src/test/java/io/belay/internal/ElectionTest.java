@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +99,29 @@ class ElectionTest {
         List.copyOf(callbacks).forEach(Runnable::run);
         assertThat(told).containsExactly(Optional.empty());
         c.client().close();
+    }
+
+    /** As where a client has several connections, and the store a server to each. */
+    @Test
+    void aLookThatWasOvertakenOnTheWayTellsOfNoFormerLeader() {
+        observe();
+        List<Supplier<Runnable>> looks = new ArrayList<>();
+        b.line().lookSent = looks::add;
+        Lease first = lead(a);
+        world.pass(A_THIRD);
+        assertThat(looks).as("looks under way").hasSize(2);
+        Runnable former = looks.get(1).get();
+        world.pass(SOON);
+        first.release();
+        Lease second = lead(a);
+        looks.get(0).get().run();
+        assertThat(seen()).isEqualTo(second.token());
+        former.run();
+        assertThat(seen()).isEqualTo(second.token());
+        b.line().lookSent = null;
+        second.release();
+        world.pass(A_THIRD);
+        assertThat(seen()).isZero();
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One client's line to the store, which a test can disturb. */
@@ -52,6 +53,10 @@ class FaultyStore implements Store {
     /** How what a look at that resource has shown is told later; null for at once. */
     @Nullable
     BiConsumer<String, Runnable> lookDelay;
+
+    /** Gets the looks on their way to the store: each makes, when it is there, what brings the answer. */
+    @Nullable
+    Consumer<Supplier<Runnable>> lookSent;
     /** What the driver throws instead of sending anything. */
     @Nullable
     Error thrown;
@@ -185,6 +190,14 @@ class FaultyStore implements Store {
     @Override
     public CompletionStage<Snapshot> inspect(String resource) {
         looks++;
+        if (lookSent != null) {
+            CompletableFuture<Snapshot> answer = new CompletableFuture<>();
+            lookSent.accept(() -> {
+                Snapshot seen = world.inspect(resource);
+                return () -> answer.complete(seen);
+            });
+            return answer;
+        }
         if (lookDelay != null) {
             Snapshot seen = world.inspect(resource);
             CompletableFuture<Snapshot> answer = new CompletableFuture<>();

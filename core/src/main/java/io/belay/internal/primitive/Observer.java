@@ -54,6 +54,9 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     // Guarded by the lock of the steps.
     private long asked;
     private long answered;
+    /** When the last reading was done, by the store's clock. */
+    private long read;
+
     private @Nullable Optional<Leader> known;
 
     /** Makes one of an election, whose observers hold a part of that resource. */
@@ -103,7 +106,9 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (closed || number < answered) {
             return;
         }
-        if (seen == null) {
+        boolean overtaken = seen != null && seen.time() < read; // or the clock was put back: it counts the next time
+        read = seen == null ? read : seen.time();
+        if (seen == null || overtaken) {
             askAgainIn(Math.min(lease / 3, AFTER_A_FAILURE));
             return;
         }
