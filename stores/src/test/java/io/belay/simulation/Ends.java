@@ -29,7 +29,12 @@ final class Ends {
     void begins(Grip grip) {
         LockOptions options = options(grip);
         // A fixed lease is counted from before the store was asked.
-        options.fixedLease().ifPresent(time -> endsAfter(grip, time, world.longestAnswer));
+        options.fixedLease().ifPresent(time -> {
+            endsAfter(grip, time, world.longestAnswer);
+            if (world.plan.shape() == Shape.DOCUMENTS) { // from a time that is reckoned since the last reading
+                grip.notAfter += grip.attempt.site.machine.jumped();
+            }
+        });
         options.maxHold().ifPresent(time -> endsAfter(grip, time, 0));
     }
 

@@ -48,6 +48,11 @@ final class Machine {
         return ORIGIN + ran + ran / 1_000_000 * drift + ahead;
     }
 
+    /** By how much the monotonic clock has jumped so far. */
+    long jumped() {
+        return ahead;
+    }
+
     /** Shows the wall clock. */
     long wallMillis() {
         return WALL_ORIGIN + (scheduler.now() + wallAhead) / 1_000_000;
