@@ -79,7 +79,7 @@ public final class LockOptions {
      * Holds the lock for at most this long and does not renew it. Such an acquisition is never handed on inside the
      * client; its time starts when the grant has arrived. A lease that ends so ends quietly: {@link Lease#onLost} tells
      * {@link LossReason#ENDED}, and nothing is logged. A store that knows coarser times rounds up, as etcd does to whole
-     * seconds.
+     * seconds; on a database it may last longer by as much as a reading of its clock took.
      *
      * @param lease from 10 milliseconds, of which the margin for clocks that drift takes two, to 365 days; off by default
      */

@@ -11,6 +11,9 @@ final class Ends {
     /** What clocks and threads may differ by, beside a hundredth. */
     private static final long MARGIN = 20_000_000;
 
+    /** For how long the time of a reading is used. */
+    private static final long READ = 1_000_000_000;
+
     private final World world;
     private final List<Kept> kept = new ArrayList<>();
 
@@ -31,8 +34,9 @@ final class Ends {
         // A fixed lease is counted from before the store was asked.
         options.fixedLease().ifPresent(time -> {
             endsAfter(grip, time, world.longestAnswer);
-            if (world.plan.shape() == Shape.DOCUMENTS) { // from a time that is reckoned since the last reading
-                grip.notAfter += grip.attempt.site.machine.jumped();
+            if (world.plan.shape() == Shape.DOCUMENTS) { // from a time that is reckoned from before the last reading
+                boolean stalled = grip.attempt.site.isStalledSince(now() - 2 * READ);
+                grip.notAfter += world.longestAnswer + grip.attempt.site.machine.jumped() + (stalled ? READ : 0);
             }
         });
         options.maxHold().ifPresent(time -> endsAfter(grip, time, 0));
@@ -217,7 +221,11 @@ final class Ends {
         kept.removeIf(one -> one.until <= now() || one.grip.attempt.thing.evicted >= one.grip.since);
         for (Kept one : kept) {
             Grip before = one.grip;
-            if (before.attempt.thing == grip.attempt.thing && before != grip && world.ledger.isHeld(grip)) {
+            // Of one that becomes a smaller one others may have the rest.
+            if (before.attempt.thing == grip.attempt.thing
+                    && before != grip
+                    && !before.changing
+                    && world.ledger.isHeld(grip)) {
                 world.violate(
                         Oracle.ENDS,
                         grip + " has " + grip.attempt.thing + " though " + before + " has it kept for "
