@@ -176,7 +176,11 @@ final class EtcdNodes implements Nodes {
                         }
                     });
                 })
-                .thenApply(done -> done.isSucceeded() ? entry(resource, done, own.id()) : Optional.empty());
+                .thenApply(done -> done.isSucceeded() ? entry(resource, done, own.id()) : Optional.<Position>empty())
+                // It makes way all the same: those behind it need no room, and nobody here gets the lock before it has.
+                .exceptionallyCompose(error -> EtcdFailures.isFull(error)
+                        ? end(own).thenApply(ended -> Optional.empty())
+                        : CompletableFuture.failedStage(error));
     }
 
     @Override

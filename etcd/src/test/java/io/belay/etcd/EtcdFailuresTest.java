@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.Lease;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
@@ -116,6 +118,28 @@ class EtcdFailuresTest {
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
                             "has no room: ", "; compact and defragment it, then etcdctl alarm disarm"));
+        }
+    }
+
+    /** A second one of its process waits, so the lock yields to the other process when its turn is over. */
+    @Test
+    @Tag("consensus")
+    void whoeverWaitsGetsTheLockWhileTheDatabaseIsFull() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Belay one = Belay.connect("etcd://127.0.0.1:" + etcd.port() + "?timeout=1m");
+                Belay two = Belay.connect("etcd://127.0.0.1:" + etcd.port() + "?timeout=1m")) {
+            Lease held = one.lock("x").acquire();
+            CompletableFuture<Lease> local = one.lock("x").acquireAsync();
+            CompletableFuture<Lease> other = two.lock("x").acquireAsync();
+            await().until(() -> one.admin().inspect("x").claims().size() == 2);
+            etcd.setFull(true);
+            held.release();
+            Lease next = other.get(Pace.seconds(), TimeUnit.SECONDS);
+            assertThat(local).isNotDone();
+            etcd.setFull(false);
+            assertThat(next.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(local.get(Pace.seconds(), TimeUnit.SECONDS).release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
     }
 

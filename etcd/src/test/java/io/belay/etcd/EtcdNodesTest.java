@@ -152,6 +152,21 @@ class EtcdNodesTest {
         }
     }
 
+    /** It would stay before those who wait, and who need no room for that, for as long as etcd is full. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aKeyThatYieldsWhileEtcdIsFullMakesWay(boolean unclear) throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                Client client = connect(etcd);
+                EtcdNodes nodes = nodes(etcd)) {
+            Node own = enter(nodes);
+            etcd.setFull(true);
+            assertThat(get(nodes.requeue("x", own, details(1), unclear))).isEmpty();
+            assertThat(keys(client)).containsExactly("belay/layout");
+        }
+    }
+
     /** Whoever asks again would only wait for the same answer, and no other claim of that name could be asked for. */
     @Test
     void anEnterIsWaitedForNoLongerThanAnythingElse() throws Exception {
