@@ -10,6 +10,7 @@ import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,9 @@ abstract class KeyWatch implements Nodes.Watch {
     private final ByteSequence key;
     private final WatchOption option;
     private final AtomicBoolean over = new AtomicBoolean();
+    /** The members in a row that have refused it, where others may serve. */
+    private final AtomicInteger refusals = new AtomicInteger();
+
     private volatile @Nullable Stream stream;
 
     KeyWatch(ByteSequence key, WatchOption option) {
@@ -117,6 +121,7 @@ abstract class KeyWatch implements Nodes.Watch {
                 tell(seen(event));
             }
             if (response.isCreatedNotify()) {
+                refusals.set(0);
                 // Also after it was begun anew on another connection.
                 look().whenComplete((happened, error) -> {
                     tell(happened);
@@ -138,20 +143,24 @@ abstract class KeyWatch implements Nodes.Watch {
         }
 
         /**
-         * Replaces the watch after a pause. jetcd goes on by itself after some errors, and not after others, and after the
-         * same pause: what is closed only then may go on all the same, and nobody would end that.
+         * Replaces the watch after a pause, or at once by one at the next member. jetcd goes on by itself after some errors,
+         * and not after others, and after the same pause: what is closed only then may go on all the same, and nobody would
+         * end that.
          */
         private void broken(@Nullable Throwable error) {
             if (over.get() || !broken.compareAndSet(false, true)) {
                 return;
             }
             LOG.debug("A watch has ended; it begins anew soon", error);
+            boolean next = QueueWatch.isForNext(error, refusals);
             // Not here, where jetcd holds a lock.
             QueueWatch.later(0).execute(() -> {
                 close();
-                look().whenComplete((happened, failed) -> tell(happened));
+                if (!next) { // a look would take that member's turn
+                    look().whenComplete((happened, failed) -> tell(happened));
+                }
             });
-            QueueWatch.later(QueueWatch.AGAIN_MILLIS).execute(this::replace);
+            QueueWatch.later(next ? 0 : QueueWatch.AGAIN_MILLIS).execute(this::replace);
         }
 
         private void replace() {

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,9 @@ final class QueueWatch {
     private boolean sure;
     /** The events that came before the queue was read. */
     private final List<WatchEvent> early = new ArrayList<>();
+
+    /** The members in a row that have refused the watch, where others may serve. */
+    private final AtomicInteger refusals = new AtomicInteger();
 
     private @Nullable Stream stream;
     private boolean closed;
@@ -155,6 +159,13 @@ final class QueueWatch {
     /** Runs what does not block, on the JDK's thread for timeouts: an application may keep the common pool busy. */
     static Executor later(long millis) {
         return CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run);
+    }
+
+    /** Notes why a watch has broken; returns whether it goes to the next member at once, as a call does that is refused. */
+    static boolean isForNext(@Nullable Throwable error, AtomicInteger refusals) {
+        return error != null
+                && EtcdFailures.isForAnother(error)
+                && refusals.incrementAndGet() % (LeaderCall.AT_ONCE + 1) != 0;
     }
 
     private void closeIfIdle() {
@@ -350,6 +361,7 @@ final class QueueWatch {
                     return;
                 }
                 begun = at;
+                refusals.set(0);
                 doubt();
             } finally {
                 lock.unlock();
@@ -371,7 +383,7 @@ final class QueueWatch {
             broken(null);
         }
 
-        /** Replaces the watch after a pause; it is closed before that, as {@link KeyWatch} tells. */
+        /** Replaces the watch; it is closed before that, as {@link KeyWatch} tells. */
         private void broken(@Nullable Throwable error) {
             LOG.debug("A watch over a line has ended; its claims ask again soon", error);
             lock.lock();
@@ -386,7 +398,7 @@ final class QueueWatch {
                 lock.unlock();
             }
             later(0).execute(this::close); // not here, where jetcd holds a lock
-            later(AGAIN_MILLIS).execute(() -> openAgain(this));
+            later(isForNext(error, refusals) ? 0 : AGAIN_MILLIS).execute(() -> openAgain(this));
         }
 
         void close() {

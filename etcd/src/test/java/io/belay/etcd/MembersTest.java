@@ -164,6 +164,17 @@ class MembersTest {
         assertThat(soon(waiting).release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
+    /** Each question comes to the voter, so that the watch after it would begin at the learner, again and again. */
+    @Test
+    void aHoldIsWatchedBesideALearner() throws Exception {
+        List<EtcdServer> members = new ArrayList<>(members(1));
+        members.add(EtcdServer.startLearner(members));
+        open.add(members.get(1));
+        Lease held = client("one", members, "").lock("x").acquire();
+        await().until(() -> members.get(0).watchers() == 1);
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
     @Test
     void theDoctorSeesWhetherAMemberIsAloneAndWhetherItIsOld() throws Exception {
         List<EtcdServer> one = members(1);

@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.node.Nodes;
+import io.belay.servers.Pace;
 import io.belay.spi.ClaimId;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Watch;
@@ -13,8 +14,10 @@ import io.etcd.jetcd.api.Event;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.ResponseHeader;
 import io.etcd.jetcd.api.WatchResponse;
+import io.etcd.jetcd.common.exception.EtcdExceptionFactory;
 import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchEvent;
+import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -83,6 +87,11 @@ class QueueWatchTest {
             listener.onNext(response(response));
         }
 
+        void refuse() {
+            listener.onError(EtcdExceptionFactory.toEtcdException(
+                    Status.UNAVAILABLE.withDescription("etcdserver: no leader").asException()));
+        }
+
         private static io.etcd.jetcd.watch.WatchResponse response(WatchResponse.Builder response) {
             return new io.etcd.jetcd.watch.WatchResponse(response.build(), ByteSequence.EMPTY);
         }
@@ -114,6 +123,27 @@ class QueueWatchTest {
 
         @Override
         public void requestProgress() {}
+    }
+
+    /** A watch of one key that sees nothing. */
+    private static final class Looks extends KeyWatch {
+        final AtomicInteger looks = new AtomicInteger();
+
+        Looks() {
+            super(CLAIMS, KeyWatch.ONE);
+        }
+
+        @Override
+        CompletionStage<@Nullable Runnable> look() {
+            looks.incrementAndGet();
+            return CompletableFuture.completedStage(null);
+        }
+
+        @Override
+        @Nullable
+        Runnable seen(WatchEvent event) {
+            return null;
+        }
     }
 
     private Nodes.Watch await(Node node) {
@@ -248,18 +278,7 @@ class QueueWatchTest {
     @Test
     void aWatchThatBreaksIsClosedWellBeforeTheNextBegins() {
         await(second);
-        new KeyWatch(CLAIMS, KeyWatch.ONE) {
-            @Override
-            CompletionStage<@Nullable Runnable> look() {
-                return CompletableFuture.completedStage(null);
-            }
-
-            @Override
-            @Nullable
-            Runnable seen(WatchEvent event) {
-                return null;
-            }
-        }.begin(new FakeWatch());
+        new Looks().begin(new FakeWatch());
         long pause = TimeUnit.MILLISECONDS.toNanos(QueueWatch.AGAIN_MILLIS);
         long late = Long.MAX_VALUE;
         for (int broken = 0; late > pause / 2; broken += 2) { // again, if the machine stood still for so long
@@ -278,6 +297,59 @@ class QueueWatchTest {
                     .as("closed %d ms after it broke", TimeUnit.NANOSECONDS.toMillis(late))
                     .isTrue();
         }
+    }
+
+    /** Of two members in turn a question in between has the watch come back to the one that refused it, again and again. */
+    @Test
+    void aWatchThatAMemberRefusesGoesToTheNext() {
+        Looks one = new Looks();
+        one.begin(new FakeWatch());
+        for (int turn = 0; turn < 3; turn++) {
+            for (int refused = 1; refused <= LeaderCall.AT_ONCE; refused++) {
+                int next = opened.size() + 1;
+                opened.get(next - 2).refuse();
+                Awaitility.await().until(() -> opened.size() == next);
+                assertThat(one.looks).hasValue(turn);
+            }
+            opened.get(opened.size() - 1).created(1);
+            assertThat(one.looks).hasValue(turn + 1);
+        }
+        one.cancel();
+    }
+
+    @Test
+    void aWatchOverALineThatAMemberRefusesGoesToTheNextAtOnce() {
+        await(second);
+        Awaitility.await()
+                .until(
+                        () -> { // again, if the machine stood still for so long
+                            Opened last = opened.get(opened.size() - 1);
+                            last.created(1);
+                            int next = opened.size() + 1;
+                            long before = System.nanoTime();
+                            last.refuse();
+                            Awaitility.await().until(() -> opened.size() == next);
+                            assertThat(last.closed()).succeedsWithin(Pace.patience());
+                            return opened.get(next - 1).at() - before
+                                    < TimeUnit.MILLISECONDS.toNanos(QueueWatch.AGAIN_MILLIS);
+                        });
+    }
+
+    /** As while they elect: where none serves there is a pause. */
+    @Test
+    void aWatchThatAllMembersRefuseIsBegunAnewAfterAPause() {
+        Looks one = new Looks();
+        one.begin(new FakeWatch());
+        for (int refused = 1; refused <= LeaderCall.AT_ONCE + 1; refused++) {
+            int next = opened.size() + 1;
+            opened.get(next - 2).refuse();
+            Awaitility.await().until(() -> opened.size() == next);
+        }
+        long pause = opened.get(opened.size() - 1).at()
+                - opened.get(opened.size() - 2).at();
+        assertThat(pause).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(QueueWatch.AGAIN_MILLIS));
+        assertThat(one.looks).as("for what has happened meanwhile").hasValue(1);
+        one.cancel();
     }
 
     @Test

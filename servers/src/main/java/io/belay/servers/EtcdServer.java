@@ -1,6 +1,7 @@
 package io.belay.servers;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
     private static final String STATUS = "/v3/maintenance/status";
     private static final String ALARM = "/v3/maintenance/alarm";
     private static final String ADD = "/v3/cluster/member/add";
+    private static final String WATCHERS = "etcd_debugging_mvcc_watcher_total ";
     private static final String PREFIX = "belay-etcd-";
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 1L << 30;
@@ -221,6 +223,17 @@ public final class EtcdServer implements Restartable, AutoCloseable {
 
     private String leader() throws IOException {
         return field(status(), "leader");
+    }
+
+    /** Returns how many watches clients have begun at this member, and not ended. */
+    public long watchers() throws IOException {
+        try (InputStream metrics = URI.create(url(asked) + "/metrics").toURL().openStream()) {
+            return new String(metrics.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith(WATCHERS))
+                    .mapToLong(line -> Long.parseLong(line.substring(WATCHERS.length())))
+                    .sum();
+        }
     }
 
     /** Lets the whole cluster say that it has no room left, and refuse what writes, or ends that. */
