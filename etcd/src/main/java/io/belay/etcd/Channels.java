@@ -122,6 +122,8 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     }
 
     private void replaceIfSilent() {
+        // What was asked there before the replacement, and is not connected to anew.
+        former.forEach(peers -> peers.fail(peers.silent(timeout.toNanos())));
         Peers before = present;
         Set<SocketAddress> silent = before.silent(timeout.toNanos());
         if (silent.isEmpty()) {

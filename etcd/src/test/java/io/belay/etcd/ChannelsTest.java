@@ -30,6 +30,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,6 +180,31 @@ class ChannelsTest {
             await().until(ask(channels)::isDone);
             assertThat(watch).as("its member is well").isNotDone();
             fresh.peer = OTHER;
+            await().until(ask(channels)::isDone);
+            await().until(watch::isDone);
+            assertThat(watch.join().getDescription()).contains("nothing comes from that member");
+        }
+    }
+
+    /** The second one was asked last before the replacement, and is never connected to after it. */
+    @Test
+    void whatStayedOnAChannelBeforeIsFailedTooWhereItsMemberIsNotConnectedToAnew() {
+        AtomicReference<Channels> tested = new AtomicReference<>();
+        Supplier<ManagedChannel> maker = () -> {
+            if (tested.get() == null) {
+                return channel;
+            }
+            channel.peer = OTHER;
+            ask(tested.get());
+            return new FakeChannel();
+        };
+        try (Channels channels = new Channels(maker, Duration.ofMillis(100), now::get)) {
+            tested.set(channels);
+            channel.peer = OTHER;
+            channel.greets = true;
+            CompletableFuture<Status> watch = call(channels, channel, WatchGrpc.getWatchMethod());
+            channel.greets = false;
+            channel.peer = MEMBER;
             await().until(ask(channels)::isDone);
             await().until(watch::isDone);
             assertThat(watch.join().getDescription()).contains("nothing comes from that member");
