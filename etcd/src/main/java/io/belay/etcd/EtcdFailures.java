@@ -56,6 +56,7 @@ final class EtcdFailures {
                         isFull(error)
                                 ? "has no room: " + reason + "; compact and defragment it, then etcdctl alarm disarm"
                                 : "cannot be used now: " + reason); // as where it has too much to do
+            case DATA_LOSS -> unreachable("says that its members differ: let belay doctor tell more");
             default ->
                 unreachable("cannot be used now: " + reason
                         + (BROKEN_OFF.matcher(reason).matches() ? hint() : ""));

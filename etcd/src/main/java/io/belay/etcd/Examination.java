@@ -165,7 +165,8 @@ final class Examination {
                     "alarm",
                     "An alarm is on that is not for want of space: CORRUPT says that members differ, and etcd refuses all"
                             + " that writes, locks among them.",
-                    "See etcdctl alarm list, and replace the member that differs by an empty one."));
+                    "See etcdctl alarm list, and replace the member that differs by an empty one; then etcdctl"
+                            + " alarm disarm."));
         }
         if (alarms.contains(AlarmType.NOSPACE)) {
             findings.add(Finding.of(

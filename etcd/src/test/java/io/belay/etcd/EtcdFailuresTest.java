@@ -149,12 +149,20 @@ class EtcdFailuresTest {
     void theDoctorSeesThatMembersDiffer() throws Exception {
         assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
         try (EtcdServer etcd = EtcdServer.start()) {
+            String url = "etcd://127.0.0.1:" + etcd.port() + "?timeout=1m";
             etcd.setCorrupt();
-            await().untilAsserted(
-                            () -> assertThat(BelayAdmin.examine("etcd://127.0.0.1:" + etcd.port() + "?timeout=1m"))
-                                    .filteredOn(finding -> finding.severity() == Finding.Severity.DANGER)
-                                    .extracting(Finding::subject)
-                                    .contains("alarm"));
+            await().untilAsserted(() -> assertThat(BelayAdmin.examine(url))
+                    .filteredOn(finding -> finding.severity() == Finding.Severity.DANGER)
+                    .anySatisfy(finding -> {
+                        assertThat(finding.subject()).isEqualTo("alarm");
+                        assertThat(finding.cure()).contains("replace the member", "; then etcdctl alarm disarm.");
+                    }));
+            try (Belay belay = Belay.connect(url)) {
+                await().untilAsserted(
+                                () -> assertThatThrownBy(() -> belay.lock("x").tryAcquire(Duration.ofMillis(500)))
+                                        .isInstanceOf(StoreUnavailableException.class)
+                                        .hasMessageContaining("members differ: let belay doctor tell more"));
+            }
         }
     }
 
