@@ -23,6 +23,9 @@ final class EtcdFailures {
     /** What a learner says; as an error that is for good since 3.6, and as one that passes before. */
     private static final String LEARNER = "not supported for learner";
 
+    /** What a member says that is cut off from the others, or elects with them. */
+    private static final String NO_LEADER = "no leader";
+
     private final EtcdUrl url;
 
     EtcdFailures(EtcdUrl url) {
@@ -46,6 +49,12 @@ final class EtcdFailures {
         }
         Status.Code code = code(error);
         String reason = reason(error);
+        if (reason.contains(LEARNER)) {
+            return unreachable(
+                    "has a member that is a learner still: promote it, or leave it out of the URL until then");
+        } else if (reason.endsWith(NO_LEADER)) {
+            return unreachable("has no leader now: is it electing one, or without a majority of its members?");
+        }
         return switch (code) {
             case UNAUTHENTICATED -> unreachable("does not know this client's login any more; it logs in anew");
             case PERMISSION_DENIED -> denied();
@@ -86,9 +95,6 @@ final class EtcdFailures {
             return unusable("asks for a user: write USER:PASSWORD@ before the hosts into the URL");
         } else if (reason.contains("revision of auth store is old")) {
             return unreachable("has just had its users or their rights changed");
-        } else if (reason.contains(LEARNER)) {
-            return unreachable(
-                    "has a member that is a learner still: promote it, or leave it out of the URL until then");
         }
         return unusable("refused a request: " + reason);
     }
@@ -135,7 +141,7 @@ final class EtcdFailures {
 
     /** Returns whether a member says that it has done nothing, where others may serve. */
     static boolean isForAnother(@Nullable String said) {
-        return said != null && (said.endsWith("no leader") || said.endsWith(LEARNER));
+        return said != null && (said.endsWith(NO_LEADER) || said.endsWith(LEARNER));
     }
 
     static boolean isForAnother(Throwable error) {

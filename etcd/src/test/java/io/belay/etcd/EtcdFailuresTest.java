@@ -63,7 +63,15 @@ class EtcdFailuresTest {
     @EnumSource(names = {"UNAVAILABLE", "FAILED_PRECONDITION"})
     void aLearnerMakesNothingUnusable(Status.Code code) {
         assertThat(failure(code.toStatus(), "etcdserver: rpc not supported for learner"))
-                .hasMessageContaining("learner")
+                .hasMessageContaining("has a member that is a learner still: promote it")
+                .matches(StoreException::isTemporary);
+    }
+
+    /** As where a majority is gone: those that are left say so at once. */
+    @Test
+    void whoKnowsNoLeaderMayLackAMajority() {
+        assertThat(failure(Status.UNAVAILABLE, "etcdserver: no leader"))
+                .hasMessageEndingWith("has no leader now: is it electing one, or without a majority of its members?")
                 .matches(StoreException::isTemporary);
     }
 
