@@ -5,19 +5,20 @@ import io.grpc.EquivalentAddressGroup;
 import io.grpc.NameResolver;
 import io.grpc.Status;
 import io.grpc.StatusOr;
+import io.grpc.SynchronizationContext;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks the members' hosts up for all channels of a client, on a thread of gRPC's. jetcd does it on whoever sends or
+ * Looks the members' hosts up for all channels of a client, on threads of gRPC's. jetcd does it on whoever sends or
  * reads: while DNS is slow nothing else would go on there, nor the loss of a lock be told. A host that is not found has
  * the address that it had. Thread-safe.
  */
@@ -44,7 +45,8 @@ final class MemberAddresses extends NameResolver.Factory {
 
     @Override
     public NameResolver newNameResolver(URI target, NameResolver.Args args) {
-        return new Resolver(Objects.requireNonNull(args.getOffloadExecutor(), "executor"));
+        return new Resolver(
+                Objects.requireNonNull(args.getOffloadExecutor(), "executor"), args.getSynchronizationContext());
     }
 
     /** Looks a member up; returns whether its host was found. */
@@ -69,11 +71,15 @@ final class MemberAddresses extends NameResolver.Factory {
 
     private final class Resolver extends NameResolver {
         private final Executor executor;
-        private final AtomicBoolean isUnderWay = new AtomicBoolean();
+        private final SynchronizationContext order;
+        /** The members that are being looked up. */
+        private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+
         private volatile @Nullable Listener2 listener;
 
-        Resolver(Executor executor) {
+        Resolver(Executor executor, SynchronizationContext order) {
             this.executor = executor;
+            this.order = order;
         }
 
         @Override
@@ -90,44 +96,49 @@ final class MemberAddresses extends NameResolver.Factory {
             refresh();
         }
 
+        /** Has each member looked up by itself: one that hangs in DNS keeps nobody from connecting to the others. */
         @Override
         public void refresh() {
-            if (isUnderWay.compareAndSet(false, true)) {
-                try {
-                    executor.execute(this::run);
-                } catch (Throwable e) { // the machine has no thread left, and gRPC would give the channel up
-                    isUnderWay.set(false);
-                    tell(e);
+            for (String member : members) {
+                if (underWay.add(member)) {
+                    try {
+                        executor.execute(() -> run(member));
+                    } catch (Throwable e) { // the machine has no thread left, and gRPC would give the channel up
+                        underWay.remove(member);
+                        tell(e);
+                    }
                 }
             }
         }
 
-        private void run() {
+        private void run(String member) {
+            boolean found = false;
             Throwable failure = null;
             try {
-                for (String member : members) {
-                    if (lookUp(member)) {
-                        tell(null); // the next one may take long
-                    }
-                }
+                found = lookUp(member);
             } catch (Throwable e) {
                 failure = e;
             } finally {
-                isUnderWay.set(false);
+                underWay.remove(member);
             }
-            tell(failure);
+            if (found || underWay.isEmpty()) {
+                tell(failure);
+            }
         }
 
         /** Tells what is known of the members by now, or else why nothing is: gRPC has them looked up again then. */
         private void tell(@Nullable Throwable failure) {
-            Listener2 told = listener;
-            if (told != null && known.isEmpty()) {
-                told.onError(Status.UNAVAILABLE.withCause(failure));
-            } else if (told != null) {
-                told.onResult(ResolutionResult.newBuilder()
-                        .setAddressesOrError(StatusOr.fromValue(addresses()))
-                        .build());
-            }
+            // Of two at once the one that knows more comes last.
+            order.execute(() -> {
+                Listener2 told = listener;
+                if (told != null && known.isEmpty()) {
+                    told.onError(Status.UNAVAILABLE.withCause(failure));
+                } else if (told != null) {
+                    told.onResult(ResolutionResult.newBuilder()
+                            .setAddressesOrError(StatusOr.fromValue(addresses()))
+                            .build());
+                }
+            });
         }
 
         @Override

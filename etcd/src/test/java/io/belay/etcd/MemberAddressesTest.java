@@ -1,8 +1,10 @@
 package io.belay.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.api.KVGrpc;
@@ -10,6 +12,7 @@ import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
+import io.grpc.ConnectivityState;
 import io.grpc.EquivalentAddressGroup;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
@@ -30,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How the addresses of members are found, and by whom. */
@@ -60,6 +64,29 @@ class MemberAddressesTest {
             assertThat(ended).succeedsWithin(Pace.patience()).matches(status -> !status.isOk());
         } finally {
             channel.shutdownNow();
+        }
+    }
+
+    /** Its first answer would be waited for in vain. */
+    @Test
+    @Tag("consensus")
+    void aClientConnectsWhileTheFirstHostHangs() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        CompletableFuture<InetSocketAddress> hangs = new CompletableFuture<>();
+        try (EtcdServer etcd = EtcdServer.start()) {
+            EtcdUrl url = EtcdUrl.parse("etcd://old:1,127.0.0.1:" + etcd.port());
+            MemberAddresses members = new MemberAddresses(
+                    url.addresses(),
+                    (host, port) -> host.equals("old") ? hangs.join() : new InetSocketAddress(host, port));
+            ManagedChannel channel =
+                    EtcdStoreProvider.channel(Client.builder().target(EtcdUrl.target(url.addresses())), url, members);
+            try {
+                await().until(() -> channel.getState(true) == ConnectivityState.READY);
+            } finally {
+                channel.shutdownNow();
+            }
+        } finally {
+            hangs.complete(InetSocketAddress.createUnresolved("old", 1));
         }
     }
 
@@ -115,6 +142,12 @@ class MemberAddressesTest {
         return resolver;
     }
 
+    private void lookUp() {
+        while (!offloaded.isEmpty()) {
+            offloaded.remove().run();
+        }
+    }
+
     /** While DNS is away the members that are connected stay so, and another channel finds them. */
     @Test
     void aHostThatIsNotFoundHasTheAddressThatItHad() {
@@ -127,7 +160,7 @@ class MemberAddressesTest {
         });
         NameResolver resolver = begin(members);
         assertThat(told).isEmpty();
-        offloaded.remove().run();
+        lookUp();
         SocketAddress one = new InetSocketAddress("10.0.0.1", 1);
         SocketAddress two = new InetSocketAddress("10.0.0.2", 2);
         assertThat(told).last().isEqualTo(Set.of(one, two));
@@ -135,27 +168,36 @@ class MemberAddressesTest {
         names.clear();
         resolver.refresh();
         resolver.refresh();
-        offloaded.remove().run();
-        assertThat(offloaded).as("one at a time").isEmpty();
+        assertThat(offloaded).as("each host once at a time").hasSize(2);
+        lookUp();
         assertThat(told).hasSize(1).last().isEqualTo(Set.of(one, two));
         begin(members);
         assertThat(told).hasSize(2).last().isEqualTo(Set.of(one, two));
         names.put("one", "10.0.0.3");
-        offloaded.remove().run();
+        lookUp();
         assertThat(told).last().isEqualTo(Set.of(new InetSocketAddress("10.0.0.3", 1), two));
     }
 
-    /** Three that take five seconds each would be more than a client waits for its first answer. */
+    /** Its zone does not answer, and it is the first in the URL. */
     @Test
-    void aHostThatIsFoundIsToldBeforeTheNextIsLookedUp() {
-        List<Integer> before = new ArrayList<>();
-        MemberAddresses members = new MemberAddresses(List.of("one:1", "two:2"), (host, port) -> {
-            before.add(told.size());
-            return new InetSocketAddress("10.0.0.1", port);
-        });
-        begin(members);
+    void aHostThatHangsKeepsNobodyFromConnectingToTheOthers() {
+        MemberAddresses members = new MemberAddresses(
+                List.of("one:1", "two:2", "three:3"),
+                (host, port) -> host.equals("two")
+                        ? InetSocketAddress.createUnresolved(host, port)
+                        : new InetSocketAddress("10.0.0.1", port));
+        NameResolver resolver = begin(members);
+        Runnable hangs = offloaded.remove();
         offloaded.remove().run();
-        assertThat(before).containsExactly(0, 1);
+        assertThat(told).as("what was not found, before all others are").isEmpty();
+        offloaded.remove().run();
+        SocketAddress two = InetSocketAddress.createUnresolved("two", 2);
+        SocketAddress three = new InetSocketAddress("10.0.0.1", 3);
+        assertThat(told).containsExactly(Set.of(two, three));
+        resolver.refresh();
+        assertThat(offloaded).as("all but that one").hasSize(2);
+        hangs.run();
+        assertThat(told).last().isEqualTo(Set.of(new InetSocketAddress("10.0.0.1", 1), two, three));
         assertThat(failures).isZero();
     }
 
