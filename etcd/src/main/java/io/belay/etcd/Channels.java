@@ -44,6 +44,8 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     private final DelayedTasks overdue;
     private final DelayedTasks pauses = new DelayedTasks("belay-etcd-no-leader", PAUSE_MILLIS);
     private final SilenceLines lines;
+    /** What is sent again after a pause. */
+    private final Set<Runnable> paused = ConcurrentHashMap.newKeySet();
     /** When it was tried last to reach members of which none could be reached. */
     private final AtomicLong tried;
 
@@ -102,11 +104,16 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     }
 
     private boolean runLater(Runnable again, long latest) {
-        boolean inTime = nanos.getAsLong() - latest < 0;
-        if (inTime) {
-            pauses.run(again);
+        if (nanos.getAsLong() - latest >= 0) {
+            return false;
         }
-        return inTime;
+        paused.add(again);
+        pauses.run(() -> {
+            if (paused.remove(again)) {
+                again.run();
+            }
+        });
+        return !closed || !paused.remove(again);
     }
 
     /** Has all members tried again if none can be reached. The call that comes now fails as those before it. */
@@ -148,5 +155,10 @@ final class Channels implements ClientInterceptor, AutoCloseable {
         pauses.close();
         present.channel().shutdownNow();
         former.forEach(peers -> peers.channel().shutdownNow());
+        for (Runnable again : paused) {
+            if (paused.remove(again)) {
+                again.run(); // which fails at once, and tells who waits for the answer
+            }
+        }
     }
 }

@@ -256,6 +256,25 @@ class ChannelsTest {
         }
     }
 
+    /** With a majority gone all that is asked is in such a pause nearly all the time. */
+    @Test
+    void whatIsToBeSentAgainFailsWhereItIsClosedBefore() {
+        Channels channels = channels(Duration.ofSeconds(1));
+        channel.peer = MEMBER;
+        CompletableFuture<Status> asked = ask(channels);
+        for (int call = 1; call < 4; call++) {
+            channel.last.refuse(NO_LEADER);
+        }
+        CompletableFuture<Status> late = ask(channels);
+        channel.last.refuse(NO_LEADER);
+        channel.last.refuse(NO_LEADER);
+        assertThat(asked).isNotDone();
+        channels.close();
+        assertThat(asked).isDone();
+        channel.last.refuse(NO_LEADER);
+        assertThat(late).as("refused behind that").isDone();
+    }
+
     @Test
     void whatWasCancelledIsNotSentAgain() {
         try (Channels channels = channels(Duration.ofSeconds(1))) {
@@ -279,12 +298,16 @@ class ChannelsTest {
         boolean greets;
 
         int resets;
+        private volatile boolean isShutdown;
         volatile int calls;
-        volatile FakeCall<?, ?> last = new FakeCall<>(null, false);
+        volatile FakeCall<?, ?> last = new FakeCall<>(null, false, false);
 
         @Override
         public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
-            FakeCall<Q, A> call = new FakeCall<>(peer, greets);
+            FakeCall<Q, A> call = new FakeCall<>(peer, greets, isShutdown);
+            if (isShutdown) {
+                return call;
+            }
             last = call;
             calls++;
             return call;
@@ -312,12 +335,13 @@ class ChannelsTest {
 
         @Override
         public ManagedChannel shutdownNow() {
+            isShutdown = true;
             return this;
         }
 
         @Override
         public boolean isShutdown() {
-            return false;
+            return isShutdown;
         }
 
         @Override
@@ -336,11 +360,13 @@ class ChannelsTest {
         volatile @Nullable String headers;
         volatile boolean isSent;
         private final boolean greets;
+        private final boolean isTooLate;
         private volatile @Nullable Listener<A> listener;
 
-        FakeCall(@Nullable InetSocketAddress peer, boolean greets) {
+        FakeCall(@Nullable InetSocketAddress peer, boolean greets, boolean isTooLate) {
             this.peer = peer;
             this.greets = greets;
+            this.isTooLate = isTooLate;
         }
 
         void refuse(String description) {
@@ -355,7 +381,9 @@ class ChannelsTest {
         public void start(Listener<A> of, Metadata headers) {
             listener = of;
             this.headers = headers.get(Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER));
-            if (greets) {
+            if (isTooLate) {
+                of.onClose(Status.UNAVAILABLE.withDescription("Channel shutdownNow invoked"), new Metadata());
+            } else if (greets) {
                 of.onHeaders(new Metadata());
             }
         }
