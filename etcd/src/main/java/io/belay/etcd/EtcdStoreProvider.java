@@ -63,7 +63,7 @@ public final class EtcdStoreProvider implements StoreProvider {
     public List<Finding> examine(String url) {
         Objects.requireNonNull(url, "url");
         EtcdUrl parsed = EtcdUrl.parse(url);
-        try (Connection connection = connect(parsed, false)) {
+        try (Connection connection = connect(parsed, true)) {
             LayoutKey.check(connection, new Keys(parsed.prefix()));
             return Examination.of(connection, parsed);
         }

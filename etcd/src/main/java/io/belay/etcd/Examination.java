@@ -5,6 +5,7 @@ import io.belay.spi.Finding.Severity;
 import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KV;
+import io.etcd.jetcd.Maintenance;
 import io.etcd.jetcd.maintenance.AlarmMember;
 import io.etcd.jetcd.maintenance.AlarmType;
 import io.etcd.jetcd.maintenance.StatusResponse;
@@ -75,17 +76,24 @@ final class Examination {
 
     private void versions() {
         List<String> versions = new ArrayList<>();
-        for (String member : url.addresses()) {
-            try {
-                StatusResponse status =
-                        told(connection.client().getMaintenanceClient().statusMember(EtcdUrl.target(List.of(member))));
-                versions.add(status.getVersion());
-                fills.add(new Fill(status.getDbSize(), url.tls() == null ? Quota.of(member) : OptionalLong.empty()));
-            } catch (CompletionException e) {
-                if (!(e.getCause() instanceof StoreException told) || !told.isTemporary()) {
-                    throw e;
+        // A call of the other one goes to the member whose turn it is.
+        try (Connection direct = EtcdStoreProvider.connect(url, false)) {
+            Maintenance maintenance = direct.client().getMaintenanceClient();
+            for (String member : url.addresses()) {
+                try {
+                    StatusResponse status = told(maintenance.statusMember(EtcdUrl.target(List.of(member))));
+                    versions.add(status.getVersion());
+                    fills.add(
+                            new Fill(status.getDbSize(), url.tls() == null ? Quota.of(member) : OptionalLong.empty()));
+                    if (status.getLeader() == 0) {
+                        findings.add(cutOff(member));
+                    }
+                } catch (CompletionException e) {
+                    if (!(e.getCause() instanceof StoreException told) || !told.isTemporary()) {
+                        throw e;
+                    }
+                    findings.add(down(member, told));
                 }
-                findings.add(down(member, told));
             }
         }
         findings.addAll(EtcdFaults.of(versions.stream()));
@@ -111,6 +119,14 @@ final class Examination {
                 "The member " + member + " does not answer: " + why.getMessage()
                         + ". Without a majority nobody gets a lock.",
                 "Bring it back, or leave out of the URL what is no member any more.");
+    }
+
+    private static Finding cutOff(String member) {
+        return Finding.of(
+                Severity.WARNING,
+                "members",
+                "The member " + member + " has no leader: it is cut off from the others, or elects with them just now.",
+                "See that it reaches the others at their peer URLs.");
     }
 
     /**

@@ -53,12 +53,15 @@ class MembersTest {
         return members;
     }
 
+    private static String url(List<EtcdServer> members) {
+        return members.stream()
+                .map(member -> "127.0.0.1:" + member.port())
+                .collect(Collectors.joining(",", "etcd://", "?timeout="));
+    }
+
     private Belay client(String name, List<EtcdServer> members, String parameters) {
-        String hosts =
-                members.stream().map(member -> "127.0.0.1:" + member.port()).collect(Collectors.joining(","));
         Belay belay = Belay.connect(
-                "etcd://" + hosts + "?timeout=1s" + parameters,
-                BelayOptions.defaults().withClientName(name));
+                url(members) + "1s" + parameters, BelayOptions.defaults().withClientName(name));
         open.add(belay);
         return belay;
     }
@@ -182,6 +185,30 @@ class MembersTest {
         assertThat(BelayAdmin.examine(url)).extracting(Finding::subject).contains("members", "version");
         assertThatThrownBy(() -> BelayAdmin.examine("etcd://127.0.0.1:1"))
                 .isInstanceOf(StoreUnavailableException.class);
+    }
+
+    /** It still says of itself what it is asked, and serves nobody. */
+    @Test
+    void theDoctorNamesAMemberThatIsCutOffFromTheOthers() throws Exception {
+        Peers peers = new Peers();
+        open.add(peers);
+        List<EtcdServer> members = EtcdServer.start(3, peers);
+        open.addAll(members);
+        EtcdServer former = leader(members);
+        List<EtcdServer> others =
+                members.stream().filter(member -> member != former).toList();
+        peers.cutOff(former.names(), true, true);
+        await().until(() -> others.get(0).isLeader() || others.get(1).isLeader());
+        await().until(former::hasNoLeader);
+        for (int run = 0; run < 3; run++) {
+            List<Finding> findings = BelayAdmin.examine(url(members) + "1m"); // to load its classes
+            assertThat(findings).extracting(Finding::subject).doesNotContain("not seen");
+            assertThat(findings)
+                    .filteredOn(finding -> finding.subject().equals("members"))
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.finding())
+                            .startsWith("The member 127.0.0.1:" + former.port() + " has no leader"));
+        }
     }
 
     @Test
