@@ -268,11 +268,14 @@ public final class Machine {
         }
         Stay stay = turn.granted();
         long end = now + duration;
+        boolean kept = stay.isFixed && hold.isKept(end); // then it ends for the holder alone
         ticket.move = ++hold.moves;
-        ticket.end = end;
-        limit(hold, Caller.earlier(end, hold.limit));
+        if (!stay.isFixed || kept || hold.limit != Caller.NEVER) {
+            ticket.end = end;
+            limit(hold, Caller.earlier(end, hold.limit));
+        }
         if (stay.isFixed) {
-            stay.fix(hold.isKept(end) ? hold.keptUntil() : end, ticket); // then it ends for the holder alone
+            stay.fix(kept ? hold.keptUntil() : end, ticket);
             stays.transmit(stay);
         } else {
             ask(ticket);

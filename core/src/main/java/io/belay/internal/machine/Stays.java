@@ -369,9 +369,8 @@ final class Stays {
         // With another run of the server that need not be so.
         Known last = stay.known;
         boolean inTime = stay.isSureFor(1, machine.now, machine.ahead);
-        // Nothing was sent but requests to keep it, whose time is not over: none of them takes it away.
-        boolean wasKept = stay.isEndPending() && !stay.changes().isOver(machine.now);
-        if (stay.leaves == 1 || wasKept) {
+        // Or nothing was sent but requests to keep it, whose time is not over: none of them takes it away.
+        if (stay.leaves == 1 || (stay.isEndPending() && !stay.changes().isOver(machine.now))) {
             return ReleaseOutcome.ALREADY_LOST;
         } else if (last == null || !inTime || last.server() == answer.server()) {
             return inTime ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNKNOWN;

@@ -63,7 +63,6 @@ public class Lock extends Primitive implements DistributedLock {
             @Nullable AtomicLong highest) {
         super(DistributedLock.class, gates, name);
         this.options = options;
-        boolean exclusive = weight == Resource.WHOLE;
         long longest = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         long atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
         long fixed = options.fixedLease().map(Duration::toNanos).orElse(0L);
@@ -72,10 +71,9 @@ public class Lock extends Primitive implements DistributedLock {
         boolean breaks = options.deadlock().equals(Optional.of(DeadlockPolicy.THROW));
         asks = new Asks(false, maxHold, atLeast, highest, options.behalf(), breaks);
         asksAtOnce = asks.atOnce();
-        boolean permits = capacity < Resource.WHOLE;
         // A claim that stays taken for one acquisition is not handed on, nor shared.
-        boolean alone = options.strictOrder() || fixed > 0 || permits || atLeast > 0;
-        long idle = alone || !exclusive
+        boolean alone = options.strictOrder() || fixed > 0 || capacity < Resource.WHOLE || atLeast > 0;
+        long idle = alone || weight < Resource.WHOLE
                 ? 0
                 : options.sticky().map(Duration::toNanos).orElse(0L);
         long slice = options.slice().map(Duration::toNanos).orElse(Terms.STORES_SLICE);
