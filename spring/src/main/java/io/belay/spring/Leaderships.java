@@ -2,6 +2,7 @@ package io.belay.spring;
 
 import io.belay.Belay;
 import io.belay.BelayException;
+import io.belay.DistributedLock;
 import io.belay.LeaderElection;
 import io.belay.Lease;
 import java.util.ArrayList;
@@ -39,12 +40,13 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
      */
     record Key(String belay, String name) {}
 
-    /** An election of a client, by whatever name that is known: a second candidate of it would wait for the first. */
-    private record ClientElection(Belay client, String name) {}
+    /**
+     * Those of all contexts of this process, by the election's lock, which is the same by whatever view of a client: contexts share
+     * a candidate, as a second one of the same client would wait for the first. Each goes with the last of its contexts.
+     */
+    static final ConcurrentHashMap<DistributedLock, Candidacy> CANDIDACIES = new ConcurrentHashMap<>();
 
     private final Set<Key> entered = ConcurrentHashMap.newKeySet();
-    /** Those of this context, and of all around it and inside of them: they share a candidate. */
-    private ConcurrentHashMap<ClientElection, Candidacy> candidacies = new ConcurrentHashMap<>();
     /** Those of this context, by all keys that lead to them. */
     private final ConcurrentHashMap<Key, Candidacy> byKey = new ConcurrentHashMap<>();
 
@@ -54,11 +56,6 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
         beans = (ConfigurableBeanFactory) beanFactory;
-        BeanFactory around = ((ConfigurableBeanFactory) beanFactory).getParentBeanFactory();
-        Leaderships outer = around == null
-                ? null
-                : around.getBeanProvider(Leaderships.class).getIfAvailable();
-        candidacies = outer == null ? candidacies : outer.candidacies;
     }
 
     /** Enters an election, now or at the start. */
@@ -73,7 +70,7 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
         AGAIN.execute(() -> {}); // while there is a thread for it
         Belay client = client(key);
         Candidacy own = new Candidacy(client.election(key.name()));
-        Candidacy candidacy = candidacies.compute(new ClientElection(client, key.name()), (election, known) -> {
+        Candidacy candidacy = CANDIDACIES.compute(client.lock(key.name()), (lock, known) -> {
             Candidacy its = known == null ? own : known;
             its.contexts.add(this);
             return its;
@@ -91,9 +88,9 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     private CompletableFuture<Void> leave() {
         byKey.clear();
         List<Candidacy> ended = new ArrayList<>();
-        candidacies
+        CANDIDACIES
                 .keySet()
-                .forEach(election -> candidacies.computeIfPresent(election, (its, candidacy) -> {
+                .forEach(lock -> CANDIDACIES.computeIfPresent(lock, (its, candidacy) -> {
                     boolean last = candidacy.contexts.remove(this) && candidacy.contexts.isEmpty();
                     if (last) {
                         ended.add(candidacy);

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.servers.Pace;
 import io.belay.spi.Request;
@@ -20,8 +21,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Leads that a client campaigns for, and that are given up at a stop. */
 class LeadershipsTest {
@@ -112,10 +117,76 @@ class LeadershipsTest {
         }
     }
 
-    private static AnnotationConfigApplicationContext inside(AnnotationConfigApplicationContext parent) {
+    /** As the two servlets of a web application, whose root has the client alone. */
+    @Test
+    void contextsAreOneCandidateWhereTheOneAroundThemHasTheClientAlone() {
+        Leaderships.Key key = new Leaderships.Key("", "reports");
+        try (AnnotationConfigApplicationContext parent = withClient();
+                AnnotationConfigApplicationContext one = inside(parent);
+                AnnotationConfigApplicationContext other = inside(parent)) {
+            assertOneCandidate(parent.getBean(Belay.class).lock("reports"), one, key, other, key);
+        }
+    }
+
+    /** As of a configuration that each of them has, with a bean that is made of the client. */
+    @Test
+    void contextsAreOneCandidateByTheViewsThatEachHasMade() {
+        Leaderships.Key key = new Leaderships.Key("orders", "reports");
+        Leaderships.Key full = new Leaderships.Key("belay", "orders:reports");
+        try (AnnotationConfigApplicationContext parent = withClient(LockedConfiguration.class);
+                AnnotationConfigApplicationContext one = inside(parent, Orders.class);
+                AnnotationConfigApplicationContext other = inside(parent, Orders.class)) {
+            Belay belay = parent.getBean(Belay.class);
+            assertThat(one.getBean("orders")).isNotSameAs(other.getBean("orders"));
+            assertOneCandidate(belay.lock("orders:reports"), one, key, other, key);
+            assertOneCandidate(belay.lock("orders:reports"), one, key, parent, full);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Orders {
+        @Bean
+        static Belay orders(@Qualifier("belay") Belay belay) {
+            return belay.namespace("orders");
+        }
+    }
+
+    /** Has two contexts campaign, and stop. */
+    private static void assertOneCandidate(
+            DistributedLock lock,
+            AnnotationConfigApplicationContext one,
+            Leaderships.Key onesKey,
+            AnnotationConfigApplicationContext other,
+            Leaderships.Key othersKey) {
+        Leaderships its = one.getBean(Leaderships.class);
+        Leaderships others = other.getBean(Leaderships.class);
+        List.of(its, others).forEach(Leaderships::start);
+        its.add(onesKey);
+        others.add(othersKey);
+        await().until(() -> its.lease(onesKey).isPresent());
+        Lease lead = its.lease(onesKey).orElseThrow();
+        assertThat(others.lease(othersKey)).contains(lead);
+        its.stop();
+        assertThat(others.lease(othersKey)).as("the other one still runs").contains(lead);
+        others.stop();
+        assertThat(lead.isHeld()).isFalse();
+        assertThat(Leaderships.CANDIDACIES).as("what nobody has any more").doesNotContainKey(lock);
+    }
+
+    private static AnnotationConfigApplicationContext withClient(Class<?>... configurations) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.registerBean("belay", Belay.class, () -> Belay.connect("memory:" + UUID.randomUUID()));
+        Stream.of(configurations).forEach(context::register);
+        context.refresh();
+        return context;
+    }
+
+    private static AnnotationConfigApplicationContext inside(
+            AnnotationConfigApplicationContext parent, Class<?>... configurations) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.setParent(parent);
         context.register(LockedConfiguration.class);
+        Stream.of(configurations).forEach(context::register);
         context.refresh();
         return context;
     }
