@@ -46,7 +46,7 @@ final class LeaderPostProcessor extends AnnotationPostProcessor
             if (singletonsAreThere) {
                 LockedMethod.checkClient(beans(), key.belay());
             }
-            leaderships.add(key);
+            leaderships.add(key, why -> MethodChecks.refusal(method, annotation, why));
         } catch (IllegalArgumentException e) {
             throw MethodChecks.refusal(method, annotation, String.valueOf(e.getMessage()));
         }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
@@ -46,7 +47,8 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
      */
     static final ConcurrentHashMap<DistributedLock, Candidacy> CANDIDACIES = new ConcurrentHashMap<>();
 
-    private final Set<Key> entered = ConcurrentHashMap.newKeySet();
+    /** With what says that one cannot be, and why. */
+    private final ConcurrentHashMap<Key, Function<String, IllegalStateException>> entered = new ConcurrentHashMap<>();
     /** Those of this context, by all keys that lead to them. */
     private final ConcurrentHashMap<Key, Candidacy> byKey = new ConcurrentHashMap<>();
 
@@ -58,11 +60,28 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
         beans = (ConfigurableBeanFactory) beanFactory;
     }
 
-    /** Enters an election, now or at the start. */
-    void add(Key key) {
-        entered.add(key);
+    /**
+     * Enters an election, now or at the start.
+     *
+     * @param refusal what is thrown where its name or its client cannot be, made of why
+     */
+    void add(Key key, Function<String, IllegalStateException> refusal) {
+        entered.putIfAbsent(key, refusal);
         if (running) {
+            try {
+                begin(key, refusal);
+            } catch (RuntimeException e) {
+                entered.remove(key, refusal); // or it would fail the next start, too
+                throw e;
+            }
+        }
+    }
+
+    private void begin(Key key, Function<String, IllegalStateException> refusal) {
+        try {
             begin(key);
+        } catch (IllegalArgumentException e) {
+            throw refusal.apply(String.valueOf(e.getMessage()));
         }
     }
 

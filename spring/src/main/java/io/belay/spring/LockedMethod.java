@@ -80,9 +80,19 @@ final class LockedMethod {
         options = SingletonSupplier.of(this::options);
     }
 
-    /** Returns the client of that name; of any name if it is empty. */
+    /**
+     * Returns the client of that name; of any name if it is empty.
+     *
+     * @throws IllegalArgumentException if there are several, and nothing says which
+     */
     static Belay belay(ConfigurableBeanFactory beans, String name) {
-        return name.isEmpty() ? beans.getBean(Belay.class) : beans.getBean(name, Belay.class);
+        try {
+            return name.isEmpty() ? beans.getBean(Belay.class) : beans.getBean(name, Belay.class);
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new IllegalArgumentException(
+                    "there are several beans of the type Belay, name one by belay = \"...\": " + e.getBeanNamesFound(),
+                    e);
+        }
     }
 
     private NameTemplate template(String name) {
@@ -188,15 +198,12 @@ final class LockedMethod {
                 }
             }
         }
-        if (defaults().options() != null || isClientThere()) {
-            options.obtain(); // a client is not made for this
-        }
     }
 
     /**
      * Looks for the client of that name, or of any name if it is empty, and makes none.
      *
-     * @throws IllegalArgumentException if it is not there
+     * @throws IllegalArgumentException if it is not there, or there are several, which have been made
      */
     static void checkClient(ConfigurableBeanFactory beans, String name) {
         if (!name.isEmpty()) {
@@ -204,33 +211,20 @@ final class LockedMethod {
                 throw new IllegalArgumentException("there is no bean '" + name + "' of the type Belay");
             }
         } else if (beans instanceof ListableBeanFactory all) {
-            List<String> clients = clients(all);
-            if (clients.isEmpty()) {
+            String[] clients = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(all, Belay.class);
+            if (clients.length == 0) {
                 throw new IllegalArgumentException("there is no bean of the type Belay");
             }
-            try {
-                if (clients.size() > 1 && isThere(beans, clients)) {
-                    var unused = belay(beans, name);
-                }
-            } catch (NoUniqueBeanDefinitionException e) {
-                throw new IllegalArgumentException(
-                        "there are several beans of the type Belay, name one by belay = \"...\": " + clients, e);
+            if (clients.length > 1 && Arrays.stream(clients).allMatch(client -> isThere(beans, client))) {
+                var unused = belay(beans, name);
             }
         }
     }
 
-    private static List<String> clients(ListableBeanFactory beans) {
-        return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Belay.class));
-    }
-
-    private static boolean isThere(ConfigurableBeanFactory beans, List<String> names) {
-        return names.stream().allMatch(beans::containsSingleton);
-    }
-
-    private boolean isClientThere() {
-        return locked.belay().isEmpty()
-                ? beans instanceof ListableBeanFactory all && isThere(beans, clients(all))
-                : beans.containsSingleton(locked.belay());
+    private static boolean isThere(ConfigurableBeanFactory beans, String name) {
+        return beans.containsLocalBean(name)
+                ? beans.containsSingleton(name)
+                : beans.getParentBeanFactory() instanceof ConfigurableBeanFactory around && isThere(around, name);
     }
 
     /** Returns the method's name for people. */

@@ -67,7 +67,7 @@ class LeadershipsTest {
             application.refresh();
             Leaderships leaderships = application.getBean(Leaderships.class);
             Belay belay = application.getBean(Belay.class);
-            keys.forEach(leaderships::add);
+            keys.forEach(key -> leaderships.add(key, IllegalStateException::new));
             for (int start = 0; start < 2; start++) {
                 await().until(() ->
                         keys.stream().allMatch(key -> leaderships.lease(key).isPresent()));
@@ -94,8 +94,9 @@ class LeadershipsTest {
                     AnnotationConfigApplicationContext sibling = inside(parent)) {
                 Leaderships own = child.getBean(Leaderships.class);
                 Leaderships other = sibling.getBean(Leaderships.class);
-                List.of(own, other, outer).forEach(its -> its.add(both)); // the one around them last
-                own.add(inner);
+                List.of(own, other, outer)
+                        .forEach(its -> its.add(both, IllegalStateException::new)); // the one around them last
+                own.add(inner, IllegalStateException::new);
                 await().until(() ->
                         own.lease(both).isPresent() && own.lease(inner).isPresent());
                 Lease lead = own.lease(both).orElseThrow();
@@ -161,8 +162,8 @@ class LeadershipsTest {
         Leaderships its = one.getBean(Leaderships.class);
         Leaderships others = other.getBean(Leaderships.class);
         List.of(its, others).forEach(Leaderships::start);
-        its.add(onesKey);
-        others.add(othersKey);
+        its.add(onesKey, IllegalStateException::new);
+        others.add(othersKey, IllegalStateException::new);
         await().until(() -> its.lease(onesKey).isPresent());
         Lease lead = its.lease(onesKey).orElseThrow();
         assertThat(others.lease(othersKey)).contains(lead);
@@ -222,7 +223,7 @@ class LeadershipsTest {
             application.register(LockedConfiguration.class);
             application.refresh();
             Leaderships leaderships = application.getBean(Leaderships.class);
-            keys.forEach(leaderships::add);
+            keys.forEach(key -> leaderships.add(key, IllegalStateException::new));
             await().until(() ->
                     keys.stream().allMatch(key -> leaderships.lease(key).isPresent()));
             CompletableFuture<Void> stops = CompletableFuture.runAsync(leaderships::stop);

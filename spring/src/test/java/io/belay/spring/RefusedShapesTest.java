@@ -2,6 +2,7 @@ package io.belay.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.spring.Locked.InTransaction;
@@ -14,14 +15,18 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Primary;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -67,6 +72,38 @@ class RefusedShapesTest {
         @Bean(destroyMethod = "close")
         static Belay other() {
             return Belay.connect("memory:refused");
+        }
+    }
+
+    /** As where all beans are lazy but those that Spring schedules. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
+    static class TwoLazy {
+        @Bean
+        @Lazy
+        static Belay one() {
+            throw new AssertionError("nobody says that it is meant");
+        }
+
+        @Bean
+        @Lazy
+        static Belay other() {
+            throw new AssertionError("nobody says that it is meant");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
+    static class LongNamespace {
+        @Bean
+        static Belay client() {
+            return Belay.connect("memory:refused");
+        }
+
+        @Bean
+        @Primary
+        static Belay belay(@Qualifier("client") Belay client) {
+            return client.namespace("n".repeat(300));
         }
     }
 
@@ -174,6 +211,19 @@ class RefusedShapesTest {
 
     static class LeaderOfNoClient {
         @LeaderOnly(value = "x", belay = "locks")
+        public void sell() {}
+    }
+
+    static class LongNamedLeader {
+        private static final String FIFTY = "A name that is as long as half of all may be......";
+        static final String NAME = FIFTY + FIFTY + FIFTY + FIFTY + FIFTY + FIFTY;
+
+        @LeaderOnly(NAME)
+        public void sell() {}
+    }
+
+    static class OtherLeader {
+        @LeaderOnly("y")
         public void sell() {}
     }
 
@@ -459,6 +509,15 @@ class RefusedShapesTest {
                         Leader.class,
                         "Leader.sell cannot be: there are several beans of the type Belay",
                         "[one, other]"),
+                refused(
+                        TwoLazy.class,
+                        Leader.class,
+                        "Leader.sell cannot be: there are several beans of the type Belay",
+                        "[one, other]"),
+                refused(
+                        LongNamespace.class,
+                        LongNamedLeader.class,
+                        "LongNamedLeader.sell cannot be: The lock's name has 601 bytes, namespaces included"),
                 refused(Client.class, OfNoClient.class, "there is no bean 'locks' of the type Belay"),
                 refused(Client.class, OfText.class, "there is no bean 'text' of the type Belay"),
                 refused(Client.class, Wait.class, "its longestWait is no duration such as 5s: 'a while'"),
@@ -546,7 +605,12 @@ class RefusedShapesTest {
     @MethodSource("refused")
     void theStartFailsWithOneLine(Class<?> client, Class<?> bean, List<String> why) {
         int before = CONNECTED.get();
-        assertThatThrownBy(() -> Applications.of(client, bean).close()).satisfies(failure -> {
+        assertRefused(() -> Applications.of(client, bean).close(), why);
+        assertThat(CONNECTED).hasValue(before);
+    }
+
+    private static void assertRefused(ThrowingCallable start, List<String> why) {
+        assertThatThrownBy(start).satisfies(failure -> {
             Throwable refusal = failure;
             while (refusal.getCause() != null && !isOurs(refusal)) {
                 refusal = refusal.getCause();
@@ -555,7 +619,41 @@ class RefusedShapesTest {
             assertThat(isOurs(refusal)).isTrue();
             assertThat(refusal.getMessage()).contains(why).doesNotContain("\n");
         });
-        assertThat(CONNECTED).hasValue(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Leader.class, Fine.class})
+    void clientsOfAParentAreLookedAtLikeItsOwn(Class<?> bean) {
+        try (AnnotationConfigApplicationContext parent = Applications.of(Two.class)) {
+            assertRefused(
+                    () -> inside(parent, bean).close(),
+                    List.of(".sell cannot be: there are several beans of the type Belay", "[one, other]"));
+        }
+    }
+
+    private static AnnotationConfigApplicationContext inside(AnnotationConfigApplicationContext parent, Class<?> bean) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.setParent(parent);
+        context.register(LockedConfiguration.class, bean);
+        context.refresh();
+        return context;
+    }
+
+    /** Else it would fail each start from then on, though its bean was never there. */
+    @Test
+    void aLazyBeanThatIsRefusedIsNoCandidateAtTheNextStart() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.register(LongNamespace.class, OtherLeader.class);
+            context.registerBean(LongNamedLeader.class, definition -> definition.setLazyInit(true));
+            context.refresh();
+            assertThatThrownBy(() -> context.getBean(LongNamedLeader.class))
+                    .hasMessageContaining("LongNamedLeader.sell cannot be: ");
+            context.stop();
+            context.start();
+            await().until(() -> context.getBean(Leaderships.class)
+                    .lease(new Leaderships.Key("", "y"))
+                    .isPresent());
+        }
     }
 
     private static boolean isOurs(Throwable refusal) {
