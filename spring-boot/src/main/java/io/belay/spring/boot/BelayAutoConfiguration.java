@@ -63,12 +63,14 @@ public final class BelayAutoConfiguration {
         String name = properties.clientName() == null
                 ? application + "-" + ProcessHandle.current().pid()
                 : properties.clientName();
-        BelayOptions options = SetupException.ofProperties(() -> BelayOptions.defaults()
-                .withClientName(name)
-                .withConnectMode(properties.connect())
-                .withRequestTimeout(properties.requestTimeout())
-                .withDeadlockCheck(properties.deadlockCheck())
-                .withLockDefaults(options(properties.lock())));
+        BelayOptions options = SetupException.ofProperties(
+                "A property of belay.*",
+                () -> BelayOptions.defaults()
+                        .withClientName(name)
+                        .withConnectMode(properties.connect())
+                        .withRequestTimeout(properties.requestTimeout())
+                        .withDeadlockCheck(properties.deadlockCheck())
+                        .withLockDefaults(options(properties.lock())));
         for (BelayOptionsCustomizer customizer : customizers.orderedStream().toList()) {
             options = customizer.customize(options);
         }
@@ -83,7 +85,7 @@ public final class BelayAutoConfiguration {
     @ConditionalOnBean(ConnectedClient.class) // also a parent's, by the namespace that is set here
     @ConditionalOnMissingBean(value = Belay.class, search = SearchStrategy.CURRENT)
     Belay belay(ConnectedClient client, BelayProperties properties) {
-        return SetupException.ofProperties(() -> client.view(properties.namespace()));
+        return SetupException.ofProperties("The property belay.namespace", () -> client.view(properties.namespace()));
     }
 
     static LockOptions options(BelayProperties.Lock lock) {
@@ -98,6 +100,7 @@ public final class BelayAutoConfiguration {
     @ConditionalOnMissingBean
     LockedDefaults belayLockedDefaults(BelayProperties properties) {
         return SetupException.ofProperties(
+                "The property belay.locked.longest-wait",
                 () -> new LockedDefaults(properties.locked().longestWait(), null));
     }
 

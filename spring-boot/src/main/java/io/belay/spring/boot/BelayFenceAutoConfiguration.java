@@ -55,6 +55,7 @@ public final class BelayFenceAutoConfiguration {
 
     private static JdbcTransactionFence fence(DataSource source, SqlFence fence, BelayProperties properties) {
         return SetupException.ofProperties(
+                "The property belay.fence.longest-wait",
                 () -> new JdbcTransactionFence(source, fence, properties.fence().longestWait()));
     }
 

@@ -15,27 +15,27 @@ final class SetupException extends RuntimeException {
         this.action = action;
     }
 
-    private SetupException(BelayException refused, String action) {
-        super("The store of the locks cannot be used: " + refused.getMessage(), refused);
+    private SetupException(String what, RuntimeException refused, String action) {
+        super(what + refused.getMessage(), refused);
         this.action = action;
     }
 
     /** Returns what is told where the client could not be connected. */
     static SetupException of(BelayException refused) {
         return new SetupException(
+                "The store of the locks cannot be used: ",
                 refused,
                 refused instanceof StoreUnavailableException
                         ? "Start the store, or set belay.connect=later to start the application without it."
                         : "Correct what the message names.");
     }
 
-    /** Returns what is made of the properties, one of which may be out of range. */
-    static <T> T ofProperties(Supplier<T> made) {
+    /** Returns what is made of properties, one of which may be out of range: what the message says does not name it by itself. */
+    static <T> T ofProperties(String which, Supplier<T> made) {
         try {
             return made.get();
         } catch (IllegalArgumentException e) {
-            throw new SetupException(
-                    "A property of belay.* cannot be: " + e.getMessage(), "Correct what the message names.");
+            throw new SetupException(which + " cannot be: ", e, "Correct what the message names.");
         }
     }
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -223,24 +223,25 @@ public class ClientTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "belay.lock.lease=0s",
-                "belay.lock.lease=30",
-                "belay.request-timeout=0",
-                "belay.deadlock-check=-1s",
-                "belay.locked.longest-wait=-1s",
-                "belay.fence.longest-wait=-1s",
-                "belay.namespace="
-            })
-    void aPropertyThatIsOutOfRangeIsToldInALine(String property) {
+    @CsvSource({
+        "belay.lock.lease=0s, A property of belay.* cannot be: lease is PT0S",
+        "belay.lock.lease=30, A property of belay.* cannot be: lease is PT0.03S",
+        "belay.lock.slice=0, A property of belay.* cannot be: slice is PT0S",
+        "belay.lock.sticky=0, A property of belay.* cannot be: sticky is PT0S",
+        "belay.request-timeout=0, A property of belay.* cannot be: requestTimeout is PT0S",
+        "belay.deadlock-check=-1s, A property of belay.* cannot be: deadlockCheck is PT-1S",
+        "belay.locked.longest-wait=-1s, The property belay.locked.longest-wait cannot be: ",
+        "belay.fence.longest-wait=-1s, The property belay.fence.longest-wait cannot be: ",
+        "belay.namespace=, The property belay.namespace cannot be: "
+    })
+    void aPropertyThatIsOutOfRangeIsToldInALine(String property, String told) {
         withDatabase
                 .withPropertyValues("spring.datasource.url=jdbc:h2:mem:range;DB_CLOSE_DELAY=-1", property)
                 .run(context -> {
                     assertThat(context).hasFailed();
-                    assertThat(analysis(context.getStartupFailure()).getDescription())
-                            .startsWith("A property of belay.* cannot be: ")
-                            .doesNotContain("\n");
+                    FailureAnalysis analysis = analysis(context.getStartupFailure());
+                    assertThat(analysis.getDescription()).startsWith(told).doesNotContain("\n");
+                    assertThat(analysis.getCause()).hasCauseInstanceOf(IllegalArgumentException.class);
                 });
     }
 
