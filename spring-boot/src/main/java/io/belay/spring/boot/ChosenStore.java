@@ -1,6 +1,7 @@
 package io.belay.spring.boot;
 
 import io.belay.Belay;
+import io.belay.BelayException;
 import io.belay.BelayOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,11 @@ record ChosenStore(
     }
 
     static ChosenStore of(OwnStore own) {
-        return new ChosenStore(BelayConnectionDetails.of(own.opener().get()), own.kind(), null);
+        try {
+            return new ChosenStore(BelayConnectionDetails.of(own.opener().get()), own.kind(), null);
+        } catch (BelayException e) { // such as of a table that has no name that a table may have
+            throw SetupException.of(e);
+        }
     }
 
     @Override

@@ -30,7 +30,7 @@ final class SetupException extends RuntimeException {
                         : "Correct what the message names.");
     }
 
-    /** Returns what is made of properties, one of which may be out of range: what the message says does not name it by itself. */
+    /** Returns what is made of properties, one of which may be out of range; {@code which} begins the line that tells so. */
     static <T> T ofProperties(String which, Supplier<T> made) {
         try {
             return made.get();
