@@ -19,6 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
@@ -26,7 +27,7 @@ import org.springframework.context.SmartLifecycle;
  * The elections in which this process is a candidate, from each start of the application to its stop. No thread waits: the
  * store tells who leads. Thread-safe.
  */
-final class Leaderships implements SmartLifecycle, BeanFactoryAware {
+final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAware {
     /** The pause before the next campaign after one that failed, in milliseconds. */
     private static final long AFTER_FAILURE = 1_000;
 
@@ -154,6 +155,12 @@ final class Leaderships implements SmartLifecycle, BeanFactoryAware {
     public void stop() {
         running = false;
         leave().join();
+    }
+
+    /** Stops: the first versions of Spring 7 stop nothing where a context fails late in its refresh. */
+    @Override
+    public void destroy() {
+        stop();
     }
 
     @Override

@@ -192,6 +192,23 @@ class LeadershipsTest {
         return context;
     }
 
+    /** As the first versions of Spring 7 do it where a context fails late in its refresh. */
+    @Test
+    void aContextWhoseBeansAreDestroyedLeadsNoMoreAlsoWhereItWasNotStopped() {
+        Leaderships.Key key = new Leaderships.Key("", "reports");
+        try (AnnotationConfigApplicationContext parent = withClient();
+                AnnotationConfigApplicationContext context = inside(parent)) {
+            Leaderships leaderships = context.getBean(Leaderships.class);
+            leaderships.add(key, IllegalStateException::new);
+            await().until(() -> leaderships.lease(key).isPresent());
+            Lease lead = leaderships.lease(key).orElseThrow();
+            context.getDefaultListableBeanFactory().destroySingletons();
+            assertThat(lead.isHeld()).isFalse();
+            assertThat(Leaderships.CANDIDACIES)
+                    .doesNotContainKey(parent.getBean(Belay.class).lock("reports"));
+        }
+    }
+
     @Test
     void whatLacksAThreadIsDoneOnceThereIsOne() {
         AtomicInteger missing = new AtomicInteger(2);
