@@ -34,9 +34,10 @@ import org.springframework.integration.leader.event.LeaderEventPublisher;
  * listener of {@code OnGrantedEvent}; where that end comes before the candidate has returned, there is no such event.
  *
  * <p>A leader that stops or yields is revoked first, and gives the lead away then: the next one leads when {@code onRevoked}
- * and the listeners have returned. A context that closes waits for that for the time of its phase, or 30 seconds, so who ends
- * the application while being told does so on another thread, and returns. The election's name is the candidate's role, in the
- * namespace of the client that the initiator was made with.
+ * and the listeners have returned. A context that closes waits for that for the time of its phase, or 30 seconds, and the client of
+ * Spring Boot's auto-configuration for the time of its own phase again, so who ends the application while being told does so on
+ * another thread, and returns. The election's name is the candidate's role, in the namespace of the client that the initiator was
+ * made with.
  *
  * <p>Setters are for the time before the start. The rest is thread-safe. Does not close the client.
  */
@@ -168,7 +169,8 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
 
     /**
      * Ends the campaign or the term. Blocks until the candidate and the listeners have been told and the lead is given back, for 30
-     * seconds at most; does not wait for who calls it while being told, but interrupts an {@code onGranted} that does.
+     * seconds at most, or until the thread is interrupted, and stays so; does not wait for who calls it while being told, but
+     * interrupts an {@code onGranted} that does.
      */
     @Override
     public void stop() {
