@@ -7,13 +7,16 @@ import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.convert.ConverterNotFoundException;
+import org.springframework.util.PlaceholderResolutionException;
 
 /**
  * Lets an application start under {@code belay run}, which tells the lock's name by the variable BELAY_LOCK: Spring takes that for
- * a value of {@code belay.lock}, which has values below it alone.
+ * a value of {@code belay.lock}, which has values below it alone. What is wrong with placeholders of {@code belay.url} is left to
+ * {@link StoreUrl}, as Spring Boot would print the value, and so a password.
  */
 final class LockNameHandler extends AbstractBindHandler {
     private static final ConfigurationPropertyName LOCK = ConfigurationPropertyName.of("belay.lock");
+    private static final ConfigurationPropertyName URL = ConfigurationPropertyName.of("belay.url");
 
     LockNameHandler(BindHandler parent) {
         super(parent);
@@ -23,7 +26,8 @@ final class LockNameHandler extends AbstractBindHandler {
     public @Nullable Object onFailure(
             ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error) throws Exception {
         // Where something is set below, it has been taken, or its own failure comes here.
-        if (name.equals(LOCK) && error instanceof ConverterNotFoundException) {
+        if ((name.equals(LOCK) && error instanceof ConverterNotFoundException)
+                || (name.equals(URL) && error instanceof PlaceholderResolutionException)) {
             return null;
         }
         return super.onFailure(name, target, context, error);

@@ -32,7 +32,8 @@ final class StoreUrl {
             return environment.resolveRequiredPlaceholders(url);
         } catch (PlaceholderResolutionException e) { // which has the URL, and so a password that is written there
             throw new SetupException(
-                    "The property belay.url names '" + e.getPlaceholder() + "', which is not set.",
+                    "The property belay.url names '" + e.getPlaceholder()
+                            + "', which is not set, or stands for itself.",
                     "Set that property, or environment variable.");
         }
     }

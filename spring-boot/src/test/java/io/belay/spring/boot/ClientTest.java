@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -246,9 +247,11 @@ public class ClientTest {
                 });
     }
 
-    @Test
-    void aPlaceholderOfTheUrlThatIsMissingIsToldWithoutItsPassword() {
-        bare.withPropertyValues("belay.url=redis://shop:s3cret@${belay.test.nothing}")
+    /** Or that stands for itself, as one that was to have a default. */
+    @ParameterizedTest
+    @ValueSource(strings = {"belay.test.other=", "belay.test.nothing=${belay.test.nothing:localhost}"})
+    void aPlaceholderOfTheUrlThatIsMissingIsToldWithoutItsPassword(String property) {
+        bare.withPropertyValues("belay.url=redis://shop:s3cret@${belay.test.nothing}", property)
                 .run(context -> {
                     assertThat(context).hasFailed();
                     Throwable failure = context.getStartupFailure();
