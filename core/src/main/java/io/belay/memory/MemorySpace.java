@@ -68,6 +68,7 @@ final class MemorySpace {
     }
 
     Store.NamePage names(String prefix) {
+        forget(clock.getAsLong());
         return Store.NamePage.last(resources.keySet().stream()
                 .filter(name -> name.startsWith(prefix))
                 .toList());

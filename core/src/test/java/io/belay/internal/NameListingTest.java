@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,6 +29,16 @@ class NameListingTest {
                 .contains("x led");
         assertThat(a.client().admin().names("x9")).hasSize(11);
         assertThat(a.client().admin().names("y")).isEmpty();
+    }
+
+    /** But for a semaphore whose number was set, which is kept. */
+    @Test
+    void whatNobodyUsesIsForgottenThoughNobodyAsksForAnythingElse() {
+        a.client().semaphore("s", 1).resize(2);
+        held(a.lock("x").acquireAsync()).release();
+        assertThat(a.client().admin().names("")).containsExactlyInAnyOrder("s", "x");
+        world.pass(Duration.ofMinutes(3));
+        assertThat(a.client().admin().names("")).containsExactly("s");
     }
 
     @Test
