@@ -2,6 +2,7 @@ package io.belay.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.DistributedLock;
@@ -27,11 +28,13 @@ class MultiLockTest {
     private final String url = "memory:" + UUID.randomUUID();
     private final Belay belay = Belay.connect(url);
     private final Belay other = Belay.connect(url);
+    private final Belay elsewhere = Belay.connect("memory:" + UUID.randomUUID());
     private final MultiLock both = MultiLock.of(belay, List.of("b", "a"));
     private boolean ran;
 
     @AfterEach
     void close() {
+        elsewhere.close();
         other.close();
         belay.close();
     }
@@ -122,6 +125,41 @@ class MultiLockTest {
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("what the body returned");
         assertThat(held()).isZero();
+    }
+
+    @Test
+    void locksOfDifferentStoresAreHadAllOrNoneAndTheLossOfOneIsTold() throws Exception {
+        MultiLock all = MultiLock.of(elsewhere.lock("b"), belay.lock("a"), elsewhere.lock("a"));
+        try (Lease theirs = elsewhere.lock("b").acquire()) {
+            assertThat(all.tryAcquire()).isEmpty();
+            assertThat(theirs.isHeld()).isTrue();
+        }
+        assertThat(held()).isZero();
+        MultiLease lease = all.acquire();
+        assertThat(lease.leases()).extracting(Lease::name).containsExactly("a", "a", "b");
+        CompletableFuture<LeaseLostException> told = new CompletableFuture<>();
+        lease.onLost(told::complete);
+        elsewhere.admin().forceRelease("a");
+        assertThat(told.get(Pace.seconds(), TimeUnit.SECONDS).name()).isEqualTo("a");
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
+        assertThat(held()).isZero();
+        assertThat(elsewhere.lock("b").tryAcquire()).isPresent();
+    }
+
+    @Test
+    void locksOfOneNameOnDifferentStoresAreTakenInTheOrderGiven() throws Exception {
+        CompletableFuture<MultiLease> hereFirst;
+        try (Lease theirs = elsewhere.lock("a").acquire()) {
+            CompletableFuture<MultiLease> thereFirst =
+                    MultiLock.of(elsewhere.lock("a"), belay.lock("a")).acquireAsync();
+            assertThat(held()).isZero();
+            thereFirst.cancel(true);
+            hereFirst = MultiLock.of(belay.lock("a"), elsewhere.lock("a")).acquireAsync();
+            await().until(() -> held() == 1);
+            assertThat(theirs.isHeld()).isTrue();
+        }
+        assertThat(hereFirst.get(Pace.seconds(), TimeUnit.SECONDS).release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
     @Test
