@@ -12,6 +12,7 @@ import io.belay.LeaderElection.Leader;
 import io.belay.LeaderElection.Observation;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Request;
 import io.belay.support.NameRules;
@@ -24,6 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who observes an election learns of every change, whatever gets lost, and asks seldom. */
 class ElectionTest {
@@ -265,6 +268,26 @@ class ElectionTest {
         world.pass(Duration.ofMillis(1_100));
         assertThat(term.isHeld()).isFalse();
         assertThat(seen()).isZero();
+    }
+
+    /** Nobody else leads before that time is over. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLeaderThatResignsIsToldAsSuchUntilItsTimeIsOver(boolean byOptions) {
+        Duration kept = Duration.ofSeconds(20);
+        LockOptions options = LockOptions.defaults();
+        observe();
+        Lease term = held(a.client()
+                .election("e", byOptions ? options.withAtLeast(kept) : options)
+                .campaignAsync());
+        assertThat(byOptions ? term.release() : term.releaseAfter(kept)).isEqualTo(ReleaseOutcome.RELEASED);
+        world.pass(kept.minus(SOON));
+        assertThat(seen()).isEqualTo(term.token());
+        assertThat(b.client().election("e").leader()).map(Leader::token).hasValue(term.token());
+        world.pass(SOON.multipliedBy(2));
+        assertThat(told).as("nobody, the term, and nobody").hasSize(3);
+        assertThat(seen()).isZero();
+        assertThat(b.client().election("e").leader()).isEmpty();
     }
 
     @Test
