@@ -3,6 +3,7 @@ package io.belay.internal;
 import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
@@ -23,9 +24,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -341,6 +344,30 @@ class MisbehavingCodeTest {
         world.pass(Duration.ofSeconds(1));
         assertThat(told).containsExactly("first", "third");
         assertThat(b.lock("x").tryAcquire()).isPresent();
+    }
+
+    @Test
+    void eightListenersThatBlockDelayFurtherNoticesAndNoRenewal() {
+        world.threads.telling = true;
+        Node node = world.client();
+        Semaphore goOn = new Semaphore(0);
+        List<String> told = new CopyOnWriteArrayList<>();
+        LockOptions brief = LockOptions.defaults().withMaxHold(Duration.ofSeconds(1));
+        for (int i = 0; i < 9; i++) {
+            held(node.lock("x" + i, brief).acquireAsync()).onLost(loss -> {
+                told.add(Thread.currentThread().getName());
+                goOn.acquireUninterruptibly();
+            });
+        }
+        Lease other = held(node.lock("y").acquireAsync());
+        world.pass(Duration.ofMinutes(2));
+        await().until(() -> told.size() >= 8);
+        assertThat(other.isHeld()).isTrue();
+        goOn.release();
+        await().until(() -> told.size() == 9);
+        assertThat(told.get(8)).as("by whoever went on").isIn(told.subList(0, 8));
+        goOn.release(8);
+        node.client().close();
     }
 
     @Test

@@ -28,6 +28,9 @@ final class WorldThreads implements Threads {
     @Nullable
     Consumer<Runnable> callbacks;
 
+    /** Whether users are told of losses and the like by threads, as many as there really are, and not at once. */
+    boolean telling;
+
     WorldThreads(TestWorld world) {
         this.world = world;
     }
@@ -51,6 +54,9 @@ final class WorldThreads implements Threads {
     /** Runs what tells users something at once, on the test's thread, unless {@link #reports} takes it. */
     @Override
     public Workers workers(Time time, String name, int most, Runnable starved) {
+        if (telling && name.startsWith("belay-notice-")) {
+            return new Workers(this, time, name, most, starved);
+        }
         boolean isReporting = name.startsWith("belay-report-");
         boolean isCallback = name.startsWith("belay-callback-");
         return new Workers(this, time, name, most, starved) {
