@@ -23,6 +23,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.claim.Shown;
 import io.belay.spi.Request;
+import io.belay.support.Logged;
 import io.belay.support.NameRules;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -221,6 +222,22 @@ class SightTest {
         assertThat(events.slow)
                 .as("each wait is told again after 10 s and a minute")
                 .hasSize(6);
+    }
+
+    @Test
+    void aWaitThatGoesOnIsToldAgainAfterTenSecondsAMinuteAndTenMinutes() {
+        held(a.lock("x").acquireAsync());
+        List<Integer> told = new ArrayList<>();
+        long begin = world.time.nanos();
+        List<String> lines = Logged.during("has waited for the lock 'x'", () -> {
+            b.lock("x").acquireAsync();
+            for (int second : new int[] {2, 9, 11, 59, 61, 599, 601, 7_200}) {
+                world.pass(Duration.ofSeconds(second).minusNanos(world.time.nanos() - begin));
+                told.add(events.slow.size());
+            }
+        });
+        assertThat(told).containsExactly(1, 1, 2, 2, 3, 3, 4, 4);
+        assertThat(lines).hasSize(4);
     }
 
     @Test
