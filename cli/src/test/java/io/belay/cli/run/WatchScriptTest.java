@@ -188,6 +188,19 @@ class WatchScriptTest {
         });
     }
 
+    @Test
+    void whatGoesOnIsAskedToEndAgainEachSecond() throws Exception {
+        String deaf = "trap 'echo asked' TERM; echo; while :; do read -r -t 0.1; done";
+        end();
+        start();
+        command.destroyForcibly();
+        command = new ProcessBuilder("bash", "-c", deaf).start();
+        assertThat(command.inputReader().readLine()).isEmpty();
+        tell("command " + command.pid() + "\nend 250\n");
+        assertThat(command.inputReader().lines()).hasSizeBetween(2, 3).containsOnly("asked");
+        assertThat(command.waitFor()).as("killed when the grace is over").isEqualTo(128 + 9);
+    }
+
     private void tell(String text) throws IOException {
         OutputStream to = watcher.getOutputStream();
         to.write(text.getBytes(StandardCharsets.UTF_8));
