@@ -346,6 +346,21 @@ class DirectoryTest {
     }
 
     @Test
+    void isForSoManyClientsAtATimeAndLeavesNothingOfOneMore() throws IOException {
+        open(temp).close();
+        RootTable table = RootTable.map(boot(temp), clock.clock().nanos());
+        for (int slot = 0; slot < 4_095; slot++) {
+            assertThat(table.claimSlot(slot + 1)).isEqualTo(slot);
+        }
+        assertThat(table.claimSlot(-1)).isNegative();
+        List<String> before = DirectoryFiles.list(boot(temp), "*");
+        refused(temp, "is used by 4095 clients, and there is no room for more");
+        assertThat(DirectoryFiles.list(boot(temp), "*")).containsExactlyInAnyOrderElementsOf(before);
+        assertThat(table.freeSlot(4_000, 4_001)).isTrue();
+        open(temp).close();
+    }
+
+    @Test
     void aDirectoryThatIsRemovedInUse() throws IOException {
         Path directory = temp.resolve("d");
         try (Client a = open(directory)) {
