@@ -3,6 +3,7 @@ package io.belay.file.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.fence.Fence;
 import io.belay.fence.FencingToken;
@@ -34,6 +35,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -173,6 +175,42 @@ class FileFenceTest extends FenceTck<FileFence.Writer, IOException> {
             raise(2);
             return Files.readString(file());
         });
+    }
+
+    /** No power is cut here: the calls that have the system write to the disk are looked at, and their order. */
+    @Test
+    @Tag("processes")
+    @EnabledOnOs(OS.LINUX)
+    void allIsOnTheDiskBeforeItIsTold() throws Exception {
+        Path real = directory.toRealPath();
+        Path calls = real.resolve("calls");
+        List<String> strace = List.of(
+                "strace", "-f", "--seccomp-bpf", "-y", "-qq", "-e", "trace=fsync,/^rename", "-o", calls.toString());
+        assumeTrue(isDone(strace, "true"), "Debian's package strace is installed, and may trace processes");
+        try (ChildJvm child = ChildJvm.startBy(
+                strace, ChildJvm.classPath(ReplacingChild.class), ReplacingChild.class, real.toString())) {
+            assertThat(child.line()).isEqualTo("replaced");
+            child.process.waitFor();
+        }
+        assertThat(calls)
+                .content()
+                .containsPattern(String.join(
+                        "(?s:.*)",
+                        "fsync.*" + Pattern.quote(real.resolve("fences") + "/") + ".*\\.fence>",
+                        "fsync.*" + Pattern.quote(real.resolve("fences") + ">"),
+                        "fsync.*" + Pattern.quote(real + "/.belay-") + ".*\\.tmp>",
+                        "rename.*" + Pattern.quote("\"" + real.resolve("counter") + "\""),
+                        "fsync.*" + Pattern.quote(real + ">")));
+    }
+
+    private static boolean isDone(List<String> by, String command) throws InterruptedException {
+        List<String> all = new ArrayList<>(by);
+        all.add(command);
+        try {
+            return new ProcessBuilder(all).start().waitFor() == 0;
+        } catch (IOException e) { // there is no such program
+            return false;
+        }
     }
 
     /** Has the fence of a lock in a thread of its own, from this method's return until then. */
