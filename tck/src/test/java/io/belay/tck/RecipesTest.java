@@ -139,7 +139,16 @@ class RecipesTest extends TwoClients {
         try (MultiLease every = lock.all().acquire()) {
             assertThat(b.lock("stock#2").tryAcquire()).isEmpty();
         }
-        assertThat(StripedLock.of(b, "stock", 3).segmentOf("key")).isEqualTo(lock.segmentOf("key"));
+    }
+
+    /** Versions of Belay that run side by side must serve a key from one segment. */
+    @Test
+    void aKeyBelongsToTheSameSegmentInEveryProcess() {
+        StripedLock lock = StripedLock.of(a, "stock", 20);
+        assertThat(List.of("key", "order:4711", "größe", ""))
+                .map(lock::segmentOf)
+                .containsExactly(17, 13, 13, 0);
+        assertThat(lock.forKey("key").name()).isEqualTo("stock#17");
     }
 
     @Test
