@@ -10,6 +10,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.LossReason;
+import io.belay.OncePerPeriod;
 import io.belay.ReleaseOutcome;
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
@@ -172,6 +173,29 @@ abstract class LeaseContract extends TwoClients {
         }
         giveBack(soon(b.lock("x").acquireAsync()));
         giveBack(soon(b.lock("held").acquireAsync()));
+        assertThat(System.nanoTime() - before).isGreaterThan(atLeast());
+    }
+
+    /** One that fails leaves the name to others at once; one that has run does not, also if its client is closed. */
+    @Test
+    void anActionRunsOnceInAPeriod() throws Exception {
+        assumeLeasePerClaim();
+        Duration period = lease(Duration.ofMinutes(5));
+        OncePerPeriod there = b.once("x", period);
+        assertThatThrownBy(() -> there.run(() -> {
+                    throw new IllegalStateException("on purpose");
+                }))
+                .hasMessage("on purpose");
+        long before;
+        try (Belay brief = connect("brief")) {
+            eventually().until(() -> brief.once("x", period).run(() -> {}));
+            assertThat(answered(() -> there.run(() -> {}))).isFalse();
+            assertThat(there.lastRun()).map(Inspection.Claim::client).hasValue("brief");
+            before = System.nanoTime();
+            assertThat(brief.once("y", premise.lease()).run(() -> {})).isTrue();
+        }
+        assertThat(answered(() -> there.run(() -> {}))).isFalse();
+        eventually().until(() -> b.once("y", premise.lease()).run(() -> {}));
         assertThat(System.nanoTime() - before).isGreaterThan(atLeast());
     }
 

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.recipes.MultiLease;
+import io.belay.recipes.MultiLock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The contract of exclusive locks between two clients of a real store. */
@@ -20,6 +24,23 @@ abstract class LockContract extends TwoClients {
         giveBack(first);
         assertThat(soon(second).token()).isGreaterThan(first.token());
         giveBack(second.join());
+    }
+
+    @Test
+    void ofSeveralLocksAllAreHadOrNone() throws Exception {
+        MultiLock all = MultiLock.of(a, List.of("r", "q", "p"));
+        Lease taken = b.lock("q").acquire();
+        assertThat(answered(() -> all.tryAcquire(A_WHILE))).isEmpty();
+        giveBack(soon(b.lock("p").acquireAsync()));
+        giveBack(taken);
+        MultiLease held = all.acquireAsync().get(soon(), TimeUnit.SECONDS);
+        for (Lease one : held.leases()) {
+            assertThat(waitInVain(b.lock(one.name()))).isEmpty();
+        }
+        isGivenBack(held.release());
+        for (Lease one : held.leases()) {
+            giveBack(soon(b.lock(one.name()).acquireAsync()));
+        }
     }
 
     @Test
