@@ -2,6 +2,7 @@ package io.belay.tck;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.List;
 
@@ -17,6 +18,17 @@ public interface Line {
      */
     default Belay connect(BelayOptions options) {
         return Belay.connect(url(), options);
+    }
+
+    /**
+     * Connects over this line without a client, as {@link StoreSpec#open} does.
+     *
+     * @param client the number of the client that the requests are of
+     * @param listener who is told of pushes
+     */
+    default Store open(long client, Store.Listener listener) {
+        StoreSpec behind = this::url;
+        return behind.open(client, listener);
     }
 
     /** The request timeout of a client that uses this line: longer than it takes to connect anew. */

@@ -7,13 +7,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.ConnectMode;
+import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreOpener;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,16 +30,18 @@ abstract class NetworkContract extends TwoClients {
     /** The client behind the network; the other two are not. */
     private Belay far;
 
+    private BelayOptions farOptions;
+
     @BeforeEach
     void connectFar() {
         assumeTrue(spec.network().isPresent(), "the store offers no network that can be disturbed");
         network = spec.network().orElseThrow();
-        BelayOptions options = BelayOptions.defaults()
+        farOptions = BelayOptions.defaults()
                 .withClientName("far")
                 .withLockDefaults(options())
                 .withRequestTimeout(network.requestTimeout())
                 .withConnectMode(ConnectMode.LATER); // that time is for requests, not for a busy machine's connections
-        far = network.connect(options);
+        far = network.connect(farOptions);
         awaitAnswer(far);
     }
 
@@ -160,6 +168,43 @@ abstract class NetworkContract extends TwoClients {
         Lease two = soon(far.semaphore("s", 3).permits(2).acquireAsync());
         assertThat(b.semaphore("s", 3).available()).isEqualTo(1);
         giveBack(two);
+    }
+
+    /** Of each request that counts the first answer is lost, also of the one that opens the latch. */
+    @Test
+    void aCountDownThatIsSentAgainCountsOnce() throws Exception {
+        assumeTrue(spec.queues(), "the store has no latches");
+        AtomicBoolean loses = new AtomicBoolean();
+        StoreOpener losing = (client, listener) -> {
+            Store store = network.open(client, listener);
+            return (Store) Proxy.newProxyInstance(
+                    Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                        if (arguments != null
+                                && arguments[0] instanceof Request request
+                                && request.resource().equals("l")
+                                && loses.compareAndSet(true, false)) {
+                            network.loseNextAnswer();
+                        }
+                        return method.invoke(store, arguments);
+                    });
+        };
+        DistributedCountDownLatch seen = b.countDownLatch("l");
+        assertThat(seen.trySetCount(3)).isTrue();
+        try (Belay counting = Belay.connect(losing, farOptions)) {
+            for (int i = 0; i < 3; i++) {
+                awaitAnswer(counting);
+                loses.set(true);
+                long before = seen.getCount();
+                try {
+                    assertThat(counting.countDownLatch("l").countDown()).isEqualTo(before - 1);
+                    assertThat(seen.getCount()).isEqualTo(before - 1);
+                } catch (StoreUnavailableException e) { // where the connection went with the answer
+                    assertThat(e).hasMessageContaining("may or may not have been done");
+                    assertThat(seen.getCount()).isBetween(before - 1, before);
+                }
+                assertThat(loses).isFalse();
+            }
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.belay.tck;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.spi.Store;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The line to a {@link SimulatedServer}. */
@@ -22,7 +23,12 @@ final class SimulatedNetwork implements Network {
 
     @Override
     public Belay connect(BelayOptions options) {
-        return Belay.connect((client, listener) -> server.open(client, listener, this), options);
+        return Belay.connect(this::open, options);
+    }
+
+    @Override
+    public Store open(long client, Store.Listener listener) {
+        return server.open(client, listener, this);
     }
 
     @Override
