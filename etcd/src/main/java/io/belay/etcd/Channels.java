@@ -44,7 +44,7 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     private final DelayedTasks overdue;
     private final DelayedTasks pauses = new DelayedTasks("belay-etcd-no-leader", PAUSE_MILLIS);
     private final SilenceLines lines;
-    /** What is sent again after a pause. */
+    /** The calls that are sent again after a pause. */
     private final Set<Runnable> paused = ConcurrentHashMap.newKeySet();
     /** When it was tried last to reach members of which none could be reached. */
     private final AtomicLong tried;

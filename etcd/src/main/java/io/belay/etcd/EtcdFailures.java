@@ -23,7 +23,7 @@ final class EtcdFailures {
     /** What a learner says; as an error that is for good since 3.6, and as one that passes before. */
     private static final String LEARNER = "not supported for learner";
 
-    /** What a member says that is cut off from the others, or elects with them. */
+    /** The words of a member that is cut off from the others, or elects with them. */
     private static final String NO_LEADER = "no leader";
 
     private final EtcdUrl url;

@@ -48,7 +48,7 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
      */
     static final ConcurrentHashMap<DistributedLock, Candidacy> CANDIDACIES = new ConcurrentHashMap<>();
 
-    /** With what says that one cannot be, and why. */
+    /** The elections that were entered, each with what says that it cannot be, and why. */
     private final ConcurrentHashMap<Key, Function<String, IllegalStateException>> entered = new ConcurrentHashMap<>();
     /** Those of this context, by all keys that lead to them. */
     private final ConcurrentHashMap<Key, Candidacy> byKey = new ConcurrentHashMap<>();

@@ -170,7 +170,7 @@ abstract class NetworkContract extends TwoClients {
         giveBack(two);
     }
 
-    /** Of each request that counts the first answer is lost, also of the one that opens the latch. */
+    /** Loses the first answer of each request that counts, also of the one that opens the latch. */
     @Test
     void aCountDownThatIsSentAgainCountsOnce() throws Exception {
         assumeTrue(spec.queues(), "the store has no latches");

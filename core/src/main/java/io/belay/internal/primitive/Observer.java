@@ -54,7 +54,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     // Guarded by the lock of the steps.
     private long asked;
     private long answered;
-    /** When the last reading was done, by the store's clock. */
+    /** The store's time of the last reading. */
     private long read;
 
     private @Nullable Optional<Leader> known;
