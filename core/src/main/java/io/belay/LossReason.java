@@ -10,7 +10,7 @@ public enum LossReason {
     FORCED,
     /** It was held for longer than its {@code maxHold}. */
     MAX_HOLD,
-    /** It has ended as it was asked to: its fixed lease is over, or the longest hold of one. Nothing failed, and nothing is logged. */
+    /** It has ended as it was asked to: its fixed lease is over. Nothing failed, and nothing is logged. */
     ENDED,
     /** The client was closed, or paused, while it was held. */
     CLOSED

@@ -193,6 +193,15 @@ class ExtensionTest {
     }
 
     @Test
+    void aFixedLeaseThatIsHeldForTooLongIsToldSo() {
+        Lease lease = of(LIMITED.withMaxHold(Duration.ofSeconds(2)).withFixedLease(Duration.ofHours(1)));
+        world.pass(Duration.ofMillis(1_999));
+        assertThat(lease.isHeld()).isTrue();
+        world.pass(Duration.ofMillis(1));
+        assertThat(told).containsExactly(LossReason.MAX_HOLD);
+    }
+
+    @Test
     void aLaterLongestHoldIsNotBelievedBeforeTheStoreAnswers() {
         Lease lease = of(LIMITED);
         a.line().line = FaultyStore.Line.SILENT;

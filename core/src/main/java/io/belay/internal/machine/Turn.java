@@ -324,7 +324,7 @@ final class Turn {
         if (!terms.isShared()) {
             leave(null);
         }
-        lose(caller, terms.isFixed() ? Loss.OVER : Loss.MAX_HOLD);
+        lose(caller, terms.isFixed() && caller.isKept(machine.now) ? Loss.OVER : Loss.MAX_HOLD);
     }
 
     private void loseAll(Loss why) {
