@@ -16,7 +16,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The resources of one name, shared by all clients of this JVM that opened it: the reference model in a map. */
 final class MemorySpace {
@@ -63,8 +62,7 @@ final class MemorySpace {
     }
 
     Store.Snapshot inspect(String name) {
-        @Nullable Resource resource = resources.get(name);
-        return Store.Snapshot.of(clock.getAsLong(), Optional.ofNullable(resource));
+        return Store.Snapshot.of(clock.getAsLong(), Optional.ofNullable(resources.get(name)));
     }
 
     Store.NamePage names(String prefix) {

@@ -106,9 +106,9 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (closed || number < answered) {
             return;
         }
-        boolean overtaken = seen != null && seen.time() < read; // or the clock was put back: it counts the next time
-        read = seen == null ? read : seen.time();
-        if (seen == null || overtaken) {
+        long last = read; // of one clock, which a quorum, that has no sharing, has not
+        read = seen == null || !engine.store().capabilities().sharing() ? last : seen.time();
+        if (seen == null || read < last) { // overtaken, or the clock was put back: it counts the next time
             askAgainIn(Math.min(lease / 3, AFTER_A_FAILURE));
             return;
         }
