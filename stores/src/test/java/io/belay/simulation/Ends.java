@@ -36,7 +36,9 @@ final class Ends {
             endsAfter(grip, time, world.longestAnswer);
             if (world.plan.shape() == Shape.DOCUMENTS) { // from a time that is reckoned from before the last reading
                 boolean stalled = grip.attempt.site.isStalledSince(now() - 2 * READ);
-                grip.notAfter += world.longestAnswer + grip.attempt.site.machine.jumped() + (stalled ? READ : 0);
+                grip.notAfter += world.longestAnswer
+                        + grip.attempt.site.machine.jumpedSince(now() - 2 * READ)
+                        + (stalled ? READ : 0);
             }
         });
         options.maxHold().ifPresent(time -> endsAfter(grip, time, 0));
@@ -224,7 +226,7 @@ final class Ends {
             // Of one that becomes a smaller one others may have the rest.
             if (before.attempt.thing == grip.attempt.thing
                     && before != grip
-                    && !before.changing
+                    && (!before.changing || grip.weight == Resource.WHOLE)
                     && world.ledger.isHeld(grip)) {
                 world.violate(
                         Oracle.ENDS,

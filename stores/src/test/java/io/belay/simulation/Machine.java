@@ -1,6 +1,8 @@
 package io.belay.simulation;
 
 import io.belay.support.Moment;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /** Where one client runs: its clocks, and whether it runs at all. */
 final class Machine {
@@ -21,6 +23,8 @@ final class Machine {
     private long suspendedAt = -1;
     /** How far its monotonic clock, and its wall clock, were put ahead. */
     private long ahead;
+    /** The jumps of its monotonic clock, by true time. */
+    private final NavigableMap<Long, Long> jumps = new TreeMap<>();
 
     private long wallAhead;
 
@@ -48,9 +52,9 @@ final class Machine {
         return ORIGIN + ran + ran / 1_000_000 * drift + ahead;
     }
 
-    /** By how much the monotonic clock has jumped so far. */
-    long jumped() {
-        return ahead;
+    /** By how much the monotonic clock has jumped since then. */
+    long jumpedSince(long since) {
+        return jumps.tailMap(since).values().stream().mapToLong(nanos -> nanos).sum();
     }
 
     /** Shows the wall clock. */
@@ -98,6 +102,7 @@ final class Machine {
     /** Puts the monotonic clock ahead. */
     void stepMonotonic(long nanos) {
         ahead += nanos;
+        jumps.merge(scheduler.now(), nanos, Long::sum);
         stall(nanos); // who sleeps wakes up so much later than by its clock
         trouble(nanos + Thing.LONGEST_LEASE); // what is given up as having ended lasts on in the store
     }

@@ -211,7 +211,10 @@ final class User implements Runnable {
             // An answer may be later than what was wrong when it was asked for.
             may = attempt.thing.bad > window
                     || (attempt.thing.bad > 0 && attempt.site.machine.troubled > window)
-                    || world.wasFullSince(attempt.site.machine.troubled > window ? 0 : window);
+                    || world.wasFullSince(window)
+                    || (attempt.site.machine.troubled > window
+                            && world.wasFullSince(0)
+                            && String.valueOf(error.getMessage()).contains("the store is full"));
         } else {
             may = error instanceof PlannedError || error instanceof OutOfMemoryError;
         }
