@@ -166,18 +166,24 @@ class ChannelsTest {
         }
     }
 
+    /** Begins a watch at a member that is well, and has the silent one found out after that. */
+    private CompletableFuture<Status> watchAtTheOther(Channels channels) {
+        channel.peer = OTHER;
+        channel.greets = true;
+        CompletableFuture<Status> watch = call(channels, channel, WatchGrpc.getWatchMethod());
+        channel.greets = false;
+        channel.peer = MEMBER;
+        await().until(ask(channels)::isDone);
+        return watch;
+    }
+
     /** A watch lasts for hours, and gRPC would take as long to find out as before. */
     @Test
     void whatStayedOnAChannelBeforeIsFailedTooWhereItsMemberIsSilent() {
         FakeChannel fresh = new FakeChannel();
         Queue<FakeChannel> made = new ConcurrentLinkedQueue<>(List.of(channel, fresh, new FakeChannel()));
         try (Channels channels = new Channels(made::remove, Duration.ofMillis(100), now::get)) {
-            channel.peer = OTHER;
-            channel.greets = true;
-            CompletableFuture<Status> watch = call(channels, channel, WatchGrpc.getWatchMethod());
-            channel.greets = false;
-            channel.peer = MEMBER;
-            await().until(ask(channels)::isDone);
+            CompletableFuture<Status> watch = watchAtTheOther(channels);
             assertThat(watch).as("its member is well").isNotDone();
             fresh.peer = OTHER;
             await().until(ask(channels)::isDone);
@@ -200,12 +206,7 @@ class ChannelsTest {
         };
         try (Channels channels = new Channels(maker, Duration.ofMillis(100), now::get)) {
             tested.set(channels);
-            channel.peer = OTHER;
-            channel.greets = true;
-            CompletableFuture<Status> watch = call(channels, channel, WatchGrpc.getWatchMethod());
-            channel.greets = false;
-            channel.peer = MEMBER;
-            await().until(ask(channels)::isDone);
+            CompletableFuture<Status> watch = watchAtTheOther(channels);
             await().until(watch::isDone);
             assertThat(watch.join().getDescription()).contains("nothing comes from that member");
         }

@@ -180,6 +180,7 @@ final class Connections implements AutoCloseable {
             PreparedConnection sender = PreparedConnection.take(other, dialect, timeout);
             boolean keeps;
             try {
+                // Five seconds at least, whatever the timeout: who is late would be refused for good.
                 keeps = PostgresPooler.keepsSessions(
                         connection, other, settings.bell(), first(settings).dividedBy(2));
             } finally {

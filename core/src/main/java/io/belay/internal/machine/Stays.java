@@ -369,7 +369,7 @@ final class Stays {
         // With another run of the server that need not be so.
         Known last = stay.known;
         boolean inTime = stay.isSureFor(1, machine.now, machine.ahead);
-        // Or nothing was sent but requests to keep it, whose time is not over: none of them takes it away.
+        // It was left once; or it was asked to be kept alone, for a time that is not over, which takes nothing away.
         if (stay.leaves == 1 || (stay.isEndPending() && !stay.changes().isOver(machine.now))) {
             return ReleaseOutcome.ALREADY_LOST;
         } else if (last == null || !inTime || last.server() == answer.server()) {

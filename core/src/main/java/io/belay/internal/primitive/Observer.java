@@ -55,7 +55,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     private long asked;
     private long answered;
     /** The store's time of the last reading. */
-    private long read;
+    private long readAt;
 
     private @Nullable Optional<Leader> known;
 
@@ -106,9 +106,10 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (closed || number < answered) {
             return;
         }
-        long last = read; // of one clock, which a quorum, that has no sharing, has not
-        read = seen == null || !engine.store().capabilities().sharing() ? last : seen.time();
-        if (seen == null || read < last) { // overtaken, or the clock was put back: it counts the next time
+        // A store without sharing, as a quorum, tells times of several clocks, which cannot be compared.
+        long last = readAt;
+        readAt = seen == null || !engine.store().capabilities().sharing() ? last : seen.time();
+        if (seen == null || readAt < last) { // overtaken, or that clock was put back: the next reading counts
             askAgainIn(Math.min(lease / 3, AFTER_A_FAILURE));
             return;
         }
