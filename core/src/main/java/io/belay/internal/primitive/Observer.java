@@ -51,11 +51,10 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     private final Queue<Optional<Leader>> untold = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
-    // Guarded by the lock of the steps.
+    // Guarded by the lock of the steps: the number of the last look, and what is to follow that.
     private long asked;
-    private long answered;
-    /** The store's time of the last reading. */
-    private long readAt;
+    private boolean unanswered;
+    private boolean again;
 
     private @Nullable Optional<Leader> known;
 
@@ -89,7 +88,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     /** Reads, as something has changed; or ends with the client, while that is paused until timers fire again. */
     private void noticed() {
         if (!engine.isDown()) {
-            steps.run(this::ask);
+            steps.run(this::look);
         } else if (engine.state().isOver()) {
             close();
         } else {
@@ -97,23 +96,32 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         }
     }
 
+    /** Looks, or does so after the look that is under way: on their way two may overtake each other. */
+    private void look() {
+        again = unanswered;
+        if (!unanswered) {
+            ask();
+        }
+    }
+
     private void ask() {
         long number = ++asked;
+        unanswered = true;
         steps.later(() -> engine.inspect(election).whenComplete((seen, error) -> steps.run(() -> saw(number, seen))));
     }
 
     private void saw(long number, Store.@Nullable Snapshot seen) {
-        if (closed || number < answered) {
+        if (closed || number != asked) {
             return;
         }
-        // A store without sharing, as a quorum, tells times of several clocks, which cannot be compared.
-        long last = readAt;
-        readAt = seen == null || !engine.store().capabilities().sharing() ? last : seen.time();
-        if (seen == null || readAt < last) { // overtaken, or that clock was put back: the next reading counts
+        unanswered = false;
+        if (again) {
+            look();
+        }
+        if (seen == null) {
             askAgainIn(Math.min(lease / 3, AFTER_A_FAILURE));
             return;
         }
-        answered = number;
         Optional<Claim> term = Election.term(seen);
         Optional<Leader> leader = term.map(Election::leader);
         long left = term.map(held -> (held.deadline() - seen.time()) * 1000 + AFTER_THE_END)
@@ -140,7 +148,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (!down) {
             steps.run(() -> {
                 steps.later(this::claim);
-                ask();
+                ask(); // also where the last one is unanswered, which counts no more
             });
         }
     }
