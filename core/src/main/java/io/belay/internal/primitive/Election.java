@@ -96,17 +96,14 @@ public final class Election extends Primitive implements LeaderElection {
         Store by = engine.store();
         ClaimId id = engine.nextClaimId();
         Owner owner = engine.owner(Threads.name(Thread.currentThread()), "");
-        engine.send(
-                        by,
-                        Request.Enter.of(
-                                observers, id, ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true), 0, owner))
-                .whenComplete((answer, error) -> {
-                    if (error != null) {
-                        engine.leaveLater(observers, id, true, ANNOUNCEMENT * 1000);
-                    } else if (answer.state() == Answer.State.GRANTED) {
-                        engine.leave(observers, id, false, ANNOUNCEMENT * 1000);
-                    }
-                });
+        ClaimSpec all = ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true);
+        engine.send(by, Request.Enter.of(observers, id, all, 0, owner)).whenComplete((answer, error) -> {
+            if (error != null) {
+                engine.leaveLater(observers, id, true, ANNOUNCEMENT * 1000);
+            } else if (answer.state() == Answer.State.GRANTED) {
+                engine.leave(observers, id, false, ANNOUNCEMENT * 1000);
+            }
+        });
     }
 
     @Override

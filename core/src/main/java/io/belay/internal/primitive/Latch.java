@@ -72,7 +72,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
         checkOpen();
         long end = engine.time.nanos() + engine.requestTimeout();
         while (true) {
-            Answer answer = engine.await(() -> engine.send(setting(count)), "Setting the latch '" + name + "'");
+            Answer answer = send(setting(count), "Setting the latch '" + name + "'");
             if (answer.state() == Answer.State.GRANTED) {
                 return true;
             } else if (answer.state() == Answer.State.REFUSED) {
@@ -152,9 +152,11 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     private void change(Request request, Lease turn) {
         String what = "Counting down the latch '" + name + "', which may or may not have been done,";
         try {
-            engine.await(() -> engine.send(request), what);
+            send(request, what);
         } catch (StoreUnavailableException e) {
-            engine.await(() -> engine.send(request), what); // that it was done before changes nothing
+            engine.await(
+                    new CompletableFuture<>(), engine.requestTimeout() / 4); // a lost connection is away for a while
+            send(request, what); // that it was done before changes nothing
         }
         if (!((Hold) turn).isHeldForSure()) {
             throw new StoreUnavailableException(what + " failed: the answer came too late to tell", null);
@@ -211,9 +213,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
         checkOpen();
         Optional<Claim> set = set();
         return set.isPresent()
-                && engine.await(() -> engine.send(end(set.get())), "Deleting the latch '" + name + "'")
-                                .state()
-                        == Answer.State.LEFT;
+                && send(end(set.get()), "Deleting the latch '" + name + "'").state() == Answer.State.LEFT;
     }
 
     private void checkOpen() {

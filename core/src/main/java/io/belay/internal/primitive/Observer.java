@@ -64,15 +64,13 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         this.election = election.name();
         lease = election.options.lease().toNanos();
         this.listener = listener;
-        Terms terms = Terms.of(resource, Resource.WHOLE, 1, lease / 1000, Terms.Use.OBSERVER);
-        gate = gates.apart(terms, this::noticed);
+        gate = gates.apart(Terms.of(resource, Resource.WHOLE, 1, lease / 1000, Terms.Use.OBSERVER), this::noticed);
     }
 
     /** Begins to observe. It throws nothing once the timer is set, which does again what fails. */
     void start() {
-        long now = engine.time.nanos();
-        engine.timers.schedule(this, now + lease / 3);
-        Workers.perform(() -> fire(now), "An observer failed; it tries again");
+        askAgainIn(lease / 3);
+        Workers.perform(() -> fire(engine.time.nanos()), "An observer failed; it tries again");
     }
 
     /** Has a claim, or none any more once it is closed: the timer comes until that is done. */
@@ -88,7 +86,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     /** Reads, as something has changed; or ends with the client, while that is paused until timers fire again. */
     private void noticed() {
         if (!engine.isDown()) {
-            steps.run(this::look);
+            steps.run(() -> ask(false));
         } else if (engine.state().isOver()) {
             close();
         } else {
@@ -96,15 +94,12 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         }
     }
 
-    /** Looks, or does so after the look that is under way: on their way two may overtake each other. */
-    private void look() {
-        again = unanswered;
-        if (!unanswered) {
-            ask();
+    /** Reads, unless a reading that counts is under way: then after that, as two may overtake each other on their way. */
+    private void ask(boolean anew) {
+        again = unanswered && !anew;
+        if (again) {
+            return;
         }
-    }
-
-    private void ask() {
         long number = ++asked;
         unanswered = true;
         steps.later(() -> engine.inspect(election).whenComplete((seen, error) -> steps.run(() -> saw(number, seen))));
@@ -116,7 +111,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         }
         unanswered = false;
         if (again) {
-            look();
+            ask(true);
         }
         if (seen == null) {
             askAgainIn(Math.min(lease / 3, AFTER_A_FAILURE));
@@ -148,7 +143,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (!down) {
             steps.run(() -> {
                 steps.later(this::claim);
-                ask(); // also where the last one is unanswered, which counts no more
+                ask(true); // one that is unanswered counts no more
             });
         }
     }

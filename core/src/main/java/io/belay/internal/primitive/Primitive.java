@@ -6,7 +6,9 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Messages;
+import io.belay.spi.Answer;
 import io.belay.spi.Claim;
+import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.Optional;
@@ -42,6 +44,11 @@ abstract class Primitive {
     /** Asks the store, and waits for its answer; {@code what} says what for. */
     final Store.Snapshot look(String what) {
         return engine.await(() -> engine.inspect(name), what + " '" + name + "'");
+    }
+
+    /** Has a request done, and waits for its answer; {@code what} says what for. */
+    final Answer send(Request request, String what) {
+        return engine.await(() -> engine.send(request), what);
     }
 
     /** Returns the claims that have a part of the resource. */

@@ -107,8 +107,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public void resize(int permits) {
         checked(permits);
-        Answer answer = engine.await(
-                () -> engine.send(Request.Resize.of(name, permits)), "Resizing the semaphore '" + name + "'");
+        Answer answer = send(Request.Resize.of(name, permits), "Resizing the semaphore '" + name + "'");
         if (answer.state() == Answer.State.REFUSED) {
             throw Messages.refusal(name, answer.refusal());
         }
@@ -118,8 +117,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
 
     @Override
     public boolean delete() {
-        Answer answer =
-                engine.await(() -> engine.send(Request.Resize.of(name, 0)), "Deleting the semaphore '" + name + "'");
+        Answer answer = send(Request.Resize.of(name, 0), "Deleting the semaphore '" + name + "'");
         boolean forgotten = answer.state() == Answer.State.LEFT;
         if (forgotten && joined) {
             total = 0;
@@ -161,7 +159,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
         if (holders(seen).noneMatch(handed::isOf)) {
             return ReleaseOutcome.ALREADY_LOST;
         }
-        Answer answer = engine.await(() -> engine.send(Request.Leave.of(name, handed.id(), false)), what);
+        Answer answer = send(Request.Leave.of(name, handed.id(), false), what);
         return answer.state() == Answer.State.LEFT ? ReleaseOutcome.RELEASED : ReleaseOutcome.ALREADY_LOST;
     }
 }
