@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of a fixed lease, or of the longest hold, which its holder moves. */
 class ExtensionTest {
@@ -192,9 +194,12 @@ class ExtensionTest {
         assertThat(a.sent(Request.Fix.class)).isZero();
     }
 
-    @Test
-    void aFixedLeaseThatIsHeldForTooLongIsToldSo() {
-        Lease lease = of(LIMITED.withMaxHold(Duration.ofSeconds(2)).withFixedLease(Duration.ofHours(1)));
+    @ParameterizedTest
+    @ValueSource(strings = {"PT1S", "PT2H"})
+    void aFixedLeaseThatIsHeldForTooLongIsToldSo(Duration atLeast) {
+        Lease lease = of(LIMITED.withMaxHold(Duration.ofSeconds(2))
+                .withFixedLease(Duration.ofHours(1))
+                .withAtLeast(atLeast));
         world.pass(Duration.ofMillis(1_999));
         assertThat(lease.isHeld()).isTrue();
         world.pass(Duration.ofMillis(1));

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where no push comes through, those who wait find out by asking, as often as they were told to. */
 class PollingTest {
@@ -74,12 +75,13 @@ class PollingTest {
     }
 
     /** Nobody renews a fixed lease, so that its holder would hear of it at the end only. */
-    @Test
-    void aHolderWithAFixedLeaseFindsOutThatItsLockWasTakenAway() {
+    @ParameterizedTest
+    @ValueSource(strings = {"PT1S", "PT1H"})
+    void aHolderWithAFixedLeaseFindsOutThatItsLockWasTakenAway(Duration atLeast) {
         Node b = polling(100, 0);
         b.line().pushesLost = true;
         List<LeaseLostException> told = new ArrayList<>();
-        held(b.lock("x", FIXED).acquireAsync()).onLost(told::add);
+        held(b.lock("x", FIXED.withAtLeast(atLeast)).acquireAsync()).onLost(told::add);
         a.client().onBehalfOf("the operator").admin().forceRelease("x");
         world.pass(Duration.ofSeconds(19));
         assertThat(told).isEmpty();

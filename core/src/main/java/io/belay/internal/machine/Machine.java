@@ -268,15 +268,13 @@ public final class Machine {
         }
         Stay stay = turn.granted();
         long end = now + duration;
-        boolean kept = stay.isFixed && hold.isKept(end); // then it ends for the holder alone
         ticket.move = ++hold.moves;
-        if (!stay.isFixed || kept || hold.limit != Caller.NEVER) {
+        if (!stay.isFixed || hold.limit != Caller.NEVER) {
             ticket.end = end;
             limit(hold, Caller.earlier(end, hold.limit));
         }
         if (stay.isFixed) {
-            stay.fix(kept ? hold.keptUntil() : end, ticket);
-            stays.transmit(stay);
+            fix(stay, hold, end, ticket);
         } else {
             ask(ticket);
         }
@@ -613,12 +611,19 @@ public final class Machine {
         if (caller.isKept(now)) {
             if (stay.isFixed) {
                 // As it is, or later: said so, it stands also where a client's death is noticed.
-                stay.fix(now + terms.spec().fixedLease() * 1000, null);
+                fix(stay, caller, now + terms.spec().fixedLease() * 1000, null);
             } else {
                 stay.outlive(caller.keptUntil(), now);
+                stays.transmit(stay);
             }
-            stays.transmit(stay);
         }
+    }
+
+    /** Has a fixed lease end then: for the holder alone, where the lock is to stay taken for longer. */
+    private void fix(Stay stay, Caller hold, long end, Caller.@Nullable Ticket ticket) {
+        long last = hold.isKept(end) ? hold.keptUntil() : end;
+        stay.fix(last, (last - end) / 1000, ticket);
+        stays.transmit(stay);
     }
 
     /** A hold ends: nothing is due for it, and no upgrade of it is to be decided. */

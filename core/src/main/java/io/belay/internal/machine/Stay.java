@@ -105,6 +105,8 @@ public final class Stay {
     int changes;
     /** The longest lease that was asked for, in microseconds. */
     private long longest;
+    /** For how long the store keeps it after its end for the holder, in microseconds. */
+    private long beyond;
 
     // What is sent.
     private ClaimSpec first;
@@ -263,7 +265,7 @@ public final class Stay {
         Known last = latest(answer, sent);
         long at = sent.at();
         int reweights = answer.reweights();
-        long end = last.end(answer.deadline(), longest);
+        long end = last.end(answer.deadline() - beyond, longest);
         long offset = last.offset();
         boolean renews = phase == Phase.HELD && isConfirmed; // not so a pick-up, which is as good as an enter
         Confirmation replicas = confirmation;
@@ -351,7 +353,7 @@ public final class Stay {
             isWanted |= push.wanted();
             return News.NOTHING;
         }
-        long end = last.end(push.deadline(), longest);
+        long end = last.end(push.deadline() - beyond, longest);
         known = last.withUntil(end);
         askAt = isFixed ? now : now + (end - now) / 3;
         isConfirmed = false;
@@ -461,9 +463,12 @@ public final class Stay {
         askers.add(ticket);
     }
 
-    /** Has it enter with a lease of at least that, in microseconds, as its first renewal may come too late. */
+    /** Has it enter with a lease of at least that, in microseconds: its first renewal may come too late, and a fixed lease has none. */
     void enterFor(long atLeast, long now) {
-        first = spec.withLease(Math.max(spec.lease(), atLeast));
+        beyond = isFixed ? Math.max(0, atLeast - spec.fixedLease()) : 0;
+        first = isFixed
+                ? spec.withFixedLease(spec.fixedLease() + beyond)
+                : spec.withLease(Math.max(spec.lease(), atLeast));
         lasts(now + atLeast * 1000);
     }
 
@@ -482,11 +487,12 @@ public final class Stay {
     /** Asks for an end a lease from now. */
     void fixForALease(long now) {
         long end = now + spec.lease() * 1000;
-        fix(end - outlivesUntil < 0 ? outlivesUntil : end, null);
+        fix(end - outlivesUntil < 0 ? outlivesUntil : end, 0, null);
     }
 
-    void fix(long end, Caller.@Nullable Ticket ticket) {
+    void fix(long end, long itsBeyond, Caller.@Nullable Ticket ticket) {
         lasts(end);
+        beyond = itsBeyond;
         changes().fix(end, ticket);
     }
 
@@ -496,7 +502,7 @@ public final class Stay {
 
     /** Believes the end that is asked for: an earlier one counts at once, a later one once an answer knows of it. */
     void believeFix(long now) {
-        long lease = changes().lease(now);
+        long lease = changes().lease(now) - beyond;
         long end = now + Known.localNanos(lease);
         longest = Math.max(longest, lease);
         Known last = known;

@@ -324,8 +324,7 @@ final class Turn {
         if (!terms.isShared()) {
             leave(null);
         }
-        // What is kept beyond its fixed lease has that for its longest hold.
-        lose(caller, terms.isFixed() && caller.isKept(machine.now) ? Loss.OVER : Loss.MAX_HOLD);
+        lose(caller, Loss.MAX_HOLD);
     }
 
     private void loseAll(Loss why) {

@@ -66,10 +66,8 @@ public class Lock extends Primitive implements DistributedLock {
         long longest = options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE);
         long atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
         long fixed = options.fixedLease().map(Duration::toNanos).orElse(0L);
-        // What is to stay taken beyond its fixed lease does so from the start; for the holder alone it ends before.
-        long maxHold = fixed > 0 && fixed < atLeast ? Math.min(longest, fixed) : longest;
         boolean breaks = options.deadlock().equals(Optional.of(DeadlockPolicy.THROW));
-        asks = new Asks(false, maxHold, atLeast, highest, options.behalf(), breaks);
+        asks = new Asks(false, longest, atLeast, highest, options.behalf(), breaks);
         asksAtOnce = asks.atOnce();
         // A claim that stays taken for one acquisition is not handed on, nor shared.
         boolean alone = options.strictOrder() || fixed > 0 || capacity < Resource.WHOLE || atLeast > 0;
@@ -78,8 +76,8 @@ public class Lock extends Primitive implements DistributedLock {
                 : options.sticky().map(Duration::toNanos).orElse(0L);
         long slice = options.slice().map(Duration::toNanos).orElse(Terms.STORES_SLICE);
         Terms.Use use = alone ? Terms.Use.ONE : ending ? Terms.Use.ENDING : Terms.Use.ALL;
-        ClaimSpec spec = ClaimSpec.of(capacity, weight, options.lease().toNanos() / 1000)
-                .withFixedLease(fixed > 0 ? Math.max(fixed, atLeast) / 1000 : 0);
+        ClaimSpec spec =
+                ClaimSpec.of(capacity, weight, options.lease().toNanos() / 1000).withFixedLease(fixed / 1000);
         terms = new Terms(name, spec, slice, options.barging(), idle, use);
     }
 
