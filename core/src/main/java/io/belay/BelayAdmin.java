@@ -79,7 +79,7 @@ public interface BelayAdmin {
      * a namespace lists its own names, as it knows them.
      *
      * <p>The stream reads page by page, as its elements are asked for: to ask blocks for a round trip now and then. It
-     * keeps some 16 bytes for each name that it has told. It need not be closed.
+     * remembers each name that it has told. It need not be closed.
      *
      * @param prefix what the names begin with; empty for all
      * @return the names; to read on throws {@link StoreUnavailableException} if the store did not answer in time

@@ -4,8 +4,10 @@ import io.belay.StoreUnavailableException;
 import io.belay.internal.claim.Engine;
 import io.belay.spi.Store.NamePage;
 import io.belay.support.NameRules;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -15,7 +17,7 @@ final class NameListing {
 
     /** Returns the names that begin like that, each without its first {@code shown} characters. */
     static Stream<String> of(Engine engine, String prefix, int shown) {
-        SeenHashes seen = new SeenHashes();
+        Set<String> seen = new HashSet<>();
         // A store is not trusted blindly: a name that nobody could ask for would be of no use.
         Predicate<String> isTold =
                 name -> name.startsWith(prefix) && name.length() > shown && NameRules.isVisible(name) && seen.add(name);

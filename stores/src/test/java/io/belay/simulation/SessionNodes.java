@@ -108,6 +108,9 @@ final class SessionNodes extends NodeLink implements Nodes {
     private void begin() {
         Moment asked = machine.moment();
         ask(() -> service.grant(service.sessionNanos / 1000, this)).thenAccept(id -> {
+            if (session != null) {
+                return; // a late thread has asked twice, for two connections; a real client has one session at a time
+            }
             NodeSession begun = new NodeSession(this, id, asked);
             session = begun;
             clean(begun);
