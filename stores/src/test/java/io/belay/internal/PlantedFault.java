@@ -94,6 +94,8 @@ public enum PlantedFault {
     RELEASED_IS_HELD(UncuredGates::releasedIsHeld),
     /** A client that is closed leaves nothing: its claims end with their leases. */
     CLOSE_LEAVES_NOTHING("CLOSES", UncuredMachines::closeLeavesNothing),
+    /** Who has what was taken away by force goes on until its lease is over. */
+    FORCE_IS_NOT_HEARD("EVICTIONS NETWORK NOTHING_ELSE", UncuredMachines::forceIsNotHeard),
     /** A renewal has a claim last for four times its lease. */
     RENEWED_FOR_TOO_LONG("DEATHS", UncuredMachines::renewedForTooLong),
     /** What is to stay taken is so only once it is given back. */

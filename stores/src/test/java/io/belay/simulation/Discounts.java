@@ -18,6 +18,11 @@ final class Discounts {
 
     private final Map<ClaimId, Part> parts = new HashMap<>();
 
+    /** When a claim was taken away by force, and under which sequence. */
+    private record Forced(long sequence, long at) {}
+
+    private final Map<ClaimId, Forced> forced = new HashMap<>();
+
     Discounts(World world) {
         this.world = world;
     }
@@ -25,7 +30,17 @@ final class Discounts {
     /** Claims are ended by force: what their owners believe until they are told counts for nothing. */
     void evict(Thing thing) {
         thing.evicted = world.scheduler.now();
+        for (Claim claim : world.server.resource(thing.name).holders()) {
+            Forced last = new Forced(claim.sequence(), world.scheduler.now());
+            forced.merge(claim.id(), last, (before, after) -> after.sequence > before.sequence ? after : before);
+        }
         discount(thing, claim -> true);
+    }
+
+    /** When what its user had was taken away by force first; never if it was not. */
+    long forcedAt(Grip grip) {
+        Forced last = forced.get(grip.claim);
+        return last != null && had(grip) <= last.sequence ? last.at : Long.MAX_VALUE;
     }
 
     /** Somebody else gives back what is held. */
@@ -76,8 +91,11 @@ final class Discounts {
 
     /** Its claim may have entered anew since it was had, and is not what its user had before. */
     boolean has(Grip grip) {
-        long had = Math.min(grip.token / Claim.TOKENS, Holds.sequence(grip.lease));
-        return hasAny(grip.claim) && has(grip.claim, had);
+        return hasAny(grip.claim) && has(grip.claim, had(grip));
+    }
+
+    private static long had(Grip grip) {
+        return Math.min(grip.token / Claim.TOKENS, Holds.sequence(grip.lease));
     }
 
     /** Whether all of a grant counts: a replica that takes over need not know of it until it is confirmed. */

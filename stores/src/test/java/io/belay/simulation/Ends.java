@@ -35,10 +35,10 @@ final class Ends {
         options.fixedLease().ifPresent(time -> {
             endsAfter(grip, time, world.longestAnswer);
             if (world.plan.shape() == Shape.DOCUMENTS) { // from a time that is reckoned from before the last reading
-                boolean stalled = grip.attempt.site.isStalledSince(now() - 2 * READ);
-                grip.notAfter += world.longestAnswer
-                        + grip.attempt.site.machine.jumpedSince(now() - 2 * READ)
-                        + (stalled ? READ : 0);
+                Machine machine = grip.attempt.site.machine;
+                long since = now() - 2 * READ;
+                grip.notAfter +=
+                        world.longestAnswer + machine.jumpedSince(since) + Math.min(READ, machine.stalledSince(since));
             }
         });
         options.maxHold().ifPresent(time -> endsAfter(grip, time, 0));
@@ -218,15 +218,22 @@ final class Ends {
                 && !world.plan.has(Fault.MONOTONIC_STEPS);
     }
 
+    /** Whether the store has made it a smaller one. */
+    private boolean isPart(Grip grip) {
+        return grip.changing
+                && world.server.resource(grip.attempt.thing.name).holders().stream()
+                        .anyMatch(claim -> claim.id().equals(grip.claim) && claim.weight() < Resource.WHOLE);
+    }
+
     /** Somebody has got it. */
     void got(Grip grip) {
         kept.removeIf(one -> one.until <= now() || one.grip.attempt.thing.evicted >= one.grip.since);
         for (Kept one : kept) {
             Grip before = one.grip;
-            // Of one that becomes a smaller one others may have the rest.
+            // Of one that has become a smaller one others may have the rest.
             if (before.attempt.thing == grip.attempt.thing
                     && before != grip
-                    && (!before.changing || grip.weight == Resource.WHOLE)
+                    && (grip.weight == Resource.WHOLE || !isPart(before))
                     && world.ledger.isHeld(grip)) {
                 world.violate(
                         Oracle.ENDS,

@@ -8,6 +8,8 @@ final class Gremlin {
     /** By how much a client takes its lease for shorter, beside a hundredth, in microseconds. */
     private static final long TAKEN_OFF = 2_000;
 
+    static final long LONGEST_SUSPENSION = 6_000_000_000L;
+
     private final World world;
     private final Dice dice;
     private final List<Fault> striking = new ArrayList<>();
@@ -97,7 +99,7 @@ final class Gremlin {
                 tell(machine, "has its monotonic clock jump " + step / 1_000_000 + " ms ahead");
             }
             case SUSPENSIONS -> {
-                long nanos = dice.magnitude(100_000_000, 6_000_000_000L);
+                long nanos = dice.magnitude(100_000_000, LONGEST_SUSPENSION);
                 if (world.has(Fault.REPLICAS) && dice.onceIn(2)) {
                     replicate();
                 }

@@ -25,6 +25,8 @@ final class Machine {
     private long ahead;
     /** The jumps of its monotonic clock, by true time. */
     private final NavigableMap<Long, Long> jumps = new TreeMap<>();
+    /** For how long its threads may have been kept from going on, each time, by the end of that. */
+    private final NavigableMap<Long, Long> stalls = new TreeMap<>();
 
     private long wallAhead;
 
@@ -55,6 +57,11 @@ final class Machine {
     /** By how much the monotonic clock has jumped since then. */
     long jumpedSince(long since) {
         return jumps.tailMap(since).values().stream().mapToLong(nanos -> nanos).sum();
+    }
+
+    /** For how long its threads may have been kept from going on, of all times that were not over by then. */
+    long stalledSince(long since) {
+        return stalls.tailMap(since).values().stream().mapToLong(nanos -> nanos).sum();
     }
 
     /** Shows the wall clock. */
@@ -103,12 +110,17 @@ final class Machine {
     void stepMonotonic(long nanos) {
         ahead += nanos;
         jumps.merge(scheduler.now(), nanos, Long::sum);
-        stall(nanos); // who sleeps wakes up so much later than by its clock
+        hinder(nanos); // who sleeps wakes up so much later than by its clock
         trouble(nanos + Thing.LONGEST_LEASE); // what is given up as having ended lasts on in the store
     }
 
     /** Notes that the process may be kept from going on for so long: that is wrong, too, and excuses more than the network does. */
     void stall(long nanos) {
+        stalls.merge(scheduler.now() + nanos, nanos, Long::sum);
+        hinder(nanos);
+    }
+
+    private void hinder(long nanos) {
         stalled = Math.max(stalled, scheduler.now() + nanos);
         trouble(nanos);
     }

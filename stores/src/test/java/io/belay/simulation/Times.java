@@ -134,10 +134,10 @@ final class Times {
      */
     void hearsOfForce(Grip grip) {
         Site site = grip.attempt.site;
-        long since = Math.max(grip.attempt.thing.evicted, grip.since);
+        long since = Math.max(world.discounts.forcedAt(grip), grip.since);
         long late = now() - since;
         boolean heard = late <= grip.term / 3 + world.longestAnswer + SLACK;
-        if (!judges || heard || !world.discounts.has(grip) || world.ends.isFixed(grip) || site.isStalledSince(since)) {
+        if (!judges || heard || world.ends.isFixed(grip) || site.isStalledSince(since)) {
             return;
         }
         boolean sound = !site.isTroubledSince(since) && grip.attempt.thing.bad < since;

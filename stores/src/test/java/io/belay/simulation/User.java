@@ -213,7 +213,7 @@ final class User implements Runnable {
                     || (attempt.thing.bad > 0 && attempt.site.machine.troubled > window)
                     || world.wasFullSince(window)
                     || (attempt.site.machine.troubled > window
-                            && world.wasFullSince(0)
+                            && world.wasFullSince(window - Gremlin.LONGEST_SUSPENSION)
                             && String.valueOf(error.getMessage()).contains("the store is full"));
         } else {
             may = error instanceof PlannedError || error instanceof OutOfMemoryError;

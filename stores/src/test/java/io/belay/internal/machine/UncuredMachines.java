@@ -74,6 +74,12 @@ public final class UncuredMachines {
                 .around());
     }
 
+    public static List<Switch> forceIsNotHeard() {
+        return List.of(
+                Switch.result(Stay::answered, UncuredMachines::hearsOfNoEnd).around(),
+                Switch.result(Stay::pushed, UncuredMachines::isToldOfNoEnd).around());
+    }
+
     public static List<Switch> takenOnceReleased() {
         return List.of(
                 Switch.body(Stay::outlive, UncuredMachines::outliveNothing).around(),
@@ -129,6 +135,16 @@ public final class UncuredMachines {
 
     static void believeFix(Stay stay, long now) {
         Inside.asItIs("believeFix", () -> mutant.believeFix(stay, now));
+    }
+
+    static News hearsOfNoEnd(Stay stay, Answer answer, Sent sent, long now) {
+        News news = Inside.asItIs("answered", () -> stay.answered(answer, sent, now));
+        return stay.isHeld() && news == News.GONE ? News.NOTHING : news;
+    }
+
+    static News isToldOfNoEnd(Stay stay, Push push, long now) {
+        News news = Inside.asItIs("pushed", () -> stay.pushed(push, now));
+        return stay.isHeld() && news == News.GONE ? News.NOTHING : news;
     }
 
     /** The sequences of claims that an answer has made sure again, without anything else that can be seen. */
