@@ -103,7 +103,8 @@ public final class LockOptions {
      * way, is given back as by {@link Lease#releaseAfter}, and nobody has it before. Closing the client frees it no earlier.
      * For jobs that are to run once in a while, however many processes begin them at about the same time. If the process
      * dies while it holds the lock, the lock is free when both this time and its lease are over. A fixed lease that is shorter
-     * ends for its holder alone. Such an acquisition is never handed on inside the client.
+     * ends for its holder alone; no suspension of the machine counts for it, as for {@link #withMaxHold}. Such an acquisition is
+     * never handed on inside the client.
      *
      * @param atLeast from 1 millisecond to 365 days; off by default
      */

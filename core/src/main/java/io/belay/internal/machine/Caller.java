@@ -168,6 +168,8 @@ public abstract class Caller {
         token = itsToken;
         acquired = now;
         limit = asks.maxHold() == NEVER ? NEVER : now + asks.maxHold();
+        long end = now + by.spec.fixedLease() * 1000;
+        limit = by.isFixed && isKept(end) ? earlier(end, limit) : limit; // it ends for the holder alone
         stay = by; // last, as it is read first
     }
 

@@ -269,7 +269,7 @@ public final class Machine {
         Stay stay = turn.granted();
         long end = now + duration;
         ticket.move = ++hold.moves;
-        if (!stay.isFixed || hold.limit != Caller.NEVER) {
+        if (!stay.isFixed || hold.isKept(end) || hold.limit != Caller.NEVER) {
             ticket.end = end;
             limit(hold, Caller.earlier(end, hold.limit));
         }
@@ -619,10 +619,9 @@ public final class Machine {
         }
     }
 
-    /** Has a fixed lease end then: for the holder alone, where the lock is to stay taken for longer. */
+    /** Has a fixed lease end then, or later where the lock is to stay taken for longer: it ends for the holder alone, by its limit. */
     private void fix(Stay stay, Caller hold, long end, Caller.@Nullable Ticket ticket) {
-        long last = hold.isKept(end) ? hold.keptUntil() : end;
-        stay.fix(last, (last - end) / 1000, ticket);
+        stay.fix(hold.isKept(end) ? hold.keptUntil() : end, ticket);
         stays.transmit(stay);
     }
 

@@ -55,7 +55,7 @@ public final class Stay {
 
     public final ClaimId id;
     public final String resource;
-    private final ClaimSpec spec;
+    final ClaimSpec spec;
     /** Whether it has a fixed lease, which is picked up once and never renewed. */
     public final boolean isFixed;
 
@@ -105,8 +105,6 @@ public final class Stay {
     int changes;
     /** The longest lease that was asked for, in microseconds. */
     private long longest;
-    /** For how long the store keeps it after its end for the holder, in microseconds. */
-    private long beyond;
 
     // What is sent.
     private ClaimSpec first;
@@ -265,7 +263,7 @@ public final class Stay {
         Known last = latest(answer, sent);
         long at = sent.at();
         int reweights = answer.reweights();
-        long end = last.end(answer.deadline() - beyond, longest);
+        long end = last.end(answer.deadline(), longest);
         long offset = last.offset();
         boolean renews = phase == Phase.HELD && isConfirmed; // not so a pick-up, which is as good as an enter
         Confirmation replicas = confirmation;
@@ -353,7 +351,7 @@ public final class Stay {
             isWanted |= push.wanted();
             return News.NOTHING;
         }
-        long end = last.end(push.deadline() - beyond, longest);
+        long end = last.end(push.deadline(), longest);
         known = last.withUntil(end);
         askAt = isFixed ? now : now + (end - now) / 3;
         isConfirmed = false;
@@ -465,10 +463,10 @@ public final class Stay {
 
     /** Has it enter with a lease of at least that, in microseconds: its first renewal may come too late, and a fixed lease has none. */
     void enterFor(long atLeast, long now) {
-        beyond = isFixed ? Math.max(0, atLeast - spec.fixedLease()) : 0;
         first = isFixed
-                ? spec.withFixedLease(spec.fixedLease() + beyond)
+                ? spec.withFixedLease(Math.max(spec.fixedLease(), atLeast))
                 : spec.withLease(Math.max(spec.lease(), atLeast));
+        longest = Math.max(longest, first.fixedLease());
         lasts(now + atLeast * 1000);
     }
 
@@ -487,12 +485,11 @@ public final class Stay {
     /** Asks for an end a lease from now. */
     void fixForALease(long now) {
         long end = now + spec.lease() * 1000;
-        fix(end - outlivesUntil < 0 ? outlivesUntil : end, 0, null);
+        fix(end - outlivesUntil < 0 ? outlivesUntil : end, null);
     }
 
-    void fix(long end, long itsBeyond, Caller.@Nullable Ticket ticket) {
+    void fix(long end, Caller.@Nullable Ticket ticket) {
         lasts(end);
-        beyond = itsBeyond;
         changes().fix(end, ticket);
     }
 
@@ -502,7 +499,7 @@ public final class Stay {
 
     /** Believes the end that is asked for: an earlier one counts at once, a later one once an answer knows of it. */
     void believeFix(long now) {
-        long lease = changes().lease(now) - beyond;
+        long lease = changes().lease(now);
         long end = now + Known.localNanos(lease);
         longest = Math.max(longest, lease);
         Known last = known;

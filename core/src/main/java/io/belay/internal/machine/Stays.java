@@ -291,7 +291,7 @@ final class Stays {
             machine.tell(stay.changing.settleEnd(0), null);
         }
         if (keptUntil != Caller.NEVER && keptUntil - machine.now > 0) {
-            stay.fix(keptUntil, 0, null);
+            stay.fix(keptUntil, null);
             stay.changes().endFirst();
         }
     }

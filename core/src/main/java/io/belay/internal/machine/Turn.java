@@ -324,7 +324,10 @@ final class Turn {
         if (!terms.isShared()) {
             leave(null);
         }
-        lose(caller, Loss.MAX_HOLD);
+        // What is kept beyond its fixed lease has that for a limit as well.
+        boolean ends =
+                terms.isFixed() && caller.isKept(machine.now) && machine.now - caller.acquired < caller.asks.maxHold();
+        lose(caller, ends ? Loss.OVER : Loss.MAX_HOLD);
     }
 
     private void loseAll(Loss why) {
