@@ -18,6 +18,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Questions;
+import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
@@ -392,6 +393,25 @@ class KeptLockTest {
         world.pass(Duration.ofSeconds(2));
         assertThat(tried(b)).isPresent();
         assertThat(a.size()).isZero();
+    }
+
+    /** Where claims end with their client alone what a late copy of the enter makes would stay for as long as that. */
+    @Test
+    void whatALateCopyMayEnterAnewIsLeftOnceItIsNotKept() {
+        a.line().expiry = false;
+        a.line().unanswered = Request.Enter.class::isInstance;
+        CompletableFuture<Lease> waiting = a.lock("x").acquireAsync();
+        a.line().unanswered = request -> false;
+        world.pass(Duration.ofSeconds(1));
+        List<Request> enters =
+                a.line().sent.stream().filter(Request.Enter.class::isInstance).toList();
+        assertThat(enters).as("the premise: it was sent again").hasSizeGreaterThan(1);
+        assertThat(held(waiting).releaseAfter(TEN)).isEqualTo(ReleaseOutcome.RELEASED);
+        world.pass(TEN);
+        assertThat(world.store.run(enters.get(0)).state()).isEqualTo(Answer.State.GRANTED);
+        world.pass(Duration.ofSeconds(2));
+        assertThat(world.claims("x")).isEmpty();
+        assertThat(world.store.run(enters.get(0)).state()).isEqualTo(Answer.State.REFUSED);
     }
 
     @Test

@@ -129,6 +129,7 @@ final class Ends {
 
     /** The latest instant, by its machine's clock, until which a lease may say that it runs; the greatest number for any. */
     long latest(Grip grip) {
+        hears(grip);
         boolean moves = grip.moving != Long.MAX_VALUE;
         return moves ? Long.MAX_VALUE : grip.notAfter;
     }
@@ -149,11 +150,15 @@ final class Ends {
         return grip.attempt.thing.variants.get(grip.attempt.variant);
     }
 
-    void check(Grip grip) {
+    private static void hears(Grip grip) {
         if (grip.attempt.site.answered >= grip.unanswered) {
             grip.notAfter = grip.formerAfter; // it may be the answer that was missing
             grip.unanswered = Long.MAX_VALUE;
         }
+    }
+
+    void check(Grip grip) {
+        hears(grip);
         staysTaken(grip);
         if (grip.notAfter != Long.MAX_VALUE
                 && !grip.attempt.site.isTroubledSince(grip.moving) // its thread may be kept from moving it

@@ -48,11 +48,13 @@ final class Standstill {
     private @Nullable Attempt firstInVain(Thing thing) {
         long since = world.scheduler.now() - LONGEST;
         long calm = since - Math.max(PAUSE, world.server.outlives());
+        // Nodes tell of no other number of permits: who waits finds that out by asking.
+        long asked = world.plan.shape() == Shape.NODES ? since - Resource.PICK_UP * 1000 : since;
         if (world.troubled > calm
                 || thing.bad > calm
                 || thing.keptUntil > since
                 || thing.evicted > since
-                || thing.resized > since) {
+                || thing.resized > asked) {
             return null;
         }
         Resource seen = world.server.resource(thing.name);

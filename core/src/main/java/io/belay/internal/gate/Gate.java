@@ -323,8 +323,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         }
 
         @Override
-        public void kept(Stay stay) {
+        public void kept(Stay stay, long nanos) {
             engine.kept.add(stay.id.number(), engine.time.nanos());
+            if (stay.isUnclear()) { // a late copy of its enter may enter it anew
+                engine.leaveLater(stay.resource, stay.id, true, nanos + nanos / 50 + 1_000_000_000);
+            }
         }
 
         @Override

@@ -168,8 +168,9 @@ public abstract class Caller {
         token = itsToken;
         acquired = now;
         limit = asks.maxHold() == NEVER ? NEVER : now + asks.maxHold();
-        long end = now + by.spec.fixedLease() * 1000;
-        limit = by.isFixed && isKept(end) ? earlier(end, limit) : limit; // it ends for the holder alone
+        if (by.isFixed && atLeast > 0) { // whose end the store may be asked for late, or to keep for longer
+            limit = earlier(now + by.spec.fixedLease() * 1000, limit);
+        }
         stay = by; // last, as it is read first
     }
 

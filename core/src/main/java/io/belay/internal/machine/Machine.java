@@ -867,8 +867,8 @@ public final class Machine {
         /** Counts an enter that was given up and may be on its way ({@code true}), or is not any more. */
         void unclear(Stay stay, boolean is);
 
-        /** The store keeps a claim that was given back. */
-        void kept(Stay stay);
+        /** The store keeps a claim that was given back, for so many nanoseconds. */
+        void kept(Stay stay, long nanos);
 
         /** A claim is over: nothing of it is left here. */
         void over(Stay stay);

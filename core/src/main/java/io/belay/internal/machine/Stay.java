@@ -417,7 +417,7 @@ public final class Stay {
     }
 
     /** Returns whether an enter may still be on its way to the store when its leave gets there. */
-    boolean isUnclear() {
+    public boolean isUnclear() {
         return enters > 1 || (known == null && !isTurnedAway);
     }
 

@@ -343,7 +343,7 @@ final class Stays {
             return;
         }
         if (kept) {
-            effects.kept(stay);
+            effects.kept(stay, stay.changes().lease(machine.now) * 1000);
             Request.Describe unnoted = stay.unnoted();
             if (unnoted != null) {
                 effects.describe(stay, unnoted); // whoever had it waits no more, or not with this

@@ -131,7 +131,7 @@ final class TimeLimits {
         Stay awaited = machine.awaited(caller);
         // One that was entered since is for others: what this caller waited for was answered.
         boolean unknown = awaited != null && awaited.isOutOfTouch() && (caller.due == null || caller.due == awaited);
-        if (unknown && awaited != null && isAnswerDue(awaited)) {
+        if (unknown && awaited != null && caller.due == null && isAnswerDue(awaited)) {
             awaitAnswer(caller, awaited);
         } else {
             Failure had = caller.turn == null ? Failure.NOT_HAD : caller.turn.timedOut();

@@ -324,9 +324,7 @@ final class Turn {
         if (!terms.isShared()) {
             leave(null);
         }
-        // What is kept beyond its fixed lease has that for a limit as well.
-        boolean ends =
-                terms.isFixed() && caller.isKept(machine.now) && machine.now - caller.acquired < caller.asks.maxHold();
+        boolean ends = terms.isFixed() && machine.now - caller.acquired < caller.asks.maxHold();
         lose(caller, ends ? Loss.OVER : Loss.MAX_HOLD);
     }
 

@@ -78,7 +78,7 @@ final class SimShell implements Machine.Effects {
     }
 
     @Override
-    public void kept(Stay stay) {
+    public void kept(Stay stay, long nanos) {
         SimCaller owner = (SimCaller) stay.leaver;
         int weight = owner == null ? stay.weight() : owner.weight;
         client.kept.add(new SimClient.Kept(
