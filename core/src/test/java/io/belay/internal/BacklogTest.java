@@ -4,6 +4,7 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.BelayOptions;
+import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.TestWorld.Node;
@@ -123,6 +124,22 @@ class BacklogTest {
         held(next).releaseAsync();
         held(last).releaseAsync();
         assertThat(a.size()).isZero();
+    }
+
+    @Test
+    void whoseTimeIsOverAtHomeWaitsForTheRequestTimeoutOnce() {
+        a.line().line = FaultyStore.Line.SILENT;
+        DistributedLock lock = a.lock("x", LockOptions.defaults().withLease(Duration.ofSeconds(1)));
+        lock.tryAcquireAsync();
+        world.pass(TIMEOUT.plusMillis(100));
+        CompletableFuture<Optional<Lease>> next = lock.tryAcquireAsync(Duration.ofMillis(50));
+        world.pass(TIMEOUT.plusMillis(100));
+        assertThat(a.line().sent.get(a.line().sent.size() - 1))
+                .as("the premise: it came after the lease of the one before")
+                .isInstanceOfSatisfying(
+                        Request.Leave.class,
+                        left -> assertThat(left.id().number()).isEqualTo(2));
+        assertThat(next).isCompletedExceptionally();
     }
 
     @Test
