@@ -90,8 +90,7 @@ final class LockedMethod {
             return name.isEmpty() ? beans.getBean(Belay.class) : beans.getBean(name, Belay.class);
         } catch (NoUniqueBeanDefinitionException e) {
             throw new IllegalArgumentException(
-                    "there are several beans of the type Belay, name one by belay = \"...\": " + e.getBeanNamesFound(),
-                    e);
+                    "there are several beans of the type Belay, name one by belay = \"...\": " + e.getMessage(), e);
         }
     }
 

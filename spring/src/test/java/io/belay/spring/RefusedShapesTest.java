@@ -94,6 +94,22 @@ class RefusedShapesTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableLocked
+    static class TwoPrimary {
+        @Bean
+        @Primary
+        static Belay one() {
+            return Belay.connect("memory:refused");
+        }
+
+        @Bean
+        @Primary
+        static Belay other() {
+            return Belay.connect("memory:refused");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
     static class LongNamespace {
         @Bean
         static Belay client() {
@@ -508,12 +524,12 @@ class RefusedShapesTest {
                         Two.class,
                         Leader.class,
                         "Leader.sell cannot be: there are several beans of the type Belay",
-                        "[one, other]"),
+                        "one,other"),
                 refused(
                         TwoLazy.class,
                         Leader.class,
                         "Leader.sell cannot be: there are several beans of the type Belay",
-                        "[one, other]"),
+                        "one,other"),
                 refused(
                         LongNamespace.class,
                         LongNamedLeader.class,
@@ -598,7 +614,12 @@ class RefusedShapesTest {
                         Two.class,
                         Fine.class,
                         "there are several beans of the type Belay, name one by belay",
-                        "[one, other]"));
+                        "one,other"),
+                refused(
+                        TwoPrimary.class,
+                        Fine.class,
+                        "Fine.sell cannot be: there are several beans of the type Belay, name one by belay",
+                        "more than one 'primary' bean found among candidates: [one, other]"));
     }
 
     @ParameterizedTest(name = "{1}")
@@ -627,7 +648,7 @@ class RefusedShapesTest {
         try (AnnotationConfigApplicationContext parent = Applications.of(Two.class)) {
             assertRefused(
                     () -> inside(parent, bean).close(),
-                    List.of(".sell cannot be: there are several beans of the type Belay", "[one, other]"));
+                    List.of(".sell cannot be: there are several beans of the type Belay", "one,other"));
         }
     }
 
