@@ -172,7 +172,11 @@ final class LockedMethod {
     }
 
     private LockedDefaults defaults() {
-        return beans.getBeanProvider(LockedDefaults.class).getIfAvailable(LockedDefaults::standard);
+        try {
+            return beans.getBeanProvider(LockedDefaults.class).getIfAvailable(LockedDefaults::standard);
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw refusal("there are several beans of the type LockedDefaults: " + e.getMessage());
+        }
     }
 
     private IllegalStateException refusal(String why) {
@@ -180,9 +184,9 @@ final class LockedMethod {
     }
 
     /**
-     * Looks for the beans that the annotation names, and makes none of them.
+     * Looks for the beans that the annotation names, and makes none of them; and for the settings, which are made.
      *
-     * @throws IllegalStateException if one is not there
+     * @throws IllegalStateException if one is not there, or there are several settings
      */
     void checkBeans() {
         try {
@@ -197,6 +201,7 @@ final class LockedMethod {
                 }
             }
         }
+        var unused = defaults(); // else each call would fail by what is wrong with them
     }
 
     /**

@@ -108,6 +108,20 @@ class RefusedShapesTest {
         }
     }
 
+    /** As where a configuration that others share has settings, too. */
+    @Configuration(proxyBeanMethods = false)
+    static class TwoDefaults extends Client {
+        @Bean
+        static LockedDefaults own() {
+            return LockedDefaults.standard();
+        }
+
+        @Bean
+        static LockedDefaults shared() {
+            return LockedDefaults.standard();
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableLocked
     static class LongNamespace {
@@ -619,7 +633,12 @@ class RefusedShapesTest {
                         TwoPrimary.class,
                         Fine.class,
                         "Fine.sell cannot be: there are several beans of the type Belay, name one by belay",
-                        "more than one 'primary' bean found among candidates: [one, other]"));
+                        "more than one 'primary' bean found among candidates: [one, other]"),
+                refused(
+                        TwoDefaults.class,
+                        Fine.class,
+                        "Fine.sell cannot be: there are several beans of the type LockedDefaults",
+                        "own,shared"));
     }
 
     @ParameterizedTest(name = "{1}")

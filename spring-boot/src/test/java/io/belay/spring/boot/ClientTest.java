@@ -40,6 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -244,6 +246,25 @@ public class ClientTest {
                     FailureAnalysis analysis = analysis(context.getStartupFailure());
                     assertThat(analysis.getDescription()).startsWith(told).doesNotContain("\n");
                     assertThat(analysis.getCause()).hasCauseInstanceOf(RuntimeException.class);
+                });
+    }
+
+    /** As with {@code spring.main.lazy-initialization}: the methods of those that are scheduled would fail at each call. */
+    @Test
+    void theSettingsOfMethodsAreLookedAtAlsoWhereOtherBeansAreLazy() {
+        withDatabase
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .withBean(
+                        LazyInitializationExcludeFilter.class,
+                        () -> LazyInitializationExcludeFilter.forBeanTypes(Sale.class))
+                .withBean(Sale.class)
+                .withPropertyValues(
+                        "spring.datasource.url=jdbc:h2:mem:lazy;DB_CLOSE_DELAY=-1", "belay.locked.longest-wait=-1s")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(analysis(context.getStartupFailure()).getDescription())
+                            .startsWith("The property belay.locked.longest-wait cannot be: ");
                 });
     }
 
