@@ -23,7 +23,7 @@ record ChosenStore(
     static ChosenStore of(OwnStore own) {
         try {
             return new ChosenStore(BelayConnectionDetails.of(own.opener().get()), own.kind(), null);
-        } catch (BelayException e) { // such as of a table that has no name that a table may have
+        } catch (BelayException e) { // such as of a URL that Belay cannot take
             throw SetupException.of(e);
         }
     }

@@ -73,10 +73,11 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
         Jdbc database = url().filter(url -> url.startsWith("jdbc:sqlite:"))
                 .map(Jdbc::at)
                 .orElseGet(() -> Jdbc.in(source));
-        if (properties.table() != null) {
-            database = database.withTable(properties.table());
-        }
-        return isToBeMade(source) ? database.withTablesMade() : database;
+        String table = properties.table();
+        Jdbc chosen = table == null
+                ? database
+                : SetupException.ofProperties("The property belay.jdbc.table", () -> database.withTable(table));
+        return isToBeMade(source) ? chosen.withTablesMade() : chosen;
     }
 
     private boolean isToBeMade(DataSource source) {

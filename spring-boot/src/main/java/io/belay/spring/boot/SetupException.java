@@ -34,7 +34,7 @@ final class SetupException extends RuntimeException {
     static <T> T ofProperties(String which, Supplier<T> made) {
         try {
             return made.get();
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | BelayException e) {
             throw new SetupException(which + " cannot be: ", e, "Correct what the message names.");
         }
     }

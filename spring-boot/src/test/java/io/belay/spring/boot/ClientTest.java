@@ -235,7 +235,7 @@ public class ClientTest {
         "belay.deadlock-check=-1s, A property of belay.* cannot be: deadlockCheck is PT-1S",
         "belay.locked.longest-wait=-1s, The property belay.locked.longest-wait cannot be: ",
         "belay.fence.longest-wait=-1s, The property belay.fence.longest-wait cannot be: ",
-        "belay.jdbc.table=belay-lock, The store of the locks cannot be used: The name of the table must be",
+        "belay.jdbc.table=belay-lock, The property belay.jdbc.table cannot be: The name of the table must be",
         "belay.namespace=, The property belay.namespace cannot be: "
     })
     void aPropertyThatIsOutOfRangeIsToldInALine(String property, String told) {
@@ -266,6 +266,16 @@ public class ClientTest {
                     assertThat(analysis(context.getStartupFailure()).getDescription())
                             .startsWith("The property belay.locked.longest-wait cannot be: ");
                 });
+    }
+
+    @Test
+    void aUrlOfTheApplicationsOwnThatCannotBeIsToldInALine() {
+        bare.withConfiguration(AutoConfigurations.of(MongoAutoConfiguration.class))
+                .withPropertyValues("spring.mongodb.uri=mongodb://127.0.0.1:1/shop?belay-watch=perhaps")
+                .run(context -> assertThat(analysis(context.getStartupFailure()).getDescription())
+                        .startsWith("The store of the locks cannot be used: ")
+                        .contains("belay-watch")
+                        .doesNotContain("\n"));
     }
 
     /** Or that stands for itself, as one that was to have a default. */
