@@ -68,7 +68,8 @@ public final class BreakCommand implements Callable<Integer> {
                     .forceRelease(name);
             System.out.println(
                     held
-                            ? shown + " was taken away; who held it is told at once, or when it renews its lease"
+                            ? shown
+                                    + " was taken away; who held it is told at once, or when it renews its lease or that ends"
                             : "nobody holds " + shown + " any more");
             Thread.sleep(STAY_MILLIS);
             return held ? 0 : CliException.FELL_SHORT;

@@ -213,7 +213,7 @@ class LocksTest {
 
             CommandRun run = answered("stuck\n", "break", "stuck");
             assertThat(run.exitCode()).as(run.output()).isZero();
-            assertThat(run.output()).contains("node-a", "was taken away");
+            assertThat(run.output()).contains("node-a", "was taken away", "renews its lease or that ends");
             LeaseLostException loss = told.get(Pace.seconds(), TimeUnit.SECONDS);
             assertThat(loss.reason()).contains(LossReason.FORCED);
             Premise.check(loss.forcedBy().isPresent(), "who took it away is read within half a second");
