@@ -137,8 +137,8 @@ class BacklogTest {
         assertThat(a.line().sent.get(a.line().sent.size() - 1))
                 .as("the premise: it came after the lease of the one before")
                 .isInstanceOfSatisfying(
-                        Request.Leave.class,
-                        left -> assertThat(left.id().number()).isEqualTo(2));
+                        Request.Enter.class,
+                        enter -> assertThat(enter.id().number()).isEqualTo(2));
         assertThat(next).isCompletedExceptionally();
     }
 
