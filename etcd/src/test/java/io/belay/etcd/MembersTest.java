@@ -194,21 +194,23 @@ class MembersTest {
         open.add(peers);
         List<EtcdServer> members = EtcdServer.start(3, peers);
         open.addAll(members);
-        EtcdServer former = leader(members);
-        List<EtcdServer> others =
-                members.stream().filter(member -> member != former).toList();
-        peers.cutOff(former.names(), true, true);
-        await().until(() -> others.get(0).isLeader() || others.get(1).isLeader());
-        await().until(former::hasNoLeader);
-        for (int run = 0; run < 3; run++) {
-            List<Finding> findings = BelayAdmin.examine(url(members) + "1m"); // to load its classes
-            assertThat(findings).extracting(Finding::subject).doesNotContain("not seen");
-            assertThat(findings)
-                    .filteredOn(finding -> finding.subject().equals("members"))
-                    .singleElement()
-                    .satisfies(finding -> assertThat(finding.finding())
-                            .startsWith("The member 127.0.0.1:" + former.port() + " has no leader"));
-        }
+        EtcdServer alone = members.get(0);
+        peers.cutOff(alone.names(), true, true);
+        await().until(alone::hasNoLeader);
+        await().untilAsserted(
+                        () -> { // the others may elect, also once more on a busy machine
+                            for (int run = 0; run < 3; run++) {
+                                List<Finding> findings = BelayAdmin.examine(url(members) + "1m"); // to load its classes
+                                assertThat(findings)
+                                        .extracting(Finding::subject)
+                                        .doesNotContain("not seen");
+                                assertThat(findings)
+                                        .filteredOn(finding -> finding.subject().equals("members"))
+                                        .singleElement()
+                                        .satisfies(finding -> assertThat(finding.finding())
+                                                .startsWith("The member 127.0.0.1:" + alone.port() + " has no leader"));
+                            }
+                        });
     }
 
     @Test
