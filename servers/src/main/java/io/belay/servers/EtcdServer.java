@@ -227,7 +227,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
 
     /** Returns how many watches clients have begun at this member, and not ended. */
     public long watchers() throws IOException {
-        try (InputStream metrics = URI.create(url(asked) + "/metrics").toURL().openStream()) {
+        try (InputStream metrics = connect("/metrics").getInputStream()) {
             return new String(metrics.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .filter(line -> line.startsWith(WATCHERS))
@@ -255,11 +255,8 @@ public final class EtcdServer implements Restartable, AutoCloseable {
     }
 
     private String post(String path, String json) throws IOException {
-        HttpURLConnection connection =
-                (HttpURLConnection) URI.create(url(asked) + path).toURL().openConnection();
+        HttpURLConnection connection = connect(path);
         connection.setRequestMethod("POST");
-        connection.setConnectTimeout(2_000);
-        connection.setReadTimeout(2_000);
         connection.setDoOutput(true);
         connection.getOutputStream().write(json.getBytes(StandardCharsets.UTF_8));
         try {
@@ -267,6 +264,14 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         } finally {
             connection.disconnect();
         }
+    }
+
+    private HttpURLConnection connect(String path) throws IOException {
+        HttpURLConnection connection =
+                (HttpURLConnection) URI.create(url(asked) + path).toURL().openConnection();
+        connection.setConnectTimeout(2_000);
+        connection.setReadTimeout((int) Pace.patience().toMillis());
+        return connection;
     }
 
     /** Returns a number of etcd's answer, in which zero has no field. */
