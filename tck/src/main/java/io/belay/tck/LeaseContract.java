@@ -182,9 +182,9 @@ abstract class LeaseContract extends TwoClients {
         assumeLeasePerClaim();
         Duration period = lease(Duration.ofMinutes(5));
         OncePerPeriod there = b.once("x", period);
-        assertThatThrownBy(() -> there.run(() -> {
+        assertThatThrownBy(() -> answered(() -> there.run(() -> {
                     throw new IllegalStateException("on purpose");
-                }))
+                })))
                 .hasMessage("on purpose");
         long before;
         try (Belay brief = connect("brief")) {
