@@ -64,6 +64,8 @@ final class Ends {
         after.acquired = before.acquired;
         after.notBefore = before.notBefore;
         after.notAfter = before.notAfter;
+        after.formerAfter = before.formerAfter;
+        after.unanswered = before.unanswered;
     }
 
     /**
