@@ -24,9 +24,9 @@ final class MongoDocuments implements Documents {
 
     /** Makes what is not there yet, with all rights that a session will need, so that a missing one shows now. */
     static MongoDocuments prepare(Connections source) {
-        MongoCollection<BsonDocument> collection = source.collection();
-        ClusterType type = source.client().getClusterDescription().getType();
-        MongoDocuments documents = new MongoDocuments(source, collection.withReadConcern(readConcern(type)));
+        ReadConcern concern = readConcern(source.type());
+        MongoDocuments documents =
+                new MongoDocuments(source, source.collection().withReadConcern(concern));
         try (MongoSession session = documents.connect()) {
             session.makeCollection();
             session.read(List.of());

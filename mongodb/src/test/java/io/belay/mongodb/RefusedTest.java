@@ -15,12 +15,15 @@ import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
 import com.mongodb.connection.ClusterId;
 import com.mongodb.connection.ServerId;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import de.bwaldvogel.mongo.bson.Document;
 import io.belay.Belay;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.MongoServer;
 import io.belay.servers.Premise;
 import io.belay.spi.StoreException;
+import io.netty.channel.Channel;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -102,6 +105,28 @@ class RefusedTest {
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("MongoDB at " + place + " has no primary that can be reached")
                     .satisfies(RefusedTest::saysNoSecret);
+        }
+    }
+
+    /** The driver knows only by an answer what it is connected to. */
+    @Test
+    void aRouterOfAShardedCluster() {
+        de.bwaldvogel.mongo.MongoServer router = new de.bwaldvogel.mongo.MongoServer(new MemoryBackend() {
+            @Override
+            public Document handleCommand(Channel channel, String database, String command, Document query) {
+                Document answer = super.handleCommand(channel, database, command, query);
+                return answer.containsKey("ismaster") ? answer.append("msg", "isdbgrid") : answer;
+            }
+        });
+        try {
+            router.bind();
+            String url = router.getConnectionString() + "/?belay-timeout=1m";
+            assertThatThrownBy(() -> Belay.connect(url))
+                    .isInstanceOf(StoreMisconfiguredException.class)
+                    .hasMessageContaining("sharded cluster of MongoDB")
+                    .hasMessageContaining("give them a replica set");
+        } finally {
+            router.shutdownNow();
         }
     }
 

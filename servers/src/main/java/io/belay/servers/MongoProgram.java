@@ -2,6 +2,9 @@ package io.belay.servers;
 
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.exception.MongoServerError;
+import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -19,8 +22,29 @@ import java.util.Base64;
 final class MongoProgram {
     private MongoProgram() {}
 
+    /** Refuses the read concerns that a real server refuses, where mongo-java-server takes any. */
+    private static final class Strict extends MemoryBackend {
+        @Override
+        public Document handleMessage(MongoMessage message) {
+            Document command = message.getDocument();
+            Object level = command.get("readConcern") instanceof Document concern ? concern.get("level") : null;
+            if ("linearizable".equals(level)) { // as the answer to "hello" says that the server stands alone
+                throw new MongoServerError(
+                        123, "NotAReplicaSet", "node needs to be a replica set member to use read concern");
+            }
+            boolean changes = String.valueOf(command.get("pipeline")).contains("$changeStream");
+            if (changes && level != null && !level.equals("majority")) {
+                throw new MongoServerError(
+                        72,
+                        "InvalidOptions",
+                        "Aggregation stage $changeStream cannot run with a readConcern other than 'majority'");
+            }
+            return super.handleMessage(message);
+        }
+    }
+
     public static void main(String[] arguments) throws IOException, GeneralSecurityException {
-        MongoServer server = new MongoServer(new MemoryBackend());
+        MongoServer server = new MongoServer(new Strict());
         // Change streams read it.
         server.enableOplog();
         if (arguments.length > 1) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A server that talks MongoDB's protocol: the one whose URL is in the environment variable
  * {@code BELAY_TEST_MONGODB}, or else mongo-java-server in a JVM of its own, which is to be on the class path of
  * the tests that start it. That one keeps nothing: after {@link #kill} all it had is lost. It has change streams,
- * but neither sessions nor transactions, no replicas and no users; and an update cannot be a pipeline.
+ * but neither sessions nor transactions, no replicas and no users; and an update cannot be a pipeline. Linearizable reads it
+ * refuses as a server alone does, and a change stream with a read concern but "majority".
  */
 public final class MongoServer extends ServerProcess {
     private static final String VARIABLE = "BELAY_TEST_MONGODB";

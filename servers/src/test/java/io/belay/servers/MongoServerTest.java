@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.mongodb.MongoCommandException;
+import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -47,6 +49,23 @@ class MongoServerTest {
                 assertThat(changes.next().getFullDocument()).containsEntry("_id", "a");
             }
             client.getDatabase(database).drop();
+        }
+    }
+
+    @Test
+    void readConcernsAreRefusedAsByARealServerAlone() {
+        assumeTrue(server.canBeKilled(), "one that was given may be a replica set");
+        try (MongoClient client = MongoClients.create(server.url())) {
+            MongoCollection<Document> locks = client.getDatabase(database).getCollection("locks");
+            assertThatThrownBy(locks.withReadConcern(ReadConcern.LINEARIZABLE)::countDocuments)
+                    .isInstanceOfSatisfying(
+                            MongoCommandException.class,
+                            e -> assertThat(e.getCode()).isEqualTo(123));
+            assertThatThrownBy(locks.withReadConcern(ReadConcern.LOCAL).watch()::cursor)
+                    .isInstanceOfSatisfying(
+                            MongoCommandException.class,
+                            e -> assertThat(e.getCode()).isEqualTo(72));
+            locks.withReadConcern(ReadConcern.MAJORITY).watch().cursor().close();
         }
     }
 
