@@ -1,6 +1,7 @@
 package io.belay.mongodb;
 
 import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
@@ -94,6 +95,7 @@ final class Connections implements AutoCloseable {
                 .getCollection(settings.collection(), BsonDocument.class)
                 .withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry())
                 .withReadPreference(ReadPreference.primary())
+                .withReadConcern(ReadConcern.DEFAULT) // of a change stream "majority", and it takes no other
                 .withWriteConcern(WriteConcern.MAJORITY.withJournal(true))
                 .withTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     }

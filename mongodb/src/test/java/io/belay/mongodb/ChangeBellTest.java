@@ -90,6 +90,15 @@ class ChangeBellTest {
         assertThat(heard.missed).hasValue(0);
     }
 
+    /** A change stream takes no other than "majority". */
+    @Test
+    void theReadConcernOfTheUrlIsNotTheStreams() {
+        String url = MongoSpec.with(patient(server.url()), "readConcernLevel=local");
+        try (MongoDocuments documents = documents(url)) {
+            assertThat(documents.listen(7, new Heard())).isTrue();
+        }
+    }
+
     @Test
     void anErrorEndsOneCallAlone() {
         Heard heard = new Heard() {
