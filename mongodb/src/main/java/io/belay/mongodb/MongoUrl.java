@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 record MongoUrl(ConnectionString driver, String database, Settings settings) {
     private static final String DATABASE = "belay";
     private static final Pattern KIND = Pattern.compile("mongodb(\\+srv)?://.+", Pattern.DOTALL);
-    private static final Pattern OWN = Pattern.compile("([?&;])belay-([a-z]*)=([^&;]*)");
+    private static final Pattern OWN = Pattern.compile("([?&;])(?i:belay)-([^=&;]*)=([^&;]*)");
 
     static MongoUrl parse(String text) {
         int colon = Math.max(0, text.indexOf(':'));
@@ -31,7 +31,7 @@ record MongoUrl(ConnectionString driver, String database, Settings settings) {
         Matcher own = OWN.matcher(url);
         StringBuilder rest = new StringBuilder();
         while (own.find()) {
-            settings = settings.with(own.group(2), own.group(3));
+            settings = settings.with(own.group(2).toLowerCase(Locale.ROOT), own.group(3));
             // The first parameter's question mark is needed by the next one.
             own.appendReplacement(rest, own.group(1).equals("?") ? "?" : "");
         }

@@ -28,6 +28,7 @@ class MongoUrlTest {
         "?belay-collection=c&replicaSet=r&belay-timeout=2s&belay-watch=false&appName=n",
         "?replicaSet=r&belay-watch=false&belay-timeout=2s&appName=n&belay-collection=c",
         "?appName=n&replicaSet=r&belay-timeout=2s&belay-collection=c&belay-watch=false",
+        "?appName=n&replicaSet=r&belay-timeOut=2s&Belay-Collection=c&BELAY-WATCH=false",
     })
     void whatIsBelaysIsTakenOutWhereverItStands(String options) {
         MongoUrl url = MongoUrl.parse("mongodb://us%3Aer:p%40ss@a:1,b:2/shop" + options);
@@ -59,6 +60,9 @@ class MongoUrlTest {
                 "mongodb://u:geheim@a:b/ | is none that MongoDB's driver takes",
                 "mongodb://u:geheim@a/?readPreference=x | is none that MongoDB's driver takes",
                 "mongodb://a/?belay-geheim=x | a parameter that is not known; those of Belay are belay-collection",
+                "mongodb://a/?belay-time-out=geheim | a parameter that is not known; those of Belay are belay-collection",
+                "mongodb://a/?belay-watch2=geheim | a parameter that is not known; those of Belay are belay-collection",
+                "mongodb://a/?belay-=geheim | a parameter that is not known; those of Belay are belay-collection",
                 "mongodb://a/?belay-collection= | The name of the collection must be",
                 "mongodb://a/?belay-collection=a$b | The name of the collection must be",
                 "mongodb://a/?belay-collection=system.users | not with 'system.'",
