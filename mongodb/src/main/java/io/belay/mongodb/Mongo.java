@@ -2,6 +2,7 @@ package io.belay.mongodb;
 
 import com.mongodb.client.MongoClient;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.document.DocumentStore;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
@@ -44,8 +45,9 @@ public final class Mongo implements StoreOpener {
      * Returns a database by its URL.
      *
      * @param url may hold {@code ${NAME}} for the environment variable of that name; with {@code mongodb+srv:} this
-     *     method asks DNS for the servers
+     *     method asks DNS
      * @throws StoreMisconfiguredException if Belay cannot take the URL
+     * @throws StoreUnavailableException if DNS does not answer, whatever the client's {@link io.belay.ConnectMode}
      */
     public static Mongo at(String url) {
         Objects.requireNonNull(url, "url");
@@ -105,7 +107,10 @@ public final class Mongo implements StoreOpener {
         try {
             return mongo.get();
         } catch (StoreException | IllegalArgumentException e) {
-            throw new StoreMisconfiguredException(String.valueOf(e.getMessage()), e);
+            String why = String.valueOf(e.getMessage());
+            throw e instanceof StoreException store && store.isTemporary()
+                    ? new StoreUnavailableException(why, e)
+                    : new StoreMisconfiguredException(why, e);
         }
     }
 

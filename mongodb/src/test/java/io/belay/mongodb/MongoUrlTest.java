@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.ReadConcern;
 import com.mongodb.connection.ClusterType;
 import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.spi.StoreException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -81,6 +82,20 @@ class MongoUrlTest {
         assertThatThrownBy(() -> Mongo.at(url))
                 .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void whatDnsDoesNotTellNowItMayTellLater() {
+        String servers = "java.naming.provider.url";
+        System.setProperty(servers, "dns://127.0.0.1:1"); // nobody is there
+        try {
+            assertThatThrownBy(() -> Mongo.at("mongodb+srv://u:geheim@locks.shop.invalid"))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("cannot be looked up in DNS")
+                    .satisfies(e -> assertThat(trace(e)).doesNotContain("geheim"));
+        } finally {
+            System.clearProperty(servers);
+        }
     }
 
     @Test
