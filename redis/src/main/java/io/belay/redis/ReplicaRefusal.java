@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -25,16 +26,21 @@ final class ReplicaRefusal {
      *
      * @param confirmed the latest sequence of which the replicas have a grant; 0 for none
      * @param yielded the latest sequence that was given up
+     * @param deadline when the claim expires, by the server's clock; 0 as long as no answer has told that
      */
-    private record Grants(long confirmed, long yielded) {
-        static final Grants NONE = new Grants(0, 0);
+    private record Grants(long confirmed, long yielded, long deadline) {
+        static final Grants NONE = new Grants(0, 0, 0);
 
         Grants confirm(long sequence) {
-            return new Grants(Math.max(confirmed, sequence), yielded);
+            return new Grants(Math.max(confirmed, sequence), yielded, deadline);
         }
 
         Grants yield(long sequence) {
-            return new Grants(confirmed, Math.max(yielded, sequence));
+            return new Grants(confirmed, Math.max(yielded, sequence), deadline);
+        }
+
+        Grants until(long newDeadline) {
+            return new Grants(confirmed, yielded, newDeadline);
         }
 
         /** Returns whether the replicas have the grant of that sequence. */
@@ -43,10 +49,17 @@ final class ReplicaRefusal {
         }
     }
 
+    private static final int FEW = 1_000;
+
+    /** The time after its deadline for which a claim is not forgotten, in microseconds: servers' clocks differ. */
+    private static final long MARGIN = TimeUnit.MINUTES.toMicros(1);
+
     private final Settings settings;
     private final Function<Request, CompletionStage<Answer>> sender;
-    /** The grants of each claim that was entered and not left. */
+    /** The grants of each claim that was entered and not left; one that stays taken for a while may end by itself. */
     private final Map<ClaimId, Grants> grants = new ConcurrentHashMap<>();
+    /** The number of them from which on it is looked which have ended. */
+    private volatile int most = FEW;
 
     /** @param sender sends a request, and checks its answer here */
     ReplicaRefusal(Settings settings, Function<Request, CompletionStage<Answer>> sender) {
@@ -91,8 +104,10 @@ final class ReplicaRefusal {
         ClaimId id = request.id();
         Confirmation replicas = answer.confirmation();
         if (request instanceof Request.Enter) {
+            forgetEnded(answer.time());
             grants.putIfAbsent(id, Grants.NONE); // once more, as a leave before it may have been answered since
         }
+        grants.computeIfPresent(id, (key, known) -> known.until(answer.deadline()));
         switch (answer.state()) {
             case GRANTED -> {
                 if (replicas != null && !replicas.isShort()) {
@@ -105,6 +120,13 @@ final class ReplicaRefusal {
             default -> grants.remove(id);
         }
         return CompletableFuture.completedFuture(answer);
+    }
+
+    private void forgetEnded(long time) {
+        if (grants.size() > most) {
+            grants.values().removeIf(known -> known.deadline > 0 && known.deadline + MARGIN < time);
+            most = FEW + 2 * grants.size();
+        }
     }
 
     private boolean isConfirmed(ClaimId id, long sequence) {

@@ -13,6 +13,7 @@ import io.belay.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Which grants count as confirmed, with answers in any order. */
@@ -27,7 +28,11 @@ class ReplicaRefusalTest {
             });
 
     private static Answer answer(State state, long sequence, int replicas) {
-        return Answer.of(state, 1).withClaim(sequence, 1_000).confirmedBy(Confirmation.of(replicas, 1));
+        return answer(state, sequence, replicas, 1, 1_000);
+    }
+
+    private static Answer answer(State state, long sequence, int replicas, long time, long deadline) {
+        return Answer.of(state, time).withClaim(sequence, deadline).confirmedBy(Confirmation.of(replicas, 1));
     }
 
     private CompletableFuture<Answer> check(Request request, CompletableFuture<Answer> answered) {
@@ -41,7 +46,11 @@ class ReplicaRefusalTest {
     }
 
     private static Request enter() {
-        return Request.Enter.of("x", ID, ClaimSpec.whole(1_000), 0, Owner.of("c", "h", 1, "t"));
+        return enter(ID);
+    }
+
+    private static Request enter(ClaimId id) {
+        return Request.Enter.of("x", id, ClaimSpec.whole(1_000), 0, Owner.of("c", "h", 1, "t"));
     }
 
     private static Request renew(long sequence, boolean fresh) {
@@ -120,6 +129,26 @@ class ReplicaRefusalTest {
         assertThat(takes(enter(), State.WAITING, 5, 0)).isTrue();
         check(enter(), CompletableFuture.failedFuture(new IllegalStateException()));
         assertThat(refusal.size()).as("it waits all the same").isEqualTo(1);
+    }
+
+    /** Whose lock is to stay taken when it is given back is left no more. */
+    @Test
+    void claimsThatEndByThemselvesAreForgotten() {
+        assertThat(takes(enter(), State.GRANTED, 5, 1)).isTrue();
+        for (int i = 1; i <= 10_000; i++) {
+            ClaimId id = ClaimId.of(1, i + 1);
+            long time = TimeUnit.SECONDS.toMicros(i);
+            Answer granted = answer(State.GRANTED, 5, 1, time, TimeUnit.SECONDS.toMicros(i + 1));
+            check(enter(id), CompletableFuture.completedFuture(granted));
+            check(Request.Fix.of("x", id, 5, 0, 1_000_000), CompletableFuture.completedFuture(granted));
+            CompletableFuture<Answer> renewed =
+                    CompletableFuture.completedFuture(answer(State.GRANTED, 5, 1, time, time + 1_000));
+            check(renew(5, false), renewed);
+        }
+        assertThat(refusal.size()).isLessThan(2_000);
+        assertThat(takes(renew(5, false), State.GRANTED, 5, 0))
+                .as("the one that went on")
+                .isTrue();
     }
 
     @Test
