@@ -120,7 +120,8 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     private CompletionStage<Answer> heard(Request.OfClaim request, int slot, Answer answer, boolean sticky) {
         boolean waits = answer.state() == Answer.State.WAITING;
         if (!waits && !(sticky && answer.state() == Answer.State.GRANTED)) {
-            if (answer.state() != Answer.State.GRANTED) {
+            // What has an end of its own hears nothing here any more, and may not be left.
+            if (answer.state() != Answer.State.GRANTED || request instanceof Request.Fix) {
                 channels.forget(slot, request.id());
             }
             return CompletableFuture.completedFuture(answer);

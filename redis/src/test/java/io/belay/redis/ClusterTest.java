@@ -144,6 +144,30 @@ class ClusterTest {
         }
     }
 
+    @Test
+    void nobodyListensForAClaimThatStaysTakenWhenItIsGivenBack() throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
+        RecordingListener waiter = new RecordingListener();
+        Store first = open(Redis.at(url(cluster)).open(1, new RecordingListener()));
+        Store second = open(Redis.at(url(cluster)).open(2, waiter));
+        first.send(enter(1)).toCompletableFuture().join();
+        second.send(enter(2)).toCompletableFuture().join();
+        RedisServer master = cluster.masterOf(cluster.slotOf("belay:x"));
+        String ofSecond =
+                "belay:{" + new String(ClusterSlots.tag(cluster.slotOf("belay:x")), StandardCharsets.US_ASCII) + "}*2";
+        assertThat(master.command("PUBSUB", "SHARDCHANNELS", ofSecond)).isNotEmpty();
+        first.send(Request.Leave.of("x", ClaimId.of(1, 1), false))
+                .toCompletableFuture()
+                .join();
+        await().until(() -> !waiter.pushes.isEmpty());
+        long sequence = waiter.pushes.element().sequence();
+        Answer kept = second.send(Request.Fix.of("x", ClaimId.of(2, 1), sequence, 0, 3_600_000_000L))
+                .toCompletableFuture()
+                .join();
+        assertThat(kept.state()).isEqualTo(Answer.State.GRANTED);
+        await().until(() -> master.command("PUBSUB", "SHARDCHANNELS", ofSecond).isEmpty());
+    }
+
     /** What is tried out there as a client connects begins like that, in the first slot of each master. */
     @ParameterizedTest
     @EnumSource
