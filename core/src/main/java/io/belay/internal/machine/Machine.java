@@ -274,7 +274,8 @@ public final class Machine {
             limit(hold, Caller.earlier(end, hold.limit));
         }
         if (stay.isFixed) {
-            fix(stay, hold, end, ticket);
+            stay.fix(hold.isKept(end) ? hold.keptUntil() : end, ticket); // it ends for the holder alone, by its limit
+            stays.transmit(stay);
         } else {
             ask(ticket);
         }
@@ -611,18 +612,13 @@ public final class Machine {
         if (caller.isKept(now)) {
             if (stay.isFixed) {
                 // As it is, or later: said so, it stands also where a client's death is noticed.
-                fix(stay, caller, now + terms.spec().fixedLease() * 1000, null);
+                long end = now + terms.spec().fixedLease() * 1000;
+                stay.fix(caller.isKept(end) ? caller.keptUntil() : end, null);
             } else {
                 stay.outlive(caller.keptUntil(), now);
-                stays.transmit(stay);
             }
+            stays.transmit(stay);
         }
-    }
-
-    /** Has a fixed lease end then, or later where the lock is to stay taken for longer: it ends for the holder alone, by its limit. */
-    private void fix(Stay stay, Caller hold, long end, Caller.@Nullable Ticket ticket) {
-        stay.fix(hold.isKept(end) ? hold.keptUntil() : end, ticket);
-        stays.transmit(stay);
     }
 
     /** A hold ends: nothing is due for it, and no upgrade of it is to be decided. */

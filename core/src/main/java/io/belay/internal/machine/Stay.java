@@ -463,9 +463,8 @@ public final class Stay {
 
     /** Has it enter with a lease of at least that, in microseconds: its first renewal may come too late, and a fixed lease has none. */
     void enterFor(long atLeast, long now) {
-        first = isFixed
-                ? spec.withFixedLease(Math.max(spec.fixedLease(), atLeast))
-                : spec.withLease(Math.max(spec.lease(), atLeast));
+        first = spec.withLease(Math.max(spec.lease(), atLeast))
+                .withFixedLease(isFixed ? Math.max(spec.fixedLease(), atLeast) : 0);
         longest = Math.max(longest, first.fixedLease());
         lasts(now + atLeast * 1000);
     }
