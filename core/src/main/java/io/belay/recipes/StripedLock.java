@@ -9,7 +9,6 @@ import io.belay.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; holds nothing by itself.
  */
 public final class StripedLock {
-    /** The longest wait for one segment while there are others: its holder may hang. */
-    private static final Duration TURN = Duration.ofSeconds(1);
-
     private final String name;
     private final List<DistributedLock> locks;
 
@@ -245,32 +241,35 @@ public final class StripedLock {
 
     /**
      * Works on one segment after the other until one can serve: first on those that are free, beginning anywhere, then on
-     * the others, for a second at a time each until it is had. A segment that refused is not asked again.
+     * the others as they are had. A segment that refused is not asked again.
      *
      * @param work what to do; its exception ends the search and is thrown on
      * @return what came of it; empty if every segment has refused
      * @throws LeaseLostException if the lease of a segment was lost before the work on it had ended: it may have overlapped
      *     with another holder's
      * @throws InterruptedException if the thread is interrupted while it waits for a segment
-     * @throws StoreUnavailableException if the store did not answer in time
      * @throws E what the work threw
      */
     public <T, E extends Exception> Optional<T> serve(Work<T, E> work) throws E, InterruptedException {
         Objects.requireNonNull(work, "work");
-        List<Integer> left =
-                new ArrayList<>(IntStream.range(0, locks.size()).boxed().toList());
-        Collections.rotate(left, ThreadLocalRandom.current().nextInt(locks.size()));
-        for (int tries = 0; !left.isEmpty(); tries++) {
-            int segment = left.remove(0);
-            DistributedLock lock = locks.get(segment);
-            Optional<Lease> lease = tries < locks.size()
-                    ? lock.tryAcquire()
-                    : left.isEmpty() ? Optional.of(lock.acquire()) : lock.tryAcquire(TURN);
-            Optional<T> served = lease.isPresent() ? serve(work, segment, lease.get()) : Optional.empty();
+        List<Integer> busy = new ArrayList<>();
+        int first = ThreadLocalRandom.current().nextInt(locks.size());
+        for (int i = 0; i < locks.size(); i++) {
+            int segment = (first + i) % locks.size();
+            Optional<Lease> lease = locks.get(segment).tryAcquire();
+            if (lease.isEmpty()) {
+                busy.add(segment);
+                continue;
+            }
+            Optional<T> served = serve(work, segment, lease.get());
             if (served.isPresent()) {
                 return served;
-            } else if (lease.isEmpty()) {
-                left.add(segment);
+            }
+        }
+        for (int segment : busy) {
+            Optional<T> served = serve(work, segment, locks.get(segment).acquire());
+            if (served.isPresent()) {
+                return served;
             }
         }
         return Optional.empty();

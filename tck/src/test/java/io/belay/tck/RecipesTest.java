@@ -2,11 +2,9 @@ package io.belay.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
-import io.belay.OwnWait;
 import io.belay.ReleaseOutcome;
 import io.belay.recipes.BatchedLock;
 import io.belay.recipes.MultiLease;
@@ -141,25 +139,6 @@ class RecipesTest extends TwoClients {
         try (MultiLease every = lock.all().acquire()) {
             assertThat(b.lock("stock#2").tryAcquire()).isEmpty();
         }
-    }
-
-    @Test
-    void aSegmentWhoseHolderHangsKeepsNobodyFromTheOthers() throws Exception {
-        StripedLock lock = StripedLock.of(a, "stock", 2);
-        List<Lease> busy = new ArrayList<>(
-                List.of(b.lock("stock#0").acquire(), b.lock("stock#1").acquire()));
-        CompletableFuture<Optional<Integer>> served = CompletableFuture.supplyAsync(() -> {
-            try {
-                return lock.serve((segment, lease) -> Optional.of(segment));
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        List<OwnWait> waits = await().until(() -> a.admin().waits(), waiting -> !waiting.isEmpty());
-        int hangs = waits.get(0).name().equals("stock#0") ? 0 : 1;
-        giveBack(busy.remove(1 - hangs));
-        assertThat(served.get(soon(), TimeUnit.SECONDS)).hasValue(1 - hangs);
-        giveBack(busy.get(0));
     }
 
     /** Versions of Belay that run side by side must serve a key from one segment. */
