@@ -140,21 +140,20 @@ final class Sentinels {
         return last == null ? null : last.address();
     }
 
-    /** Believes what a sentinel says, if it is not older news than another has told; returns whether it does. */
+    /** Believes what a sentinel says, if it is not older than what another has said; returns whether it does. */
     boolean believe(MasterInfo told) {
         lock.lock();
         try {
             MasterInfo before = known;
             if (before != null) {
-                boolean less = told.epoch() < before.epoch();
-                if (told.address().equals(before.address())) {
-                    known = less ? before : told; // one that was set up anew counts its fail-overs anew
-                    return true;
-                }
-                if (less || told.epoch() <= left.getOrDefault(told.address(), -1L)) {
+                boolean other = !told.address().equals(before.address());
+                if (told.epoch() < before.epoch()
+                        || (other && told.epoch() <= left.getOrDefault(told.address(), -1L))) {
                     return false;
                 }
-                left.put(before.address(), told.epoch());
+                if (other) {
+                    left.put(before.address(), told.epoch());
+                }
             }
             known = told;
             return true;
