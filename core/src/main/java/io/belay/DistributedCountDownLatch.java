@@ -41,7 +41,7 @@ public interface DistributedCountDownLatch {
 
     /**
      * Counts down by one; does nothing if the count is zero. Blocks for a few round trips, and longer while others count
-     * down; while the store does not answer, for at most seven times the request timeout. An interrupt is kept for later.
+     * down; while the store does not answer, for at most eight times the request timeout. An interrupt is kept for later.
      *
      * @return the count that is left
      * @throws StoreUnavailableException if the store did not answer in time: the message says whether the count-down was

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -41,6 +42,8 @@ final class NameListing {
         try {
             return engine.await(() -> engine.names(prefix, from), "Listing the names");
         } catch (StoreUnavailableException e) {
+            engine.await(
+                    new CompletableFuture<>(), engine.requestTimeout() / 4); // a lost connection is away for a while
             return engine.await(() -> engine.names(prefix, from), "Listing the names");
         }
     }

@@ -241,7 +241,8 @@ public final class StripedLock {
 
     /**
      * Works on one segment after the other until one can serve: first on those that are free, beginning anywhere, then on
-     * the others as they are had. A segment that refused is not asked again.
+     * the others in turn, each of which it waits for: give them a longest hold where a holder may hang
+     * ({@link io.belay.LockOptions#withMaxHold}). A segment that refused is not asked again.
      *
      * @param work what to do; its exception ends the search and is thrown on
      * @return what came of it; empty if every segment has refused

@@ -140,6 +140,22 @@ class ElectionTest {
     }
 
     @Test
+    void looksThatTakeLongerThanAThirdOfItsLeaseAreTold() {
+        b.line().lookSent = look -> world.at(Duration.ofMillis(400), look.get());
+        LockOptions shortLease = LockOptions.defaults().withLease(Duration.ofMillis(900));
+        Observation observation = b.client().election("e", shortLease).observe(told::add);
+        world.pass(Duration.ofSeconds(1));
+        assertThat(told).containsExactly(Optional.empty());
+        Lease term = lead(a);
+        world.pass(Duration.ofSeconds(1));
+        assertThat(seen()).isEqualTo(term.token());
+        observation.close();
+        b.line().lookSent = null;
+        term.release();
+        world.pass(Duration.ofSeconds(1)); // the last look
+    }
+
+    @Test
     void anObserverWhoseFirstStepFailsObservesAllTheSame() {
         world.failIn("Observer.start", 1);
         observe();

@@ -4,6 +4,7 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.DistributedReadWriteLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
@@ -204,6 +205,28 @@ class ExtensionTest {
         assertThat(lease.isHeld()).isTrue();
         world.pass(Duration.ofMillis(1));
         assertThat(told).containsExactly(LossReason.MAX_HOLD);
+    }
+
+    @Test
+    void aLongestHoldIsCountedFromTheAcquisitionThroughADowngrade() {
+        LockOptions options = LIMITED.withFixedLease(Duration.ofHours(1)).withAtLeast(Duration.ofHours(2));
+        DistributedReadWriteLock lock = a.client().readWriteLock("x", options);
+        Lease write = held(lock.writeLock().acquireAsync());
+        world.pass(Duration.ofSeconds(6));
+        Lease read = lock.downgrade(write);
+        read.onLost(loss -> told.add(loss.reason().orElseThrow()));
+        world.pass(Duration.ofMillis(3_999));
+        assertThat(read.isHeld()).isTrue();
+        world.pass(Duration.ofMillis(1));
+        assertThat(told).containsExactly(LossReason.MAX_HOLD);
+    }
+
+    @Test
+    void theEndThatWasGivenToAFixedLeaseIsNoLongestHold() {
+        Lease lease = of(FIXED.withAtLeast(Duration.ofHours(1)).withMaxHold(Duration.ofSeconds(20)));
+        lease.extend(Duration.ofSeconds(30));
+        world.pass(Duration.ofSeconds(30));
+        assertThat(told).containsExactly(LossReason.ENDED);
     }
 
     @Test

@@ -85,6 +85,22 @@ class LatchTest {
     }
 
     @Test
+    void aCountDownWhoseConnectionIsLostIsSentAgainOnceThereIsAnother() {
+        onA.trySetCount(3);
+        a.line().unanswered = request -> {
+            boolean counts = request instanceof Request.Reweight;
+            if (counts) {
+                a.line().line = FaultyStore.Line.REFUSED;
+                world.at(Duration.ofMillis(10), a.line()::up);
+                a.line().unanswered = later -> false;
+            }
+            return counts;
+        };
+        assertThat(onA.countDown()).isEqualTo(2);
+        assertThat(onB.getCount()).isEqualTo(2);
+    }
+
+    @Test
     void aCountDownThatIsNeverAnsweredSaysThatItMayHaveBeenMade() {
         onA.trySetCount(3);
         a.line().unanswered = request -> request instanceof Request.Reweight;

@@ -30,7 +30,7 @@ record JdbcUrl(
     private static final Pattern H2_MAKES = Pattern.compile("(?i);(IFEXISTS|INIT)=");
 
     private static final Pattern KIND = Pattern.compile("jdbc:([a-z0-9]+):.*", Pattern.DOTALL);
-    private static final Pattern OWN = Pattern.compile("([?&;])belay-([^=&;]*)=?([^&;]*)");
+    private static final Pattern OWN = Pattern.compile("(?i)([?&;])belay-([^=&;]*)=?([^&;]*)");
     private static final String HOST = "(?:[\\w.-]+|\\[[\\w.:%]+])(?::\\d+)?";
     /** A strict pattern, since what is beside the hosts may be a password. */
     private static final Pattern HOSTS = Pattern.compile(
@@ -55,10 +55,11 @@ record JdbcUrl(
         int first = -1; // where the parameters begin, if their question mark was taken out with one of Belay's
         boolean ownFile = dialect == Dialect.SQLITE;
         while (own.find()) {
-            if (own.group(2).equals(OWN_FILE) && dialect == Dialect.SQLITE) {
+            String parameter = own.group(2).toLowerCase(Locale.ROOT);
+            if (parameter.equals(OWN_FILE) && dialect == Dialect.SQLITE) {
                 ownFile = Settings.truth(OWN_FILE, own.group(3));
             } else {
-                settings = settings.with(own.group(2), own.group(3));
+                settings = settings.with(parameter, own.group(3));
             }
             own.appendReplacement(driver, "");
             if (own.start() == query) {

@@ -84,6 +84,7 @@ class JdbcUrlTest {
             delimiter = '|',
             value = {
                 "jdbc:postgresql://h/d?belay-table=t | jdbc:postgresql://h/d",
+                "jdbc:postgresql://h/d?Belay-Table=t&BELAY-CREATE=true | jdbc:postgresql://h/d",
                 "jdbc:postgresql://h/d?belay-table=t&user=u&password=p | jdbc:postgresql://h/d?user=u&password=p",
                 "jdbc:postgresql://h/d?user=u&belay-table=t&password=p | jdbc:postgresql://h/d?user=u&password=p",
                 "jdbc:postgresql://h/d?user=u&password=p&belay-table=t | jdbc:postgresql://h/d?user=u&password=p",
@@ -94,6 +95,7 @@ class JdbcUrlTest {
                 "jdbc:postgresql://h/d?belay-table=t&password=p?&belay-create=true&sslmode=verify-full"
                         + " | jdbc:postgresql://h/d?password=p?&sslmode=verify-full",
                 "jdbc:sqlite:x.db?belay-table=t&belay-own-file=false&belay-timeout=2s | jdbc:sqlite:x.db",
+                "jdbc:sqlite:x.db?Belay-Own-File=false&belay-table=t | jdbc:sqlite:x.db",
                 "jdbc:h2:mem:x;belay-table=t | jdbc:h2:mem:x",
                 "jdbc:h2:mem:x;belay-table=t;DB_CLOSE_DELAY=-1 | jdbc:h2:mem:x;DB_CLOSE_DELAY=-1",
                 "jdbc:h2:mem:x;DB_CLOSE_DELAY=-1;belay-table=t | jdbc:h2:mem:x;DB_CLOSE_DELAY=-1"
@@ -156,7 +158,6 @@ class JdbcUrlTest {
             quoteCharacter = '"',
             value = {
                 "belay-tabel=t | not known; those of Belay are belay-bell, belay-create, belay-fence, belay-table, belay-timeout",
-                "belay-Table=t | not known; those of Belay are",
                 "belay-table | name of the table",
                 "belay- | not known; those of Belay are",
                 "belay-table= | name of the table",

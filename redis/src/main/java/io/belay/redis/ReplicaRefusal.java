@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -26,21 +27,21 @@ final class ReplicaRefusal {
      *
      * @param confirmed the latest sequence of which the replicas have a grant; 0 for none
      * @param yielded the latest sequence that was given up
-     * @param deadline when the claim expires, by the server's clock; 0 as long as no answer has told that
+     * @param end when the claim expires, by this process's clock, as those of servers differ; 0 as long as no answer has told that
      */
-    private record Grants(long confirmed, long yielded, long deadline) {
+    private record Grants(long confirmed, long yielded, long end) {
         static final Grants NONE = new Grants(0, 0, 0);
 
         Grants confirm(long sequence) {
-            return new Grants(Math.max(confirmed, sequence), yielded, deadline);
+            return new Grants(Math.max(confirmed, sequence), yielded, end);
         }
 
         Grants yield(long sequence) {
-            return new Grants(confirmed, Math.max(yielded, sequence), deadline);
+            return new Grants(confirmed, Math.max(yielded, sequence), end);
         }
 
-        Grants until(long newDeadline) {
-            return new Grants(confirmed, yielded, newDeadline);
+        Grants until(long newEnd) {
+            return new Grants(confirmed, yielded, newEnd);
         }
 
         /** Returns whether the replicas have the grant of that sequence. */
@@ -51,11 +52,12 @@ final class ReplicaRefusal {
 
     private static final int FEW = 1_000;
 
-    /** The time after its deadline for which a claim is not forgotten, in microseconds: servers' clocks differ. */
-    private static final long MARGIN = TimeUnit.MINUTES.toMicros(1);
+    /** The time after its end for which a claim is not forgotten, in nanoseconds. */
+    private static final long MARGIN = TimeUnit.MINUTES.toNanos(1);
 
     private final Settings settings;
     private final Function<Request, CompletionStage<Answer>> sender;
+    private final LongSupplier clock;
     /** The grants of each claim that was entered and not left; one that stays taken for a while may end by itself. */
     private final Map<ClaimId, Grants> grants = new ConcurrentHashMap<>();
     /** The number of them from which on it is looked which have ended. */
@@ -63,8 +65,13 @@ final class ReplicaRefusal {
 
     /** @param sender sends a request, and checks its answer here */
     ReplicaRefusal(Settings settings, Function<Request, CompletionStage<Answer>> sender) {
+        this(settings, sender, System::nanoTime);
+    }
+
+    ReplicaRefusal(Settings settings, Function<Request, CompletionStage<Answer>> sender, LongSupplier clock) {
         this.settings = settings;
         this.sender = sender;
+        this.clock = clock;
     }
 
     /** Sends a request and returns the answer; fails if it is a grant that is not to be had. */
@@ -104,10 +111,10 @@ final class ReplicaRefusal {
         ClaimId id = request.id();
         Confirmation replicas = answer.confirmation();
         if (request instanceof Request.Enter) {
-            forgetEnded(answer.time());
+            forgetEnded();
             grants.putIfAbsent(id, Grants.NONE); // once more, as a leave before it may have been answered since
         }
-        grants.computeIfPresent(id, (key, known) -> known.until(answer.deadline()));
+        grants.computeIfPresent(id, (key, known) -> known.until(end(answer)));
         switch (answer.state()) {
             case GRANTED -> {
                 if (replicas != null && !replicas.isShort()) {
@@ -122,9 +129,14 @@ final class ReplicaRefusal {
         return CompletableFuture.completedFuture(answer);
     }
 
-    private void forgetEnded(long time) {
+    private long end(Answer answer) {
+        return clock.getAsLong() + TimeUnit.MICROSECONDS.toNanos(answer.deadline() - answer.time());
+    }
+
+    private void forgetEnded() {
+        long now = clock.getAsLong();
         if (grants.size() > most) {
-            grants.values().removeIf(known -> known.deadline > 0 && known.deadline + MARGIN < time);
+            grants.values().removeIf(known -> known.end != 0 && now - known.end > MARGIN);
             most = FEW + 2 * grants.size();
         }
     }

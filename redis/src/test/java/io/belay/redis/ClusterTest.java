@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -150,21 +151,33 @@ class ClusterTest {
         RecordingListener waiter = new RecordingListener();
         Store first = open(Redis.at(url(cluster)).open(1, new RecordingListener()));
         Store second = open(Redis.at(url(cluster)).open(2, waiter));
-        first.send(enter(1)).toCompletableFuture().join();
-        second.send(enter(2)).toCompletableFuture().join();
         RedisServer master = cluster.masterOf(cluster.slotOf("belay:x"));
         String ofSecond =
                 "belay:{" + new String(ClusterSlots.tag(cluster.slotOf("belay:x")), StandardCharsets.US_ASCII) + "}*2";
-        assertThat(master.command("PUBSUB", "SHARDCHANNELS", ofSecond)).isNotEmpty();
-        first.send(Request.Leave.of("x", ClaimId.of(1, 1), false))
-                .toCompletableFuture()
-                .join();
-        await().until(() -> !waiter.pushes.isEmpty());
-        long sequence = waiter.pushes.element().sequence();
-        Answer kept = second.send(Request.Fix.of("x", ClaimId.of(2, 1), sequence, 0, 3_600_000_000L))
-                .toCompletableFuture()
-                .join();
-        assertThat(kept.state()).isEqualTo(Answer.State.GRANTED);
+        AtomicInteger number = new AtomicInteger();
+        await().until(
+                        () -> { // once more where two seconds have passed from the grant to the fix
+                            int i = number.incrementAndGet();
+                            waiter.pushes.clear();
+                            first.send(enter("x", ClaimId.of(1, i)))
+                                    .toCompletableFuture()
+                                    .join();
+                            second.send(enter("x", ClaimId.of(2, i)))
+                                    .toCompletableFuture()
+                                    .join();
+                            await().until(() -> !master.command("PUBSUB", "SHARDCHANNELS", ofSecond)
+                                    .isEmpty());
+                            first.send(Request.Leave.of("x", ClaimId.of(1, i), false))
+                                    .toCompletableFuture()
+                                    .join();
+                            await().until(() -> !waiter.pushes.isEmpty());
+                            long sequence = waiter.pushes.element().sequence();
+                            return second.send(Request.Fix.of("x", ClaimId.of(2, i), sequence, 0, 3_600_000_000L))
+                                            .toCompletableFuture()
+                                            .join()
+                                            .state()
+                                    == Answer.State.GRANTED;
+                        });
         await().until(() -> master.command("PUBSUB", "SHARDCHANNELS", ofSecond).isEmpty());
     }
 

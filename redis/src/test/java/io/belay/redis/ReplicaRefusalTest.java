@@ -21,11 +21,14 @@ class ReplicaRefusalTest {
     private static final ClaimId ID = ClaimId.of(1, 1);
 
     private final List<Request> sent = new ArrayList<>();
-    private final ReplicaRefusal refusal =
-            new ReplicaRefusal(Settings.parse("redis://h?replicas=1&replica-missing=refuse"), request -> {
+    private long now;
+    private final ReplicaRefusal refusal = new ReplicaRefusal(
+            Settings.parse("redis://h?replicas=1&replica-missing=refuse"),
+            request -> {
                 sent.add(request);
                 return new CompletableFuture<>();
-            });
+            },
+            () -> now);
 
     private static Answer answer(State state, long sequence, int replicas) {
         return answer(state, sequence, replicas, 1, 1_000);
@@ -137,8 +140,9 @@ class ReplicaRefusalTest {
         assertThat(takes(enter(), State.GRANTED, 5, 1)).isTrue();
         for (int i = 1; i <= 10_000; i++) {
             ClaimId id = ClaimId.of(1, i + 1);
-            long time = TimeUnit.SECONDS.toMicros(i);
-            Answer granted = answer(State.GRANTED, 5, 1, time, TimeUnit.SECONDS.toMicros(i + 1));
+            now = TimeUnit.SECONDS.toNanos(i);
+            long time = TimeUnit.SECONDS.toMicros(i % 2 == 0 ? i : 10 * i); // of two servers whose clocks differ
+            Answer granted = answer(State.GRANTED, 5, 1, time, time + 1_000_000);
             check(enter(id), CompletableFuture.completedFuture(granted));
             check(Request.Fix.of("x", id, 5, 0, 1_000_000), CompletableFuture.completedFuture(granted));
             CompletableFuture<Answer> renewed =

@@ -30,11 +30,18 @@ final class Discounts {
     /** Claims are ended by force: what their owners believe until they are told counts for nothing. */
     void evict(Thing thing) {
         thing.evicted = world.scheduler.now();
-        for (Claim claim : world.server.resource(thing.name).holders()) {
-            Forced last = new Forced(claim.sequence(), world.scheduler.now());
-            forced.merge(claim.id(), last, (before, after) -> after.sequence > before.sequence ? after : before);
-        }
+        world.server.resource(thing.name).holders().forEach(claim -> force(claim.id(), claim.sequence()));
         discount(thing, claim -> true);
+    }
+
+    /** Somebody else has given back what is held. */
+    void handedOn(Grip grip) {
+        force(grip.claim, Holds.sequence(grip.lease));
+    }
+
+    private void force(ClaimId id, long sequence) {
+        Forced last = new Forced(sequence, world.scheduler.now());
+        forced.merge(id, last, (before, after) -> after.sequence > before.sequence ? after : before);
     }
 
     /** When what its user had was taken away by force first; never if it was not. */

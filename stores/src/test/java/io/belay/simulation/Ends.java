@@ -34,7 +34,8 @@ final class Ends {
         // A fixed lease is counted from before the store was asked.
         options.fixedLease().ifPresent(time -> {
             endsAfter(grip, time, world.longestAnswer);
-            if (world.plan.shape() == Shape.DOCUMENTS) { // from a time that is reckoned from before the last reading
+            if (world.plan.shape() == Shape.DOCUMENTS
+                    && options.atLeast().isEmpty()) { // from a time that is reckoned from before the last reading
                 Machine machine = grip.attempt.site.machine;
                 long since = now() - 2 * READ;
                 grip.notAfter +=
@@ -139,13 +140,17 @@ final class Ends {
     /** A monotonic clock jumps ahead: by it the end of a fixed lease, which is the store's, comes so much later. */
     void jumps(Machine machine, long nanos) {
         for (Grip grip : world.ledger.held()) {
-            boolean counted =
-                    grip.notAfter != Long.MAX_VALUE && options(grip).maxHold().isEmpty();
+            boolean counted = grip.notAfter != Long.MAX_VALUE && !isLimited(options(grip));
             if (grip.attempt.site.machine == machine && counted) {
                 grip.notAfter += nanos;
                 grip.formerAfter += grip.formerAfter == Long.MAX_VALUE ? 0 : nanos;
             }
         }
+    }
+
+    /** Whether a hold ends by its machine's clock. */
+    private static boolean isLimited(LockOptions options) {
+        return options.maxHold().isPresent() || options.atLeast().isPresent();
     }
 
     private static LockOptions options(Grip grip) {

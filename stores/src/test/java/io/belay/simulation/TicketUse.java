@@ -64,6 +64,7 @@ final class TicketUse {
             world.discounts.handOn(grip); // as of now
         }
         world.ledger.end(attempt, "is told: " + told);
+        world.discounts.handedOn(grip);
         boolean after = isThere(sequence);
         long since = attempt.began - world.server.outlives(); // a node outlives the session that its owner has lost
         boolean calm = !site.isTroubledSince(since) && !grip.attempt.site.isTroubledSince(since);

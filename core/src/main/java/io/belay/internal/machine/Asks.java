@@ -31,6 +31,11 @@ public record Asks(
         return new Asks(true, maxHold, atLeast, highest, behalf, breaks);
     }
 
+    /** Returns the same for who holds another weight from now on, after so many nanoseconds of the longest hold. */
+    Asks after(long held) {
+        return new Asks(ifFree, maxHold == Caller.NEVER ? maxHold : maxHold - held, atLeast, highest, behalf, breaks);
+    }
+
     /** Raises the highest token to this one and returns what it was before. */
     public long raise(long token) {
         return highest == null ? Long.MIN_VALUE : highest.getAndAccumulate(token, Math::max);

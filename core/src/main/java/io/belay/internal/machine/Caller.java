@@ -96,7 +96,7 @@ public abstract class Caller {
 
     /** Makes a handle for what another holds, under another weight, from now on. */
     protected Caller(Caller former, long now) {
-        asks = former.asks;
+        asks = former.asks.after(now - former.acquired);
         stay = former.stay;
         token = former.token;
         acquired = now;

@@ -439,7 +439,7 @@ public final class Stay {
 
     /** Returns whether the store has let it expire by now, whatever it knows of it. */
     boolean isPast(long now) {
-        return now - since > Math.max(spec.lease(), spec.fixedLease()) * 1000 && now - latestEnd > 0;
+        return now - since > Math.max(spec.lease(), first.fixedLease()) * 1000 && now - latestEnd > 0;
     }
 
     // What is asked for.

@@ -324,7 +324,7 @@ final class Turn {
         if (!terms.isShared()) {
             leave(null);
         }
-        boolean ends = terms.isFixed() && machine.now - caller.acquired < caller.asks.maxHold();
+        boolean ends = terms.isFixed() && caller.limit != caller.acquired + caller.asks.maxHold();
         lose(caller, ends ? Loss.OVER : Loss.MAX_HOLD);
     }
 

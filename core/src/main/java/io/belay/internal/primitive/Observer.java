@@ -53,6 +53,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
 
     // Guarded by the lock of the steps: the number of the last look, and what is to follow that.
     private long asked;
+    private long askedAt;
     private boolean unanswered;
     private boolean again;
 
@@ -101,6 +102,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
             return;
         }
         long number = ++asked;
+        askedAt = engine.time.nanos();
         unanswered = true;
         steps.later(() -> engine.inspect(election).whenComplete((seen, error) -> steps.run(() -> saw(number, seen))));
     }
@@ -143,7 +145,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (!down) {
             steps.run(() -> {
                 steps.later(this::claim);
-                ask(true); // one that is unanswered counts no more
+                ask(now - askedAt >= engine.requestTimeout()); // then one that is unanswered counts no more
             });
         }
     }

@@ -12,7 +12,7 @@ UNION ALL
 SELECT 'WARNING', 'read-only',
   'The server is read-only: no lock can be taken there.',
   'Give Belay the server that may be written to.'
-FROM DUAL WHERE @@read_only <> 0
+FROM DUAL WHERE @@read_only NOT IN ('0', 'OFF')
 UNION ALL
 SELECT 'DANGER', 'table',
   CONCAT('The table {table} is kept by ', ENGINE, ', which knows no transactions: two clients may have one lock.'),

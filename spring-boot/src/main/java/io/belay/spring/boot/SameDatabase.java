@@ -24,7 +24,7 @@ final class SameDatabase implements Predicate<Connection> {
             Pattern.compile("^jdbc:sqlserver:.*;\\s*database(?:name)?\\s*=\\s*([^;]+)");
     private static final Map<String, Integer> DEFAULT_PORTS =
             Map.of("jdbc:postgresql:", 5432, "jdbc:mysql:", 3306, "jdbc:sqlserver:", 1433);
-    private static final Pattern TABLE = Pattern.compile("[?&;]belay-fence=([^&;]+)");
+    private static final Pattern TABLE = Pattern.compile("(?i)[?&;]belay-fence=([^&;]+)");
 
     private final String url;
     private volatile @Nullable Boolean same;
