@@ -42,7 +42,11 @@ public final class FencedRequests {
         return ofTokens(request, FencingToken.allOf(leases));
     }
 
-    /** Returns a request with tokens that are handed on, such as those that a {@link FencingTokenFilter} has found. */
+    /**
+     * Returns a request with tokens that are handed on, such as those that a {@link FencingTokenFilter} has found.
+     *
+     * @throws IllegalArgumentException if there is none, or two of one lock
+     */
     public static HttpRequest ofTokens(HttpRequest request, Collection<FencingToken> tokens) {
         Objects.requireNonNull(request, "request");
         return HttpRequest.newBuilder(request, (name, value) -> true)

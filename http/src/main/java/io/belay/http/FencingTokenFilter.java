@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * fence.on(connection).raiseTo(FencingTokenFilter.tokens(request));
  * }</pre>
  *
+ * <p>A guard refuses an empty list by an {@link IllegalArgumentException}: before such a handler {@linkplain #withRequired() require} a
+ * token.
+ *
  * <p><b>The filter alone is no guard; it only narrows the gap.</b> It knows what this process has seen since it started, of the
  * last 10,000 locks, and a request that it has let through may be stopped before it writes. What the guard of the data refuses by a
  * {@link StaleTokenException}, it answers as what it refuses itself. Where tokens went back, the fence of that guard is reset; what the

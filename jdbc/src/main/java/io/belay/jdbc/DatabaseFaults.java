@@ -23,7 +23,8 @@ final class DatabaseFaults {
                             "makes indexes that miss rows when it builds them CONCURRENTLY, and a lock whose row is"
                                     + " missed may have two holders.",
                             "Use 14.4 or later, and then run REINDEX on the table of locks."),
-                    unsupported("0", "14.0", "since November 2025", "14 or later")),
+                    unsupported("0", "14.0", "since November 2025", "15 or later"),
+                    unsupported("14.4", "15.0", "since November 2026", "15 or later")),
             "MariaDB",
             List.of(
                     unsupported("0", "10.6", "since June 2025", "10.11, 11.4, 11.8 or later"),

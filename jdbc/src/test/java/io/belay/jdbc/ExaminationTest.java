@@ -393,7 +393,8 @@ class ExaminationTest {
     @CsvSource({
         "PostgreSQL, 13.23, NOTE",
         "PostgreSQL, '14.3 (Debian 14.3-1)', WARNING",
-        "PostgreSQL, 14.4, ''",
+        "PostgreSQL, 14.4, NOTE",
+        "PostgreSQL, 15.0, ''",
         "PostgreSQL, 18.1, ''",
         "MariaDB, 10.5.29-MariaDB, NOTE",
         "MySQL, 10.6.1-MariaDB-log, NOTE",
