@@ -12,7 +12,6 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -99,13 +98,13 @@ public final class SqlFence {
      *
      * @param leases one of each lock; of a {@code MultiLock} those that its lease has
      * @throws StaleTokenException if the fence of one of them is at a higher token: roll back
-     * @throws IllegalArgumentException if there are two of one lock, or others may hold one of the locks at the same time
+     * @throws IllegalArgumentException if there is none, or two of one lock, or others may hold one of the locks at the same time
      * @throws IllegalStateException if each statement of the connection is committed by itself
      * @throws StoreMisconfiguredException if there is no such table
      */
     public void raise(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
-        for (FencingToken token : inOrder(leases)) {
+        for (FencingToken token : FencingToken.allOf(leases)) {
             raise(connection, token.lock(), token.value());
         }
     }
@@ -126,15 +125,10 @@ public final class SqlFence {
             throw new IllegalArgumentException("a wait is not negative: " + longestWait);
         }
         int seconds = (int) Math.min(longestWait.plusNanos(999_999_999).toSeconds(), LONGEST_WAIT);
-        for (FencingToken token : inOrder(leases)) {
+        for (FencingToken token : FencingToken.allOf(leases)) {
             checkTransaction(connection, token.lock());
             announce(connection, token.lock(), token.value(), seconds);
         }
-    }
-
-    private static List<FencingToken> inOrder(Collection<? extends Lease> leases) {
-        Objects.requireNonNull(leases, "leases");
-        return leases.isEmpty() ? List.of() : FencingToken.allOf(leases);
     }
 
     /**
@@ -176,11 +170,12 @@ public final class SqlFence {
      * @param leases one of each lock; of a {@code MultiLock} those that its lease has
      * @throws StaleTokenException if the fence of one of them is at a higher token; those before it stay announced if
      *     the connection commits each statement by itself
+     * @throws IllegalArgumentException if there is none, or two of one lock, or others may hold one of the locks at the same time
      * @throws StoreMisconfiguredException if there is no such table
      */
     public void announce(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
-        for (FencingToken token : inOrder(leases)) {
+        for (FencingToken token : FencingToken.allOf(leases)) {
             announce(connection, token.lock(), token.value());
         }
     }
@@ -273,11 +268,12 @@ public final class SqlFence {
      * Returns whether no later holder of any of these locks has used the fence; as {@link #isCurrent(Connection, Lease)}.
      *
      * @param leases one of each lock; of a {@code MultiLock} those that its lease has
+     * @throws IllegalArgumentException if there is none, or two of one lock, or others may hold one of the locks at the same time
      * @throws StoreMisconfiguredException if there is no such table
      */
     public boolean isCurrent(Connection connection, Collection<? extends Lease> leases) throws SQLException {
         Objects.requireNonNull(connection, "connection");
-        for (FencingToken token : inOrder(leases)) {
+        for (FencingToken token : FencingToken.allOf(leases)) {
             if (!isCurrent(connection, token)) {
                 return false;
             }

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +59,26 @@ class EmbeddedTest {
             connection.commit();
             stalls.inTime(lease.release() == ReleaseOutcome.RELEASED, "the lock is renewed until its release");
         }
+    }
+
+    /** A writer whose list of leases is empty by mistake would write as if it were guarded. */
+    @Test
+    void noLeaseAtAllRaisesNoFence() throws Exception {
+        SqlFence fence = SqlFence.standard();
+        try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:")) {
+            connection.setAutoCommit(false);
+            assertNoLease(() -> fence.raise(connection, List.of()));
+            assertNoLease(() -> fence.raise(connection, List.of(), Duration.ofSeconds(1)));
+            assertNoLease(() -> fence.announce(connection, List.of()));
+            assertNoLease(() -> fence.isCurrent(connection, List.of()));
+            assertNoLease(() -> fence.on(connection).raise(List.of()));
+        }
+    }
+
+    private static void assertNoLease(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a fence is raised for one lock at least, and there is no token");
     }
 
     @Test
