@@ -3,6 +3,7 @@ package io.belay.jdbc;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -41,7 +42,11 @@ record DriverOrigin(String url, Properties login) implements ConnectionOrigin {
                 : DriverManager.getConnection(url, unset);
     }
 
-    private static boolean sets(String url, String name) {
+    /** Returns whether a URL sets a parameter. H2 knows each in any capitals, and refuses one that comes twice. */
+    private static boolean sets(String given, String parameter) {
+        boolean h2 = given.startsWith("jdbc:h2:");
+        String url = h2 ? given.toLowerCase(Locale.ROOT) : given;
+        String name = h2 ? parameter.toLowerCase(Locale.ROOT) : parameter;
         return url.contains("?" + name) || url.contains("&" + name) || url.contains(";" + name);
     }
 

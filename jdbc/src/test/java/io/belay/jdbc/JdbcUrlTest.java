@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
@@ -9,6 +10,7 @@ import io.belay.StoreMisconfiguredException;
 import io.belay.spi.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -150,6 +152,15 @@ class JdbcUrlTest {
                 "jdbc:mariadb://h/d?belay-table=own.locks&belay-fence=own.fence&belay-timeout=250ms&belay-create=true";
         assertThat(JdbcUrl.parse(url).settings())
                 .isEqualTo(new Settings("own.locks", "own.fence", Duration.ofMillis(250), true, true));
+    }
+
+    /** H2 refuses a setting that comes twice, and knows each in any capitals. */
+    @ParameterizedTest
+    @ValueSource(strings = {"NETWORK_TIMEOUT=700", "network_timeout=700", "user=sa;Network_Timeout=700"})
+    void aSettingOfH2IsTheUsersInAnyCapitals(String settings) {
+        DriverOrigin origin = new DriverOrigin("jdbc:h2:mem:capitals;" + settings, new Properties());
+        Properties defaults = Dialect.H2.timeouts(Duration.ofSeconds(5));
+        assertThatCode(() -> origin.connect(defaults).close()).doesNotThrowAnyException();
     }
 
     @ParameterizedTest
