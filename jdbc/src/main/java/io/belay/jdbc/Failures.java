@@ -32,13 +32,14 @@ final class Failures {
     private static final int STATEMENT_LOG_CODE = 1665;
 
     /**
-     * The codes by which MySQL and MariaDB say that there are too many connections, also of one user, that somebody has
-     * ended a statement or a connection, that a statement took too long (1969, 3024), that this one was idle for so (4031), that they lack threads or room on the
-     * disk (1135, 1021, 1114), or that they are offline or about to have another primary (3032, 3100); and the one by which
-     * ProxySQL says that it finds no server. Most come with no state that tells.
+     * The codes by which MySQL and MariaDB say that there are too many connections, also of one user (1203), or that this one has
+     * used up what it may have at a time or in an hour (1226), that somebody has ended a statement or a connection, that a statement
+     * took too long (1969, 3024), that this one was idle for so (4031), that they lack threads or room on the disk (1135, 1021,
+     * 1114), or that they are offline or about to have another primary (3032, 3100); and the one by which ProxySQL says that it
+     * finds no server. Most come with no state that tells.
      */
     private static final Set<Integer> MYSQL_TEMPORARY =
-            Set.of(1021, 1040, 1114, 1135, 1203, 1317, 1927, 1969, 3024, 3032, 3100, 4031, 9001);
+            Set.of(1021, 1040, 1114, 1135, 1203, 1226, 1317, 1927, 1969, 3024, 3032, 3100, 4031, 9001);
 
     /** The codes by which SQLite says that a file is damaged, cannot be opened, is read-only, or is no database. */
     private static final Set<Integer> SQLITE_UNUSABLE = Set.of(8, 11, 14, 26);

@@ -20,6 +20,7 @@ class FailuresTest {
             value = {
                 "the statement was interrupted | 70100 | 1317",
                 "User b already has more than 'max_user_connections' active connections | 42000 | 1203",
+                "User 'b' has exceeded the 'max_user_connections' resource (current value: 5) | 42000 | 1226",
                 "too many connections | 08004 | 1040",
                 "The client was disconnected by the server because of inactivity | HY000 | 4031",
                 "The server is currently in offline mode | HY000 | 3032",
