@@ -41,6 +41,13 @@ final class Failures {
     private static final Set<Integer> MYSQL_TEMPORARY =
             Set.of(1021, 1040, 1114, 1135, 1203, 1226, 1317, 1927, 1969, 3024, 3032, 3100, 4031, 9001);
 
+    /** The state of an error within PostgreSQL, which Supavisor, a pooler, gives all of its own. */
+    private static final String INTERNAL_STATE = "XX000";
+
+    /** The names by which it says that it has no connection left, none in time or for a while, or has just lost this one. */
+    private static final Pattern POOLER_TEMPORARY =
+            Pattern.compile("\\((EMAX[A-Z]+|ECHECKOUTTIMEOUT|ECIRCUITBREAKER|EDBHANDLEREXITED)\\)");
+
     /** The codes by which SQLite says that a file is damaged, cannot be opened, is read-only, or is no database. */
     private static final Set<Integer> SQLITE_UNUSABLE = Set.of(8, 11, 14, 26);
 
@@ -208,6 +215,8 @@ final class Failures {
                 || state.startsWith("57")
                 || (state.equals("null") && !SQLITE_UNUSABLE.contains(e.getErrorCode() & 0xff))
                 || state.equals("70100")
+                || (state.equals(INTERNAL_STATE)
+                        && POOLER_TEMPORARY.matcher(said(e)).find())
                 || MYSQL_TEMPORARY.contains(e.getErrorCode());
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailuresTest {
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // a clock that wraps
@@ -35,6 +36,11 @@ class FailuresTest {
                 "Lock wait timeout exceeded; try restarting transaction | 40001 | 1205",
                 "canceling statement due to lock timeout | 55P03 | 0",
                 "Timeout trying to lock table | HYT00 | 50200",
+                "FATAL: (EMAXCONNSESSION) max clients reached in session mode - limited to pool_size: 15 | XX000 | 0",
+                "FATAL: (EMAXCONN) max client connections reached, limit: 200 | XX000 | 0",
+                "FATAL: (ECHECKOUTTIMEOUT) Pool checkout timeout. | XX000 | 0",
+                "FATAL: (ECIRCUITBREAKER) too many failed attempts | XX000 | 0",
+                "FATAL: (EDBHANDLEREXITED) connection to database closed. | XX000 | 0",
                 "terminating connection due to administrator command | 57P01 | 0",
                 "the database system is starting up | 57P03 | 0",
                 "sorry, too many clients already | 53300 | 0"
@@ -87,6 +93,17 @@ class FailuresTest {
         assertThat(failures.of(failure)).hasMessageContaining("targetServerType=primary");
         now.addAndGet(Duration.ofSeconds(11).toNanos());
         assertThat(failures.of(failure).isTemporary()).as("the next time").isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ERROR: could not open file 'base/1/2'",
+                "FATAL: (ENOTFOUND) tenant/user b not found",
+            })
+    void errorsWithinPostgresStay(String message) {
+        assertThat(failures.of(new SQLException(message, "XX000")).isTemporary())
+                .isFalse();
     }
 
     @Test
