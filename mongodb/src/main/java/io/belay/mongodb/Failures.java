@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A translator of the driver's failures into what they mean to a user. */
 final class Failures {
-    private static final Set<Integer> FORBIDDEN = Set.of(13, 8000);
+    private static final int FORBIDDEN = 13;
     private static final int AUTHENTICATION_FAILED = 18;
     private static final int NO_CHANGE_STREAMS = 40_573;
 
@@ -55,7 +55,7 @@ final class Failures {
             return known;
         } else if (e instanceof MongoSecurityException || code(e) == AUTHENTICATION_FAILED) {
             return StoreException.unusable(place + " refuses the user or the password", e);
-        } else if (FORBIDDEN.contains(code(e))) {
+        } else if (code(e) == FORBIDDEN) {
             return StoreException.unusable(
                     place + " forbids what is needed: the user needs the role readWrite on the database " + database,
                     e);

@@ -173,6 +173,7 @@ class RefusedTest {
                 "64 | waiting for replication timed out | true | MongoDB at a cannot do it now: 64 waiting",
                 "11601 | operation was interrupted | true | MongoDB at a cannot do it now: 11601 operation",
                 "365 | temporarily unavailable | true | MongoDB at a cannot do it now: 365 temporarily",
+                "8000 | over your space quota | false | MongoDB at a fails: 8000 over your space quota",
                 "59 | no such command | false | MongoDB at a fails: 59 no such command"
             })
     void whatAServerSays(int code, String said, boolean temporary, String message) {
