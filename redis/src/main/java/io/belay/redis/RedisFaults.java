@@ -18,7 +18,8 @@ final class RedisFaults {
             lua("8.0.0", "8.0.4"),
             lua("8.2.0", "8.2.2"));
 
-    private static final List<KnownFault> OF_VALKEY = List.of(lua("8.0.0", "8.0.6"), lua("8.1.0", "8.1.4"));
+    private static final List<KnownFault> OF_VALKEY =
+            List.of(lua("0", "7.2.11"), lua("8.0.0", "8.0.6"), lua("8.1.0", "8.1.4"));
 
     private RedisFaults() {}
 

@@ -328,6 +328,8 @@ class ExaminationTest {
         assertThat(ofFake("7.2.11")).doesNotContain("CVE");
         assertThat(ofFake("8.2.1")).contains("NOTE Redis 8.2.1 lets whoever may run scripts");
         String valkey = "7.2.4\r\nserver_name:valkey\r\nvalkey_version:";
+        assertThat(ofFake(valkey + "7.2.10")).contains("NOTE Valkey 7.2.10 lets whoever may run scripts");
+        assertThat(ofFake(valkey + "7.2.11")).doesNotContain("CVE");
         assertThat(ofFake(valkey + "8.0.5")).contains("NOTE Valkey 8.0.5 lets whoever may run scripts");
         assertThat(ofFake(valkey + "8.0.6")).doesNotContain("CVE");
         assertThat(ofFake(valkey + "8.1.3")).contains("NOTE Valkey 8.1.3 lets whoever may run scripts");
