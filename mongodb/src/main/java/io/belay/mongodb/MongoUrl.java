@@ -1,6 +1,7 @@
 package io.belay.mongodb;
 
 import com.mongodb.ConnectionString;
+import com.mongodb.MongoConfigurationException;
 import com.mongodb.MongoException;
 import io.belay.spi.StoreException;
 import java.util.Locale;
@@ -53,8 +54,18 @@ record MongoUrl(ConnectionString driver, String database, Settings settings) {
                     "is none that MongoDB's driver takes: it is mongodb://USER:PASSWORD@HOST:PORT,.../DATABASE"
                             + "?OPTIONS, with what is special in a user or password percent-encoded");
         } catch (MongoException e) {
+            if (root(e) instanceof MongoConfigurationException) {
+                throw Settings.wrong(
+                        "stands for records in DNS that MongoDB's driver does not take: beside the servers there may"
+                                + " be one TXT record, with authSource, replicaSet and loadBalanced alone");
+            }
             throw StoreException.unreachable(
                     "the servers that the mongodb+srv: URL of the store stands for cannot be looked up in DNS", null);
         }
+    }
+
+    /** Returns the first cause. The driver calls all a failed look-up, also what DNS has answered and is not allowed. */
+    private static Throwable root(Throwable e) {
+        return e.getCause() == null ? e : root(e.getCause());
     }
 }

@@ -8,12 +8,19 @@ import com.mongodb.connection.ClusterType;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.spi.StoreException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MongoUrlTest {
     @Test
@@ -86,15 +93,59 @@ class MongoUrlTest {
 
     @Test
     void whatDnsDoesNotTellNowItMayTellLater() {
-        String servers = "java.naming.provider.url";
-        System.setProperty(servers, "dns://127.0.0.1:1"); // nobody is there
-        try {
-            assertThatThrownBy(() -> Mongo.at("mongodb+srv://u:geheim@locks.shop.invalid"))
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining("cannot be looked up in DNS")
+        assertThatThrownBy(() -> lookUp("127.0.0.1:1")) // nobody is there
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("cannot be looked up in DNS")
+                .satisfies(e -> assertThat(trace(e)).doesNotContain("geheim"));
+    }
+
+    /** It would be waited for in vain: the records have to be changed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"replicaSet=a|authSource=b", "readPreference=secondary"})
+    void whatDnsTellsAndIsNotAllowedStays(String records) throws IOException {
+        try (DatagramSocket server = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Thread answers = new Thread(() -> answer(server, records.split("[|]")));
+            answers.setDaemon(true);
+            answers.start();
+            assertThatThrownBy(() -> lookUp("127.0.0.1:" + server.getLocalPort()))
+                    .isInstanceOf(StoreMisconfiguredException.class)
+                    .hasMessageContaining("there may be one TXT record")
                     .satisfies(e -> assertThat(trace(e)).doesNotContain("geheim"));
+        }
+    }
+
+    private static void lookUp(String dns) {
+        String servers = "java.naming.provider.url";
+        System.setProperty(servers, "dns://" + dns);
+        try {
+            Mongo.at("mongodb+srv://u:geheim@locks.shop.invalid");
         } finally {
             System.clearProperty(servers);
+        }
+    }
+
+    /** Answers any question with these TXT records. */
+    private static void answer(DatagramSocket server, String[] records) {
+        try {
+            while (true) {
+                DatagramPacket question = new DatagramPacket(new byte[512], 512);
+                server.receive(question);
+                ByteBuffer answer = ByteBuffer.allocate(512).put(question.getData(), 0, question.getLength());
+                answer.putShort(2, (short) 0x8180)
+                        .putShort(6, (short) records.length); // an answer, with so many records
+                for (String record : records) {
+                    answer.putShort((short) 0xC00C) // of the name that was asked for
+                            .putShort((short) 16)
+                            .putShort((short) 1)
+                            .putInt(0)
+                            .putShort((short) (record.length() + 1))
+                            .put((byte) record.length())
+                            .put(record.getBytes(StandardCharsets.US_ASCII));
+                }
+                server.send(new DatagramPacket(answer.array(), answer.position(), question.getSocketAddress()));
+            }
+        } catch (IOException e) {
+            // The test is over.
         }
     }
 
