@@ -11,7 +11,7 @@ import io.etcd.jetcd.ClientBuilder;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.ChannelOption;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -101,7 +101,7 @@ public final class EtcdStoreProvider implements StoreProvider {
         if (!spread) {
             return new Connection(builder.build(), () -> {}, url);
         }
-        MemberAddresses members = new MemberAddresses(url.addresses(), InetSocketAddress::new);
+        MemberAddresses members = new MemberAddresses(url.addresses(), InetAddress::getAllByName);
         Channels channels = new Channels(() -> channel(builder, url, members), url.timeout(), System::nanoTime);
         return new Connection(builder.interceptor(channels).build(), channels::close, url);
     }

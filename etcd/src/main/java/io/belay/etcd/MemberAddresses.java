@@ -6,36 +6,45 @@ import io.grpc.NameResolver;
 import io.grpc.Status;
 import io.grpc.StatusOr;
 import io.grpc.SynchronizationContext;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks the members' hosts up for all channels of a client, on threads of gRPC's. jetcd does it on whoever sends or
  * reads: while DNS is slow nothing else would go on there, nor the loss of a lock be told. A host that is not found has
- * the address that it had. Thread-safe.
+ * the addresses that it had; of several the first one that can be reached is the member's. Thread-safe.
  */
 final class MemberAddresses extends NameResolver.Factory {
     private final List<String> members;
-    private final BiFunction<String, Integer, InetSocketAddress> lookUp;
-    private final Map<String, InetSocketAddress> known = new ConcurrentHashMap<>();
+    private final HostNames names;
+    private final Map<String, List<InetSocketAddress>> known = new ConcurrentHashMap<>();
+
+    /** What knows the addresses of hosts. */
+    interface HostNames {
+        /** Returns all addresses of a host; it may block. */
+        InetAddress[] addresses(String host) throws UnknownHostException;
+    }
 
     /**
      * Makes it.
      *
      * @param members each as {@code HOST:PORT}
-     * @param lookUp finds a host, or returns an address that is unresolved; it may block
+     * @param names has their hosts
      */
-    MemberAddresses(List<String> members, BiFunction<String, Integer, InetSocketAddress> lookUp) {
+    MemberAddresses(List<String> members, HostNames names) {
         this.members = members.stream().distinct().toList();
-        this.lookUp = lookUp;
+        this.names = names;
     }
 
     @Override
@@ -52,17 +61,26 @@ final class MemberAddresses extends NameResolver.Factory {
     /** Looks a member up; returns whether its host was found. */
     private boolean lookUp(String member) {
         int colon = member.lastIndexOf(':');
-        InetSocketAddress found =
-                lookUp.apply(member.substring(0, colon), Integer.parseInt(member.substring(colon + 1)));
-        known.merge(member, found, (before, now) -> now.isUnresolved() ? before : now);
-        return !found.isUnresolved();
+        String host = member.substring(0, colon);
+        int port = Integer.parseInt(member.substring(colon + 1));
+        try {
+            known.put(
+                    member,
+                    Stream.of(names.addresses(host))
+                            .map(address -> new InetSocketAddress(address, port))
+                            .toList());
+            return true;
+        } catch (UnknownHostException e) {
+            known.putIfAbsent(member, List.of(InetSocketAddress.createUnresolved(host, port)));
+            return false;
+        }
     }
 
-    /** Returns the addresses, each with the name that a certificate there is to be for. */
+    /** Returns each member's addresses, with the name that a certificate there is to be for. */
     private List<EquivalentAddressGroup> addresses() {
         return known.entrySet().stream()
                 .map(member -> new EquivalentAddressGroup(
-                        member.getValue(),
+                        List.<SocketAddress>copyOf(member.getValue()),
                         Attributes.newBuilder()
                                 .set(EquivalentAddressGroup.ATTR_AUTHORITY_OVERRIDE, member.getKey())
                                 .build()))

@@ -19,9 +19,12 @@ import io.grpc.Metadata;
 import io.grpc.NameResolver;
 import io.grpc.Status;
 import io.grpc.SynchronizationContext;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -47,11 +51,12 @@ class MemberAddressesTest {
     @Test
     void whoAsksDoesNotWaitForTheLookUp() {
         EtcdUrl url = EtcdUrl.parse("etcd://one:1");
-        CompletableFuture<InetSocketAddress> found = new CompletableFuture<>();
+        CompletableFuture<Boolean> found = new CompletableFuture<>();
         AtomicInteger lookUps = new AtomicInteger();
-        MemberAddresses members = new MemberAddresses(url.addresses(), (host, port) -> {
+        MemberAddresses members = new MemberAddresses(url.addresses(), host -> {
             lookUps.incrementAndGet();
-            return found.orTimeout(Pace.seconds(), TimeUnit.SECONDS).join();
+            found.orTimeout(Pace.seconds(), TimeUnit.SECONDS).join();
+            throw new UnknownHostException(host);
         });
         ManagedChannel channel =
                 EtcdStoreProvider.channel(Client.builder().target(EtcdUrl.target(url.addresses())), url, members);
@@ -60,7 +65,7 @@ class MemberAddressesTest {
             await().until(() -> lookUps.get() == 1);
             channel.resetConnectBackoff();
             assertThat(ended).isNotDone();
-            found.complete(InetSocketAddress.createUnresolved("one", 1));
+            found.complete(true);
             assertThat(ended).succeedsWithin(Pace.patience()).matches(status -> !status.isOk());
         } finally {
             channel.shutdownNow();
@@ -72,12 +77,11 @@ class MemberAddressesTest {
     @Tag("consensus")
     void aClientConnectsWhileTheFirstHostHangs() throws Exception {
         assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
-        CompletableFuture<InetSocketAddress> hangs = new CompletableFuture<>();
+        CompletableFuture<InetAddress[]> hangs = new CompletableFuture<>();
         try (EtcdServer etcd = EtcdServer.start()) {
             EtcdUrl url = EtcdUrl.parse("etcd://old:1,127.0.0.1:" + etcd.port());
             MemberAddresses members = new MemberAddresses(
-                    url.addresses(),
-                    (host, port) -> host.equals("old") ? hangs.join() : new InetSocketAddress(host, port));
+                    url.addresses(), host -> host.equals("old") ? hangs.join() : InetAddress.getAllByName(host));
             ManagedChannel channel =
                     EtcdStoreProvider.channel(Client.builder().target(EtcdUrl.target(url.addresses())), url, members);
             try {
@@ -86,8 +90,35 @@ class MemberAddressesTest {
                 channel.shutdownNow();
             }
         } finally {
-            hangs.complete(InetSocketAddress.createUnresolved("old", 1));
+            hangs.cancel(true);
         }
+    }
+
+    /** As those of a name, of which one is a member that is down. Nobody listens at the first. */
+    @Test
+    void allAddressesOfANameAreTried() throws Exception {
+        InetAddress up = InetAddress.getByName("127.0.0.1");
+        try (ServerSocket listener = new ServerSocket(0, 1, up)) {
+            listener.setSoTimeout((int) Pace.patience().toMillis());
+            EtcdUrl url = EtcdUrl.parse("etcd://one:" + listener.getLocalPort());
+            MemberAddresses members = new MemberAddresses(
+                    url.addresses(), host -> new InetAddress[] {InetAddress.getByName("127.0.0.2"), up});
+            ManagedChannel channel =
+                    EtcdStoreProvider.channel(Client.builder().target(EtcdUrl.target(url.addresses())), url, members);
+            try {
+                channel.getState(true);
+                listener.accept().close();
+            } finally {
+                channel.shutdownNow();
+            }
+        }
+    }
+
+    private static InetAddress[] addresses(String host, @Nullable String address) throws UnknownHostException {
+        if (address == null) {
+            throw new UnknownHostException(host);
+        }
+        return InetAddress.getAllByName(address);
     }
 
     private static CompletableFuture<Status> ask(ManagedChannel channel) {
@@ -130,7 +161,7 @@ class MemberAddressesTest {
             public void onResult(NameResolver.ResolutionResult result) {
                 told.add(result.getAddressesOrError().getValue().stream()
                         .map(EquivalentAddressGroup::getAddresses)
-                        .map(addresses -> addresses.get(0))
+                        .flatMap(List::stream)
                         .collect(Collectors.toSet()));
             }
 
@@ -152,12 +183,8 @@ class MemberAddressesTest {
     @Test
     void aHostThatIsNotFoundHasTheAddressThatItHad() {
         Map<String, String> names = new ConcurrentHashMap<>(Map.of("one", "10.0.0.1", "two", "10.0.0.2"));
-        MemberAddresses members = new MemberAddresses(List.of("one:1", "two:2", "one:1"), (host, port) -> {
-            String address = names.get(host);
-            return address == null
-                    ? InetSocketAddress.createUnresolved(host, port)
-                    : new InetSocketAddress(address, port);
-        });
+        MemberAddresses members =
+                new MemberAddresses(List.of("one:1", "two:2", "one:1"), host -> addresses(host, names.get(host)));
         NameResolver resolver = begin(members);
         assertThat(told).isEmpty();
         lookUp();
@@ -182,10 +209,7 @@ class MemberAddressesTest {
     @Test
     void aHostThatHangsKeepsNobodyFromConnectingToTheOthers() {
         MemberAddresses members = new MemberAddresses(
-                List.of("one:1", "two:2", "three:3"),
-                (host, port) -> host.equals("two")
-                        ? InetSocketAddress.createUnresolved(host, port)
-                        : new InetSocketAddress("10.0.0.1", port));
+                List.of("one:1", "two:2", "three:3"), host -> addresses(host, host.equals("two") ? null : "10.0.0.1"));
         NameResolver resolver = begin(members);
         Runnable hangs = offloaded.remove();
         offloaded.remove().run();
@@ -206,11 +230,11 @@ class MemberAddressesTest {
     void hostsAreLookedUpAgainWhereThatHasFailed() {
         threads = 0;
         AtomicInteger lookUps = new AtomicInteger();
-        NameResolver resolver = begin(new MemberAddresses(List.of("one:1"), (host, port) -> {
+        NameResolver resolver = begin(new MemberAddresses(List.of("one:1"), host -> {
             if (lookUps.incrementAndGet() == 1) {
                 throw new SecurityException("thrown by the test");
             }
-            return new InetSocketAddress("10.0.0.1", port);
+            return addresses(host, "10.0.0.1");
         }));
         assertThat(failures).isEqualTo(1);
         threads = 1;
