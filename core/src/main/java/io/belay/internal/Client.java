@@ -60,8 +60,8 @@ public final class Client implements Belay {
     /** On whose behalf locks are taken whose options name nobody; empty for none. */
     private final String behalf;
 
-    /** The options of the locks that are asked for without any. */
-    private final LockOptions defaults;
+    /** A lock with the default options, like which all are that are asked for without any. */
+    private final Lock usual;
 
     private Client(Gates gates, Counts counts, boolean isView, String prefix, String behalf) {
         this.gates = gates;
@@ -69,7 +69,7 @@ public final class Client implements Belay {
         this.isView = isView;
         this.prefix = prefix;
         this.behalf = behalf;
-        defaults = onBehalf(engine().options.lockDefaults());
+        usual = Lock.exclusive(gates, "", onBehalf(engine().options.lockDefaults()));
     }
 
     /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */
@@ -148,7 +148,12 @@ public final class Client implements Belay {
 
     @Override
     public LockOptions lockDefaults() {
-        return defaults;
+        return usual.options;
+    }
+
+    @Override
+    public Lock lock(String name) {
+        return usual.named(full(name));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.belay.internal;
 
-import io.belay.StoreUnavailableException;
 import io.belay.internal.claim.Engine;
 import io.belay.spi.Store.NamePage;
 import io.belay.support.NameRules;
@@ -8,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -33,18 +31,7 @@ final class NameListing {
 
     /** Reads what a page has to tell; one thread does so at a time, even if the stream is made a parallel one. */
     private static NamePage page(Engine engine, String prefix, String from, Predicate<String> isTold) {
-        NamePage read = read(engine, prefix, from);
+        NamePage read = engine.awaitTwice(() -> engine.names(prefix, from), "Listing the names");
         return NamePage.of(read.names().stream().filter(isTold).toList(), read.next());
-    }
-
-    /** Reads a page, and once more if that fails: a server may have been replaced meanwhile. */
-    private static NamePage read(Engine engine, String prefix, String from) {
-        try {
-            return engine.await(() -> engine.names(prefix, from), "Listing the names");
-        } catch (StoreUnavailableException e) {
-            engine.await(
-                    new CompletableFuture<>(), engine.requestTimeout() / 4); // a lost connection is away for a while
-            return engine.await(() -> engine.names(prefix, from), "Listing the names");
-        }
     }
 }

@@ -409,7 +409,11 @@ class KeptLockTest {
         assertThat(held(waiting).releaseAfter(TEN)).isEqualTo(ReleaseOutcome.RELEASED);
         world.pass(TEN);
         assertThat(world.store.run(enters.get(0)).state()).isEqualTo(Answer.State.GRANTED);
+        a.line().line = FaultyStore.Line.REFUSED;
         world.pass(Duration.ofSeconds(2));
+        assertThat(world.claims("x")).as("the premise: the leave has failed").isNotEmpty();
+        a.line().up();
+        world.pass(Duration.ofSeconds(1)); // not the time for which it was kept
         assertThat(world.claims("x")).isEmpty();
         assertThat(world.store.run(enters.get(0)).state()).isEqualTo(Answer.State.REFUSED);
     }

@@ -54,7 +54,10 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */
     private static final long LOOK = 30_000_000_000L;
 
-    /** The shortest time from one going through all claims for lost pushes to the next, in nanoseconds: others' may come meanwhile. */
+    /**
+     * The shortest time from one going through all claims for lost pushes to the next, in nanoseconds, as others' may come
+     * meanwhile; and that after which a leave is tried again.
+     */
     private static final long AGAIN = 1_000_000_000;
 
     private final LongSupplier numbers;
@@ -278,13 +281,13 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     /**
-     * Leaves a claim that no gate has, unless a pause has ended it. If that fails for now, it is tried again as
+     * Leaves a claim that no gate has, unless a pause has ended it. If that fails for now, it is tried again after a second, as
      * {@link #leaveLater} says.
      */
-    public void leave(String resource, ClaimId id, boolean unclear, long nanos) {
+    public void leave(String resource, ClaimId id, boolean unclear) {
         sendOwn(id, Request.Leave.of(resource, id, unclear)).whenComplete((answer, error) -> {
             if (error != null && !(cause(error) instanceof StoreException e && !e.isTemporary())) {
-                leaveLater(resource, id, unclear, nanos);
+                leaveLater(resource, id, unclear, AGAIN);
             }
         });
     }
@@ -295,7 +298,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
      */
     public void leaveLater(String resource, ClaimId id, boolean unclear, long nanos) {
         if (!expires() && !isDown() && isOwn(id)) {
-            timers.schedule(Timers.Timer.of(() -> leave(resource, id, unclear, nanos)), time.nanos() + nanos);
+            timers.schedule(Timers.Timer.of(() -> leave(resource, id, unclear)), time.nanos() + nanos);
         }
     }
 
@@ -401,6 +404,16 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         } catch (CompletionException e) {
             checkUp(asked, what + " failed: ");
             throw failure(what + " failed: ", cause(e));
+        }
+    }
+
+    /** Asks so, and once more if that fails: a server may have been replaced meanwhile. */
+    public <T> T awaitTwice(Supplier<CompletionStage<T>> question, String what) {
+        try {
+            return await(question, what);
+        } catch (StoreUnavailableException e) {
+            await(new CompletableFuture<>(), requestTimeout / 4); // a lost connection is away for a while
+            return await(question, what);
         }
     }
 

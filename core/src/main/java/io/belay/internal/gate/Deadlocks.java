@@ -99,25 +99,25 @@ final class Deadlocks {
      * does: it is not told, nor is one that has the lock by now. Called outside of any step.
      */
     void itself(Hold waiter, Hold holder) {
-        boolean bound = holder.asks.breaks();
+        boolean bound = holder.asks.breaks;
         if (!bound && (waiter.limit() != Long.MAX_VALUE || !waiter.isPending())) {
             return;
         }
-        String text = "Deadlock: " + ReportText.who(waiter.threadName(), waiter.asks.behalf()) + " waits for the lock '"
+        String text = "Deadlock: " + ReportText.who(waiter.threadName(), waiter.asks.behalf) + " waits for the lock '"
                 + waiter.name() + "', which it holds itself (token " + holder.token()
                 + "): it is not reentrant"
                 + (bound ? "" : ", and it waits in vain unless another thread gives that lease back");
         // A ring of one, by nanoTime: only differences are shown.
         long time = engine.time.nanos() / 1000;
-        Owner owner = engine.owner(waiter.threadName(), waiter.asks.behalf()).withSince(holder.acquired() / 1000);
-        WaitNote note = new WaitNote(0, time, waiter.asks.breaks(), bound, holder.name());
+        Owner owner = engine.owner(waiter.threadName(), waiter.asks.behalf).withSince(holder.acquired() / 1000);
+        WaitNote note = new WaitNote(0, time, waiter.asks.breaks, bound, holder.name());
         ClaimId claim = holder.claim().id;
         long sequence = holder.claim().sequence();
         Rings.Link link = new Rings.Link(holder.name(), claim, sequence, false, owner, note, time);
         Ring ring = Ring.of(List.of(link), claim.client());
         tell(waiter, text, ring);
         waiter.toldItself = true; // not before: what fails is found again
-        if (bound && waiter.asks.breaks()) {
+        if (bound && waiter.asks.breaks) {
             fail(waiter, text, ring);
         }
     }
@@ -175,7 +175,7 @@ final class Deadlocks {
         }
 
         private String note(Hold hold) {
-            return new WaitNote(number, since, waiter.asks.breaks(), hold.asks.breaks(), waiter.name()).text();
+            return new WaitNote(number, since, waiter.asks.breaks, hold.asks.breaks, waiter.name()).text();
         }
 
         @Override
@@ -271,7 +271,7 @@ final class Deadlocks {
             Standing stands = standing.computeIfAbsent(key, any -> new Standing());
             stands.last = now;
             Ring shown = Ring.of(ring, engine.number());
-            String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf())
+            String text = "Deadlock, found while " + ReportText.who(waiter.threadName(), waiter.asks.behalf)
                     + " waited for the lock '" + waiter.name() + "': " + shown.line();
             if (!isKnown(ring) && stands.told.add(number)) {
                 Workers.perform(

@@ -72,7 +72,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     }
 
     String name() {
-        return terms.name();
+        return terms.name;
     }
 
     /** Returns the same in each run, unlike an object's own: sets of gates are gone through in an order that depends on it. */
@@ -227,7 +227,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     Tally family() {
         Tally known = family;
         if (known == null) {
-            known = gates.families.of(terms.name());
+            known = gates.families.of(terms.name);
             family = known;
         }
         return known;

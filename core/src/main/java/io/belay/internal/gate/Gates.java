@@ -149,18 +149,18 @@ public final class Gates {
     }
 
     static OwnWait wait(Hold waiter, long now) {
-        return wait(waiter, waiter.gate.terms.spec().weight(), now);
+        return wait(waiter, waiter.gate.terms.spec.weight(), now);
     }
 
     /** Shows the wait of one who waits for a part of that weight, or holds it by now. */
     private static Shown.Wait wait(Hold one, int weight, long now) {
         Terms key = one.gate.terms;
         return new Shown.Wait(
-                key.name(),
-                Terms.mode(key.spec().capacity(), weight),
-                permits(key.spec().capacity(), weight),
+                key.name,
+                Terms.mode(key.spec.capacity(), weight),
+                permits(key.spec.capacity(), weight),
                 one.threadName(),
-                one.asks.behalf(),
+                one.asks.behalf,
                 Duration.ofNanos(one.waited(now)));
     }
 
@@ -173,7 +173,7 @@ public final class Gates {
         long now = engine.time.nanos();
         Map<Tally, Present> present = new HashMap<>();
         for (Gate gate : gates.values()) {
-            if (gate.terms.use() != Terms.Use.OBSERVER) { // where nobody waits or holds
+            if (gate.terms.use != Terms.Use.OBSERVER) { // where nobody waits or holds
                 Present its = present.computeIfAbsent(gate.family(), family -> new Present());
                 gate.step(machine -> gate.family().take(gate.counts));
                 gate.visit(hold -> its.holds.add(now - hold.acquired()), waiter -> its.waits.add(waiter.waited(now)));

@@ -135,15 +135,15 @@ public class Hold extends Caller implements Lease {
         if (completion == null) {
             owners.add(thread);
         }
-        if (!asks.behalf().isEmpty()) {
-            owners.add(asks.behalf());
+        if (!asks.behalf.isEmpty()) {
+            owners.add(asks.behalf);
         }
         return owners;
     }
 
     /** Returns whether it is the thread that holds by the other, and waits for itself therefore. */
     boolean waitsForItself(Hold other) {
-        return completion == null && !asks.ifFree() && other.completion == null && other.thread == thread;
+        return completion == null && !asks.ifFree && other.completion == null && other.thread == thread;
     }
 
     // The wait.
@@ -297,7 +297,7 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public LockMode mode() {
-        return Terms.mode(gate.terms.spec().capacity(), claim().weight());
+        return Terms.mode(gate.terms.spec.capacity(), claim().weight());
     }
 
     @Override

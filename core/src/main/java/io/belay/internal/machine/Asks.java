@@ -4,26 +4,37 @@ import io.belay.spi.Owner;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The things that a caller asks for; immutable but for the highest token.
- *
- * @param ifFree whether it wants the lock at once or not at all
- * @param maxHold the longest hold in nanoseconds, or {@link Long#MAX_VALUE}
- * @param atLeast the time for which the lock stays taken at least, in nanoseconds
- * @param highest the highest token that was granted through the lock object that it came through, to notice a store that went
- *     back; null for those who share, whose tokens need no order
- * @param behalf the one on whose behalf it asks; empty if nobody is named
- * @param breaks whether its wait ends when it is in a deadlock, and is the one to give up
- */
-public record Asks(
-        boolean ifFree,
-        long maxHold,
-        long atLeast,
-        @Nullable AtomicLong highest,
-        String behalf,
-        boolean breaks) {
-    public Asks {
-        behalf = behalf.replace(Owner.NOTE, ' '); // behind which other clients read a note
+/** The things that a caller asks for; immutable but for the highest token. */
+public final class Asks {
+    /** Whether it wants the lock at once or not at all. */
+    public final boolean ifFree;
+
+    /** The longest hold in nanoseconds, or {@link Long#MAX_VALUE}. */
+    final long maxHold;
+
+    /** The time for which the lock stays taken at least, in nanoseconds. */
+    final long atLeast;
+
+    /**
+     * The highest token that was granted through the lock object that it came through, to notice a store that went back; null for
+     * those who share, whose tokens need no order.
+     */
+    public final @Nullable AtomicLong highest;
+
+    /** The one on whose behalf it asks; empty if nobody is named. */
+    public final String behalf;
+
+    /** Whether its wait ends when it is in a deadlock, and is the one to give up. */
+    public final boolean breaks;
+
+    public Asks(
+            boolean ifFree, long maxHold, long atLeast, @Nullable AtomicLong highest, String behalf, boolean breaks) {
+        this.ifFree = ifFree;
+        this.maxHold = maxHold;
+        this.atLeast = atLeast;
+        this.highest = highest;
+        this.behalf = behalf.replace(Owner.NOTE, ' '); // behind which other clients read a note
+        this.breaks = breaks;
     }
 
     /** Returns what those ask for who want it at once or not at all. */
@@ -34,6 +45,11 @@ public record Asks(
     /** Returns the same for who holds another weight from now on, after so many nanoseconds of the longest hold. */
     Asks after(long held) {
         return new Asks(ifFree, maxHold == Caller.NEVER ? maxHold : maxHold - held, atLeast, highest, behalf, breaks);
+    }
+
+    /** Returns what is asked for through another lock object. */
+    public Asks anew() {
+        return new Asks(ifFree, maxHold, atLeast, highest == null ? null : new AtomicLong(), behalf, breaks);
     }
 
     /** Raises the highest token to this one and returns what it was before. */

@@ -91,7 +91,7 @@ public abstract class Caller {
 
     protected Caller(Asks asks) {
         this.asks = asks;
-        atLeast = asks.atLeast();
+        atLeast = asks.atLeast;
     }
 
     /** Makes a handle for what another holds, under another weight, from now on. */
@@ -122,7 +122,7 @@ public abstract class Caller {
 
     /** Returns when to ask the store for the last time before the wait is over, of which all is left now. */
     long firstLook(long now, long timeout) {
-        return asks.ifFree() ? limit : limit - Math.min((limit - now) / 4, timeout);
+        return asks.ifFree ? limit : limit - Math.min((limit - now) / 4, timeout);
     }
 
     boolean isWaiting() {
@@ -167,7 +167,7 @@ public abstract class Caller {
     void begin(Stay by, long itsToken, long now) {
         token = itsToken;
         acquired = now;
-        limit = asks.maxHold() == NEVER ? NEVER : now + asks.maxHold();
+        limit = asks.maxHold == NEVER ? NEVER : now + asks.maxHold;
         if (by.isFixed && atLeast > 0) { // whose end the store may be asked for late, or to keep for longer
             limit = earlier(now + by.spec.fixedLease() * 1000, limit);
         }

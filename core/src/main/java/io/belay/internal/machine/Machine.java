@@ -64,12 +64,10 @@ public final class Machine {
         this.terms = terms;
         this.client = client;
         this.effects = effects;
-        tokens = terms.isSticky() ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
+        tokens = terms.isSticky ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
         stays = new Stays(this);
-        keeping = terms.idle() == 0 || terms.isShared() || terms.use() == Terms.Use.ONE
-                ? null
-                : new Keeping(terms.idle());
-        if (!terms.isShared()) {
+        keeping = terms.idle == 0 || terms.isShared || terms.use == Terms.Use.ONE ? null : new Keeping(terms.idle);
+        if (!terms.isShared) {
             turns.add(new Turn(this, false));
         }
     }
@@ -107,8 +105,8 @@ public final class Machine {
         if (isRetired) {
             return Entry.RETIRED;
         }
-        Turn turn = terms.isShared() ? joined(caller) : turns.get(0);
-        if (turn == null || (!terms.isShared() && !isLetIn(caller, turn))) {
+        Turn turn = terms.isShared ? joined(caller) : turns.get(0);
+        if (turn == null || (!terms.isShared && !isLetIn(caller, turn))) {
             return caller.isPending() ? Entry.APART : Entry.ENTERED;
         }
         caller.turn = turn;
@@ -127,7 +125,7 @@ public final class Machine {
             turn.queue.addFirst(caller);
             return true;
         }
-        if (caller.asks.ifFree() && (turn.stay != null || turn.queue.size > 0)) {
+        if (caller.asks.ifFree && (turn.stay != null || turn.queue.size > 0)) {
             if (placeKept) {
                 // It stands for no caller: what the store last said of it is no answer to a new question.
                 vacated = turn.stay;
@@ -135,7 +133,7 @@ public final class Machine {
             } else {
                 // The store is being asked for another try, or will be once a place that was kept is left.
                 boolean asks = turn.stay == null ? vacated != null : turn.stay.phase == Phase.ENTERING;
-                if (!asks || turn.queue.size != 1 || !turn.queue.first().asks.ifFree()) {
+                if (!asks || turn.queue.size != 1 || !turn.queue.first().asks.ifFree) {
                     end(caller, Failure.NOT_HAD);
                 }
                 return false;
@@ -149,13 +147,13 @@ public final class Machine {
     private @Nullable Turn joined(Caller caller) {
         Turn joined = null;
         for (Turn turn : turns) {
-            joined = turn.mayJoin(caller.asks.ifFree()) ? turn : joined;
+            joined = turn.mayJoin(caller.asks.ifFree) ? turn : joined;
         }
-        if (joined == null && caller.asks.ifFree() && !turns.stream().allMatch(Turn::isGranted)) {
+        if (joined == null && caller.asks.ifFree && !turns.stream().allMatch(Turn::isGranted)) {
             return null; // by a machine of its own: each step here looks at all turns
         }
         if (joined == null) {
-            joined = new Turn(this, caller.asks.ifFree());
+            joined = new Turn(this, caller.asks.ifFree);
             turns.add(joined);
         }
         queue(caller, joined, false);
@@ -301,7 +299,7 @@ public final class Machine {
         }
         if (turn == null
                 || turn.upgrade != null
-                || (terms.isShared() && (turn.queue.size + turn.holders.size > 1 || turn.staysTaken()))) {
+                || (terms.isShared && (turn.queue.size + turn.holders.size > 1 || turn.staysTaken()))) {
             effects.told(ticket, null);
             return;
         }
@@ -406,14 +404,14 @@ public final class Machine {
 
     /** Returns whether a client that drains waits for the end of a claim: somebody has the lock by it. */
     public boolean isWaitedFor() {
-        return terms.use() != Terms.Use.OBSERVER && turns.stream().anyMatch(turn -> turn.stay != null);
+        return terms.use != Terms.Use.OBSERVER && turns.stream().anyMatch(turn -> turn.stay != null);
     }
 
     // What follows from what is there.
 
     /** Ends a step: does what the state calls for. */
     public void settle() {
-        if (isRetired && !terms.isShared()) {
+        if (isRetired && !terms.isShared) {
             return; // only claims are left, which leave
         }
         settleTurns();
@@ -440,7 +438,7 @@ public final class Machine {
     }
 
     private void settleTurns() {
-        if (terms.use() == Terms.Use.OBSERVER) {
+        if (terms.use == Terms.Use.OBSERVER) {
             observe();
         }
         boolean isShut = isShut();
@@ -452,7 +450,7 @@ public final class Machine {
             if (turn.isInUse() || (turn.stay != null && observer != null)) {
                 continue;
             }
-            if (i == 0 && !terms.isShared()) {
+            if (i == 0 && !terms.isShared) {
                 keepOrLeave(turn);
             } else {
                 turn.leave(null);
@@ -498,7 +496,7 @@ public final class Machine {
 
     /** Returns whether a sticky claim stays though nobody uses it. */
     boolean mayKeep() {
-        if (keeping == null || terms.idle() == 0 || state != ClientState.OPEN) {
+        if (keeping == null || terms.idle == 0 || state != ClientState.OPEN) {
             return false;
         }
         Turn turn = turns.get(0);
@@ -507,7 +505,7 @@ public final class Machine {
     }
 
     private boolean isUnused() {
-        if (terms.isShared()) {
+        if (terms.isShared) {
             return turns.isEmpty() && observer == null;
         }
         Turn turn = turns.get(0);
@@ -517,11 +515,11 @@ public final class Machine {
 
     /** Returns whether nobody is let in any more. */
     boolean isShut() {
-        return state != ClientState.OPEN && !(terms.use() == Terms.Use.ENDING && state.isDraining());
+        return state != ClientState.OPEN && !(terms.use == Terms.Use.ENDING && state.isDraining());
     }
 
     Failure shut() {
-        return Failure.shut(state.isOver(), "The lock '" + terms.name() + "' cannot be had: ");
+        return Failure.shut(state.isOver(), "The lock '" + terms.name + "' cannot be had: ");
     }
 
     /** Returns why a claim's answer is missing, as the end of a sentence or empty; other claims may have been answered. */
@@ -533,7 +531,7 @@ public final class Machine {
     // What turns, time limits and claims ask for.
 
     Stay newStay(String thread, String behalf, boolean ifFree) {
-        long lease = terms.isFixed() ? 0 : terms.spec().lease();
+        long lease = terms.isFixed ? 0 : terms.spec.lease();
         Owner owner = client.owner(thread, behalf).withLease(lease);
         return new Stay(client.nextClaimId(), terms, ifFree, owner, now);
     }
@@ -564,7 +562,7 @@ public final class Machine {
         forget(caller);
         caller.list.remove(caller);
         boolean unused = !turn.isInUse() && turn.stay != null;
-        if (unused && !terms.isShared() && how.end() != WaitEnd.CANCELLED && terms.use() != Terms.Use.ONE) {
+        if (unused && !terms.isShared && how.end() != WaitEnd.CANCELLED && terms.use != Terms.Use.ONE) {
             keeping = keeping == null ? new Keeping(0) : keeping;
             keeping.expectTry(now);
             unused = !keeping.isPlaceKept();
@@ -612,7 +610,7 @@ public final class Machine {
         if (caller.isKept(now)) {
             if (stay.isFixed) {
                 // As it is, or later: said so, it stands also where a client's death is noticed.
-                long end = now + terms.spec().fixedLease() * 1000;
+                long end = now + terms.spec.fixedLease() * 1000;
                 stay.fix(caller.isKept(end) ? caller.keptUntil() : end, null);
             } else {
                 stay.outlive(caller.keptUntil(), now);
@@ -751,7 +749,7 @@ public final class Machine {
 
     /** Sets a hold apart whose weight changes: its claim is not shared or handed on, and others enter another. */
     private Turn detach(Turn turn) {
-        if (terms.isShared() || turn.isSealed) {
+        if (terms.isShared || turn.isSealed) {
             turn.isSealed = true;
             return turn;
         }

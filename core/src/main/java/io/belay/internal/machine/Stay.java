@@ -137,9 +137,9 @@ public final class Stay {
 
     Stay(ClaimId id, Terms terms, boolean ifFree, Owner shown, long now) {
         this.id = id;
-        resource = terms.name();
-        spec = ifFree ? terms.spec().withIfFree(true) : terms.spec();
-        isFixed = terms.isFixed();
+        resource = terms.name;
+        spec = ifFree ? terms.spec.withIfFree(true) : terms.spec;
+        isFixed = terms.isFixed;
         this.shown = shown;
         first = spec;
         longest = Math.max(spec.lease(), spec.fixedLease());

@@ -3,18 +3,10 @@ package io.belay.internal.machine;
 import io.belay.LockMode;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Resource;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The wants that all callers of one {@link Machine} share.
- *
- * @param name the lock's full name
- * @param spec the terms on which a claim enters that waits its turn; what is to be sticky follows from the rest
- * @param slice the time slice, in nanoseconds; {@link #STORES_SLICE} for the one that the store proposes
- * @param barging whether a thread that runs may come before one that is being woken up
- * @param idle the time for which the claim is kept after its last use, in nanoseconds; 0 if it is not
- * @param use who the callers are
- */
-public record Terms(String name, ClaimSpec spec, long slice, boolean barging, long idle, Use use) {
+/** The wants that all callers of one {@link Machine} share; immutable. */
+public final class Terms {
     /** The slice of those who do not say any: a client that connects later does not know yet what its store proposes. */
     public static final long STORES_SLICE = -1;
 
@@ -30,9 +22,48 @@ public record Terms(String name, ClaimSpec spec, long slice, boolean barging, lo
         OBSERVER
     }
 
-    public Terms {
-        boolean sticky = idle > 0 || use == Use.OBSERVER;
-        spec = spec.sticky() == sticky ? spec : spec.withSticky(sticky);
+    /** The lock's full name. */
+    public final String name;
+
+    /** The terms on which a claim enters that waits its turn. */
+    public final ClaimSpec spec;
+
+    /** The time slice, in nanoseconds; {@link #STORES_SLICE} for the one that the store proposes. */
+    final long slice;
+
+    /** Whether a thread that runs may come before one that is being woken up. */
+    final boolean barging;
+
+    /** The time for which the claim is kept after its last use, in nanoseconds; 0 if it is not. */
+    final long idle;
+
+    public final Use use;
+
+    // What follows from these, and is asked often.
+
+    /** Whether holders stand side by side. */
+    final boolean isShared;
+
+    final boolean isSticky;
+    /** Whether the lease is not renewed. */
+    final boolean isFixed;
+    /** The least that must be left of a lease by which the lock is handed out, in nanoseconds. */
+    final long shortestHold;
+
+    /** Makes terms by which claims enter with that spec; what is to be sticky follows from the rest. */
+    public Terms(String name, ClaimSpec spec, long slice, boolean barging, long idle, Use use) {
+        this.name = name;
+        this.slice = slice;
+        this.barging = barging;
+        this.idle = idle;
+        this.use = use;
+        isShared = spec.weight() < spec.capacity() && use != Use.ONE;
+        isSticky = idle > 0 || use == Use.OBSERVER;
+        long fixedLease = spec.fixedLease();
+        isFixed = fixedLease > 0;
+        long least = isFixed ? Math.min(fixedLease, spec.lease()) : spec.lease();
+        shortestHold = Math.min(least, Resource.PICK_UP) * 1000 / 20;
+        this.spec = spec.sticky() == isSticky ? spec : spec.withSticky(isSticky);
     }
 
     /** Returns the terms of a lease that is renewed, in microseconds, without anything else. */
@@ -40,35 +71,31 @@ public record Terms(String name, ClaimSpec spec, long slice, boolean barging, lo
         return new Terms(name, ClaimSpec.of(capacity, weight, lease), STORES_SLICE, false, 0, use);
     }
 
+    /** Returns the same terms for another lock. */
+    public Terms named(String other) {
+        return new Terms(other, spec, slice, barging, idle, use);
+    }
+
     /** Returns the terms for a machine that serves one acquisition and keeps nothing. */
     public Terms apart() {
         return new Terms(name, spec, slice, barging, 0, Use.ONE);
     }
 
-    /** Returns whether holders stand side by side. */
-    boolean isShared() {
-        return spec.weight() < spec.capacity() && use != Use.ONE;
-    }
-
-    boolean isSticky() {
-        return spec.sticky();
-    }
-
-    /** Returns whether the lease is not renewed. */
-    boolean isFixed() {
-        return spec.fixedLease() > 0;
-    }
-
-    /** Returns the least that must be left of a lease by which the lock is handed out, in nanoseconds. */
-    long shortestHold() {
-        long least = isFixed() ? Math.min(spec.fixedLease(), spec.lease()) : spec.lease();
-        return Math.min(least, Resource.PICK_UP) * 1000 / 20;
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Terms terms
+                && name.equals(terms.name)
+                && spec.equals(terms.spec)
+                && slice == terms.slice
+                && barging == terms.barging
+                && idle == terms.idle
+                && use == terms.use;
     }
 
     /** A hash that is the same in each run, which an enum's is not: clients end their gates in its order. */
     @Override
     public int hashCode() {
-        return 31 * (31 * name.hashCode() + (isShared() ? 1 : 0)) + use.ordinal();
+        return 31 * (31 * name.hashCode() + (isShared ? 1 : 0)) + use.ordinal();
     }
 
     /** Returns how a claim of that weight has, or wants, a resource of that capacity. */

@@ -135,7 +135,7 @@ final class TimeLimits {
             awaitAnswer(caller, awaited);
         } else {
             Failure had = caller.turn == null ? Failure.NOT_HAD : caller.turn.timedOut();
-            Failure how = unknown ? Failure.unavailable(machine.terms.name(), machine.lastFailure(awaited)) : had;
+            Failure how = unknown ? Failure.unavailable(machine.terms.name, machine.lastFailure(awaited)) : had;
             machine.depart(caller, how, unknown);
         }
     }

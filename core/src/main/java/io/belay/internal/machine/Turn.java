@@ -60,7 +60,7 @@ final class Turn {
 
     /** Returns whether one more can hold at once. */
     boolean isFree() {
-        return (terms.isShared() || holders.size == 0) && isGranted();
+        return (terms.isShared || holders.size == 0) && isGranted();
     }
 
     boolean isInUse() {
@@ -89,13 +89,13 @@ final class Turn {
     Present present() {
         Caller noted = holders.find(caller -> !caller.note.isEmpty());
         Caller shown = noted == null && holders.size > 0 ? holders.first() : noted;
-        return shown == null ? null : new Present(shown.threadName(), shown.asks.behalf(), shown.acquired, shown.note);
+        return shown == null ? null : new Present(shown.threadName(), shown.asks.behalf, shown.acquired, shown.note);
     }
 
     /** Returns the claim for which those in the queue wait; null while another of this client holds the lock. */
     @Nullable
     Stay awaited() {
-        return terms.isShared() || holders.size == 0 ? stay : null;
+        return terms.isShared || holders.size == 0 ? stay : null;
     }
 
     /** Lets in whom it can, and enters a claim where one is missing. */
@@ -122,7 +122,7 @@ final class Turn {
 
     /** Gives the free lock to the next caller; returns whether there may be more to do at once. */
     private boolean letIn() {
-        if (!terms.isShared()) {
+        if (!terms.isShared) {
             if (isSpent()) {
                 machine.stays.yield(granted());
                 return false;
@@ -149,16 +149,16 @@ final class Turn {
         Caller next = queue.first();
         queue.remove(next);
         late = null;
-        boolean handOff = terms.isShared() ? holders.size > 0 : handOffs > 0;
-        if (!terms.isShared()) {
+        boolean handOff = terms.isShared ? holders.size > 0 : handOffs > 0;
+        if (!terms.isShared) {
             handOffs++;
         }
         long seen = next.asks.raise(token);
         if (seen >= token) {
-            machine.end(next, Failure.wentBack(terms.name(), token, seen));
+            machine.end(next, Failure.wentBack(terms.name, token, seen));
             return true;
         }
-        if (!terms.isShared() && handOffs == machine.tokens / 2) {
+        if (!terms.isShared && handOffs == machine.tokens / 2) {
             by.wantsFresh = true; // once, without stopping: the store gives another sequence if nobody waits
             if (!by.inFlight.underWay) {
                 machine.stays.transmit(by);
@@ -167,7 +167,7 @@ final class Turn {
         next.begin(by, token, machine.now);
         holders.add(next);
         machine.begun(next, by, handOff);
-        return terms.isShared();
+        return terms.isShared;
     }
 
     /**
@@ -175,8 +175,8 @@ final class Turn {
      * has told what only an answer to come can.
      */
     boolean isReady(Stay by) {
-        boolean pickedUp = !terms.isFixed() || by.isConfirmed;
-        return pickedUp && by.hinted == 0 && by.isSureFor(terms.shortestHold(), machine.now, machine.ahead);
+        boolean pickedUp = !terms.isFixed || by.isConfirmed;
+        return pickedUp && by.hinted == 0 && by.isSureFor(terms.shortestHold, machine.now, machine.ahead);
     }
 
     // The claim.
@@ -185,10 +185,10 @@ final class Turn {
     private void enter(@Nullable Caller first) {
         if (first != null && (late == null || !late.pauses(machine.now))) {
             handOffs = 0;
-            Stay entered = machine.newStay(first.threadName(), first.asks.behalf(), first.asks.ifFree());
+            Stay entered = machine.newStay(first.threadName(), first.asks.behalf, first.asks.ifFree);
             first.entered = entered;
-            if (first.asks.atLeast() > 0) {
-                entered.enterFor(first.asks.atLeast() / 1000, machine.now);
+            if (first.asks.atLeast > 0) {
+                entered.enterFor(first.asks.atLeast / 1000, machine.now);
             }
             stay = entered;
             machine.stays.enter(entered);
@@ -201,7 +201,7 @@ final class Turn {
             case NOTHING -> {}
             case GRANTED -> {
                 start = machine.now;
-                slice = terms.slice() == Terms.STORES_SLICE ? machine.client.slice() : terms.slice();
+                slice = terms.slice == Terms.STORES_SLICE ? machine.client.slice() : terms.slice;
                 isUsed = false;
                 isOpen = false;
             }
@@ -209,14 +209,14 @@ final class Turn {
             case BUSY -> {
                 stay = null;
                 queue.forEach(caller -> {
-                    if (caller.asks.ifFree()) {
+                    if (caller.asks.ifFree) {
                         machine.end(caller, Failure.NOT_HAD);
                     }
                 });
             }
             case REFUSED -> {
                 stay = null;
-                failAll(Failure.refused(terms.name(), told.refusal));
+                failAll(Failure.refused(terms.name, told.refusal));
                 machine.effects.refused(String.valueOf(told.refusal));
             }
         }
@@ -224,7 +224,7 @@ final class Turn {
         if (held && (news == News.GRANTED || told.sequence != sequence)) {
             sequence = told.sequence;
             handOffs = 0;
-            if (terms.use() == Terms.Use.OBSERVER) {
+            if (terms.use == Terms.Use.OBSERVER) {
                 machine.effects.noticed();
             }
         }
@@ -257,9 +257,8 @@ final class Turn {
         boolean over = lost.loss == Loss.OVER || lost.loss == Loss.NOT_RENEWED || lost.loss == Loss.EXPIRED;
         stay = null;
         if (lost.wasHeld && over && inVain && last != null) {
-            long lease =
-                    (terms.isFixed() ? terms.spec().fixedLease() : terms.spec().lease()) * 1000;
-            late = late == null ? new LateGrants(terms.name()) : late;
+            long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.spec.lease()) * 1000;
+            late = late == null ? new LateGrants(terms.name) : late;
             late.came(machine.now - last.sent(), lease, machine.now, machine.client.requestTimeout());
             machine.effects.warn("late grant", late.text());
             Failure hopeless = late.hopeless();
@@ -295,10 +294,10 @@ final class Turn {
         isUsed = true;
         usedUntil = machine.now;
         // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
-        isOpen = terms.barging() && machine.now - caller.acquired < slice / 4;
+        isOpen = terms.barging && machine.now - caller.acquired < slice / 4;
         keepFor(caller);
         // Where it does not go on, those who wait here enter anew, behind all others.
-        boolean goesOn = terms.isShared()
+        boolean goesOn = terms.isShared
                 ? isInUse()
                 : !isSealed && granted().keptUntil == Caller.NEVER && (queue.size > 0 || machine.mayKeep());
         if (!goesOn) {
@@ -321,10 +320,10 @@ final class Turn {
     /** Ends what was held for too long; where nobody else has a part of it, the claim leaves before anybody is told. */
     void loseForGood(Caller caller) {
         keepFor(caller);
-        if (!terms.isShared()) {
+        if (!terms.isShared) {
             leave(null);
         }
-        boolean ends = terms.isFixed() && caller.limit != caller.acquired + caller.asks.maxHold();
+        boolean ends = terms.isFixed && caller.limit != caller.acquired + caller.asks.maxHold;
         lose(caller, ends ? Loss.OVER : Loss.MAX_HOLD);
     }
 
@@ -346,7 +345,7 @@ final class Turn {
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
         boolean isWanted = stay != null && stay.isWanted;
-        return handOffs == machine.tokens || (at - start >= slice && (!terms.isSticky() || isWanted));
+        return handOffs == machine.tokens || (at - start >= slice && (!terms.isSticky || isWanted));
     }
 
     /** Returns whether the turn was over when the lock was given back last. */

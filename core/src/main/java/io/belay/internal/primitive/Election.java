@@ -101,7 +101,7 @@ public final class Election extends Primitive implements LeaderElection {
             if (error != null) {
                 engine.leaveLater(observers, id, true, ANNOUNCEMENT * 1000);
             } else if (answer.state() == Answer.State.GRANTED) {
-                engine.leave(observers, id, false, ANNOUNCEMENT * 1000);
+                engine.leave(observers, id, false);
             }
         });
     }

@@ -151,13 +151,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
 
     private void change(Request request, Lease turn) {
         String what = "Counting down the latch '" + name + "', which may or may not have been done,";
-        try {
-            send(request, what);
-        } catch (StoreUnavailableException e) {
-            engine.await(
-                    new CompletableFuture<>(), engine.requestTimeout() / 4); // a lost connection is away for a while
-            send(request, what); // that it was done before changes nothing
-        }
+        engine.awaitTwice(() -> engine.send(request), what); // that it was done before changes nothing
         if (!((Hold) turn).isHeldForSure()) {
             throw new StoreUnavailableException(what + " failed: the answer came too late to tell", null);
         }

@@ -81,6 +81,22 @@ public class Lock extends Primitive implements DistributedLock {
         terms = new Terms(name, spec, slice, options.barging(), idle, use);
     }
 
+    private Lock(Lock like, String name) {
+        super(DistributedLock.class, like.gates, name);
+        options = like.options;
+        terms = like.terms.named(name);
+        asks = like.asks.anew();
+        asksAtOnce = asks.atOnce();
+    }
+
+    /** Returns a lock of another name that is had in the same way, without reading the options again. */
+    public Lock named(String other) {
+        if (terms.use == Terms.Use.ONE) {
+            checkLease(engine, other, options);
+        }
+        return new Lock(this, other);
+    }
+
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
     public static void checkLease(Engine engine, String name, LockOptions options) {
         String asked = options.fixedLease().isPresent()
@@ -97,7 +113,7 @@ public class Lock extends Primitive implements DistributedLock {
      * is {@linkplain #ending for those who end}.
      */
     Lock with(LockOptions other) {
-        return new Lock(gates, name, capacity(), terms.spec().weight(), other, false, asks.highest());
+        return new Lock(gates, name, capacity(), terms.spec.weight(), other, false, asks.highest);
     }
 
     /** Returns what is equal for all locks by which one client wants the same resource, in whatever way. */
@@ -106,7 +122,7 @@ public class Lock extends Primitive implements DistributedLock {
     }
 
     int capacity() {
-        return terms.spec().capacity();
+        return terms.spec.capacity();
     }
 
     @Override
@@ -123,7 +139,7 @@ public class Lock extends Primitive implements DistributedLock {
                 .filter(claim -> !kept.containsKey(claim.id())) // as nobody uses it
                 .mapToLong(Claim::weight)
                 .sum();
-        return terms.spec().weight() > capacity(seen).orElse(capacity()) - held;
+        return terms.spec.weight() > capacity(seen).orElse(capacity()) - held;
     }
 
     @Override
@@ -222,7 +238,7 @@ public class Lock extends Primitive implements DistributedLock {
     }
 
     private Gate gate() {
-        if (terms.use() != Terms.Use.ONE) {
+        if (terms.use != Terms.Use.ONE) {
             return gates.of(terms);
         }
         checkLease(engine, name, options); // again, as the store may not have been known yet
@@ -235,7 +251,7 @@ public class Lock extends Primitive implements DistributedLock {
         return other instanceof Lock lock
                 && lock.gates == gates
                 && lock.name.equals(name)
-                && lock.terms.spec().weight() == terms.spec().weight();
+                && lock.terms.spec.weight() == terms.spec.weight();
     }
 
     @Override

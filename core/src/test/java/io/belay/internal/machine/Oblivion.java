@@ -38,14 +38,13 @@ final class Oblivion {
                     forget(turn, shell.machine.terms);
                 }
                 Keeping keeping = shell.machine.keeping;
-                boolean sticky = shell.machine.terms.idle() > 0;
+                boolean sticky = shell.machine.terms.idle > 0;
                 if (keeping != null && !sticky && !keeping.isTryExpected() && !keeping.isRepeated) {
                     shell.machine.keeping = null; // it keeps nothing, and expects nothing
                 }
             }
             for (SimCaller caller : client.callers) {
-                boolean counts = caller.keptUntil() != caller.acquired()
-                        || client.role.terms().barging();
+                boolean counts = caller.keptUntil() != caller.acquired() || client.role.terms().barging;
                 if (caller.stay() != null && !counts) {
                     ACQUIRED.setLong(caller, 0);
                 }
@@ -69,7 +68,7 @@ final class Oblivion {
     private static void forget(Turn turn, Terms terms) throws IllegalAccessException {
         Stay stay = turn.stay;
         boolean held = stay != null && stay.phase == Phase.HELD;
-        if (!held || terms.slice() == 0) {
+        if (!held || terms.slice == 0) {
             START.setLong(turn, 0);
             USED_UNTIL.setLong(turn, 0);
         }

@@ -57,7 +57,7 @@ final class SimCaller extends Caller {
 
     /** Returns whether its lock is to stay taken though it holds it no more, which it may think better of. */
     boolean mayKeepNoLonger(long now) {
-        return asks.atLeast() > 0 && stay() != null && !holds() && isKept(now);
+        return asks.atLeast > 0 && stay() != null && !holds() && isKept(now);
     }
 
     /** Returns whether nothing of it is to come. */

@@ -49,7 +49,7 @@ final class SimChecks {
         for (SimCaller caller : client.callers) {
             Stay stay = caller.stay();
             if (stay != null && caller.believes(client.nanos(tick), client.ahead())) {
-                sum += counted.contains(stay) && client.role.terms().isShared() ? 0 : stay.weight();
+                sum += counted.contains(stay) && client.role.terms().isShared ? 0 : stay.weight();
                 counted.add(stay);
             }
         }
@@ -59,7 +59,7 @@ final class SimChecks {
     /** Tokens rise in the order in which conflicting holds begin. */
     static @Nullable Violation tokens(SimWorld world, SimStep step) {
         for (long token : step.tokens) {
-            boolean alone = !step.client.role.terms().isShared();
+            boolean alone = !step.client.role.terms().isShared;
             long below = alone ? world.highest : world.highestWhole;
             world.highest = Math.max(world.highest, token);
             if (alone) {
@@ -258,7 +258,7 @@ final class SimChecks {
         long held = 0;
         for (SimClient client : world.clients) {
             boolean waits = client.runs() && client.callers.stream().anyMatch(Caller::isPending);
-            heaviest = Math.max(heaviest, waits ? client.role.terms().spec().weight() : 0);
+            heaviest = Math.max(heaviest, waits ? client.role.terms().spec.weight() : 0);
             held += weight(client, world.tick);
         }
         boolean fits = held == 0 || held + heaviest <= store.capacity();

@@ -164,7 +164,7 @@ final class SimClients {
         long wait = call.patience() == 0 ? Caller.NEVER : call.patience() * SimWorld.NANOS;
         SimCaller caller = new SimCaller(call);
         client.callers.add(caller);
-        boolean alone = client.role.terms().use() == Terms.Use.ONE;
+        boolean alone = client.role.terms().use == Terms.Use.ONE;
         SimShell shell = alone ? client.add(client.role.terms(), true) : client.shell();
         Entry[] entry = new Entry[1];
         client.take(shell, machine -> entry[0] = machine.arrived(caller, wait));

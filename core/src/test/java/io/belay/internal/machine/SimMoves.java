@@ -106,7 +106,7 @@ final class SimMoves {
         if (role.keeps() > 0) {
             happens(world, client, new SimEvent(Kind.RELEASES, i, role.keeps()));
         }
-        if (caller.asks.atLeast() > 0 && caller.isKept(client.nanos(world.tick))) {
+        if (caller.asks.atLeast > 0 && caller.isKept(client.nanos(world.tick))) {
             happens(world, client, new SimEvent(Kind.KEEPS_NO_LONGER, i));
         }
         if (client.extended < role.extensions()) {
@@ -118,9 +118,9 @@ final class SimMoves {
         if (upgrading) {
             happens(world, client, new SimEvent(Kind.GIVES_ITS_UPGRADE_UP, i));
         } else if (client.weighed < role.weighings() && stay != null) {
-            int full = role.terms().spec().weight() == 1
+            int full = role.terms().spec.weight() == 1
                     ? setup.capacity()
-                    : role.terms().spec().weight();
+                    : role.terms().spec.weight();
             happens(world, client, new SimEvent(Kind.ASKS_FOR_ANOTHER_WEIGHT, i, stay.weight() == full ? 1 : full));
         }
     }

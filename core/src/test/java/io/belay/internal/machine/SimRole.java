@@ -90,52 +90,47 @@ record SimRole(Terms terms, List<Call> calls, int extensions, int weighings, int
     }
 
     private SimRole with(ClaimSpec spec, Terms.Use use) {
-        return with(new Terms(terms.name(), spec, terms.slice(), terms.barging(), terms.idle(), use));
+        return with(new Terms(terms.name, spec, terms.slice, terms.barging, terms.idle, use));
     }
 
     private SimRole with(long slice, boolean barging, long idle) {
-        return with(new Terms(terms.name(), terms.spec(), slice, barging, idle, terms.use()));
+        return with(new Terms(terms.name, terms.spec, slice, barging, idle, terms.use));
     }
 
     private ClaimSpec spec(int capacity, int weight, long lease) {
-        return ClaimSpec.of(capacity, weight, lease).withFixedLease(terms.spec().fixedLease());
+        return ClaimSpec.of(capacity, weight, lease).withFixedLease(terms.spec.fixedLease());
     }
 
     SimRole weighing(int weight) {
-        return with(spec(terms.spec().capacity(), weight, terms.spec().lease()), terms.use());
+        return with(spec(terms.spec.capacity(), weight, terms.spec.lease()), terms.use);
     }
 
     SimRole leasing(int ticks) {
-        return with(terms.spec().withLease(ticks * SimWorld.MICROS), terms.use());
+        return with(terms.spec.withLease(ticks * SimWorld.MICROS), terms.use);
     }
 
     /** Makes its lock a semaphore, each of whose callers has a machine of its own. */
     SimRole ofCapacity(int capacity) {
         return capacity == Resource.WHOLE
                 ? this
-                : with(
-                        spec(
-                                capacity,
-                                Math.min(terms.spec().weight(), capacity),
-                                terms.spec().lease()),
-                        Terms.Use.ONE);
+                : with(spec(capacity, Math.min(terms.spec.weight(), capacity), terms.spec.lease()), Terms.Use.ONE);
     }
 
     SimRole holding(int ticks) {
-        SimRole fixed = with(terms.spec().withFixedLease(ticks * SimWorld.MICROS), terms.use());
+        SimRole fixed = with(terms.spec.withFixedLease(ticks * SimWorld.MICROS), terms.use);
         return fixed.with(fixed.terms.apart());
     }
 
     SimRole turns(int ticks) {
-        return with(ticks * SimWorld.NANOS, false, terms.idle());
+        return with(ticks * SimWorld.NANOS, false, terms.idle);
     }
 
     SimRole barging() {
-        return with(4 * SimWorld.NANOS, true, terms.idle());
+        return with(4 * SimWorld.NANOS, true, terms.idle);
     }
 
     SimRole keepsFor(int ticks) {
-        return with(terms.slice(), terms.barging(), ticks * SimWorld.NANOS);
+        return with(terms.slice, terms.barging, ticks * SimWorld.NANOS);
     }
 
     /** Its holders move their end so often. */
@@ -161,14 +156,13 @@ record SimRole(Terms terms, List<Call> calls, int extensions, int weighings, int
     }
 
     boolean isObserver() {
-        return terms.use() == Terms.Use.OBSERVER;
+        return terms.use == Terms.Use.OBSERVER;
     }
 
     /** Makes it a client that only wants to be told when others want what its claim holds. */
     SimRole observes() {
-        ClaimSpec spec = ClaimSpec.of(
-                terms.spec().capacity(), terms.spec().weight(), terms.spec().lease());
-        Terms observing = new Terms(terms.name(), spec, Terms.STORES_SLICE, false, 0, Terms.Use.OBSERVER);
+        ClaimSpec spec = ClaimSpec.of(terms.spec.capacity(), terms.spec.weight(), terms.spec.lease());
+        Terms observing = new Terms(terms.name, spec, Terms.STORES_SLICE, false, 0, Terms.Use.OBSERVER);
         return new SimRole(observing, List.of(), 0, 0, 0, 0, false);
     }
 }

@@ -115,7 +115,7 @@ final class SimShell implements Machine.Effects {
     @Override
     public void released(Caller caller, ReleaseOutcome outcome) {
         Stay stay = caller.stay();
-        boolean kept = client.role.terms().isShared() || (stay != null && client.isKept(stay.id));
+        boolean kept = client.role.terms().isShared || (stay != null && client.isKept(stay.id));
         if (outcome == ReleaseOutcome.RELEASED && caller.isKept(client.step().now()) && !kept) {
             client.step().violate(Kind.NOT_KEPT, "what is to stay taken is told to be released, and is free");
         }

@@ -53,7 +53,7 @@ final class SimStep {
     /** A caller is told that the store keeps what it gave back. */
     void kept(Stay stay) {
         if (!stay.changes().isOver(now)
-                && stay.weight() == client.role.terms().spec().capacity()) { // else others may hold beside it
+                && stay.weight() == client.role.terms().spec.capacity()) { // else others may hold beside it
             kept = Math.max(kept, end(stay));
         }
     }

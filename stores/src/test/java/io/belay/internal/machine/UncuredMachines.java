@@ -196,13 +196,11 @@ public final class UncuredMachines {
         Stay stay = turn.stay;
         return stay != null
                 && (stay.isHeld()
-                        || (stay.phase == Phase.WAITING
-                                && turn.machine.terms.isShared()
-                                && turn.machine.state.isDown()));
+                        || (stay.phase == Phase.WAITING && turn.machine.terms.isShared && turn.machine.state.isDown()));
     }
 
     static boolean isShutForOthers(Machine machine) {
-        return !(machine.terms.isShared() && machine.state.isDown()) && Inside.asItIs("isShut", machine::isShut);
+        return !(machine.terms.isShared && machine.state.isDown()) && Inside.asItIs("isShut", machine::isShut);
     }
 
     static void loseSilently(Machine machine, Caller caller, Loss why) {
@@ -215,8 +213,8 @@ public final class UncuredMachines {
     }
 
     static Entry refuseTries(Machine machine, Caller caller, long wait) {
-        if (machine.terms.isShared()
-                && caller.asks.ifFree()
+        if (machine.terms.isShared
+                && caller.asks.ifFree
                 && machine.turns.stream().anyMatch(turn -> !turn.isGranted())) {
             machine.end(caller, Failure.NOT_HAD);
             return Entry.ENTERED;
