@@ -9,12 +9,15 @@ import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Hold;
+import io.belay.internal.gate.Uncounted;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
+import io.belay.servers.Pace;
 import io.belay.support.Logged;
 import java.time.Duration;
 import java.util.AbstractCollection;
@@ -29,6 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -128,6 +132,31 @@ class MisbehavingCodeTest {
             });
         }
         assertThat(hold.isHeld()).isTrue();
+    }
+
+    /** There may be no memory to count by: whoever waits is woken, and a gate that retires is handed out no more. */
+    @Test
+    void anErrorAsAReleaseIsCountedKeepsNobodyFromTheLock() throws Exception {
+        Hold first = (Hold) held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> next = a.lock("x").acquireAsync();
+        Uncounted.make(first.gate);
+        assertThatThrownBy(first::release).isInstanceOf(NullPointerException.class);
+        world.pass(Duration.ofSeconds(1));
+        Hold second = (Hold) held(next);
+        assertThat(second.gate).isSameAs(first.gate);
+        var unused = second.releaseAsync();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(second.isHeld()).isFalse();
+        assertThat(world.claims("x")).isEmpty();
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try { // which may never end
+            Hold third =
+                    (Hold) other.submit(() -> held(a.lock("x").acquireAsync())).get(Pace.seconds(), TimeUnit.SECONDS);
+            assertThat(third.gate).isNotSameAs(first.gate);
+            assertThat(third.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        } finally {
+            other.shutdownNow();
+        }
     }
 
     /** A leader's lease is listened to before it is handed out, by a step that looks at the clock. */

@@ -341,10 +341,10 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void granted(Caller caller, boolean handOff) {
             Hold hold = (Hold) caller;
-            counts.acquired(hold.waited(hold.acquired()), handOff);
             hold.begins();
-            watch(gates.slowWatch.longHold != Long.MAX_VALUE);
             tell(hold);
+            counts.acquired(hold.waited(hold.acquired()), handOff);
+            watch(gates.slowWatch.longHold != Long.MAX_VALUE);
         }
 
         @Override
@@ -361,9 +361,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public void ended(Caller caller, long now) {
+            tell((Hold) caller);
             WaitEnd end = Objects.requireNonNull(caller.failure()).end();
             family().gaveUp(end, caller.waited(now));
-            tell((Hold) caller);
         }
 
         private void tell(Hold waiter) {
@@ -381,17 +381,17 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             Hold hold = (Hold) caller;
             CompletableFuture<ReleaseOutcome> begun = hold.outcome;
             if (begun == null) {
+                hold.giveBack(outcome == ReleaseOutcome.RELEASED ? RELEASED : ALREADY_LOST);
                 if (outcome == ReleaseOutcome.RELEASED) {
                     counts.released(caller.heldUntilRelease());
                 }
-                hold.giveBack(outcome == ReleaseOutcome.RELEASED ? RELEASED : ALREADY_LOST);
                 return;
             }
+            steps.later(() -> begun.complete(outcome));
             if (outcome != ReleaseOutcome.ALREADY_LOST) {
                 HoldEnd end = outcome == ReleaseOutcome.RELEASED ? HoldEnd.RELEASED : HoldEnd.UNKNOWN;
                 family().ended(end, caller.heldUntilRelease());
             }
-            steps.later(() -> begun.complete(outcome));
         }
 
         @Override
@@ -399,9 +399,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             if (inside) {
                 ((Hold) caller).passListenersTo((Hold) next);
             }
+            ((Hold) caller).giveBack(RELEASED);
             counts.released(caller.heldUntilRelease());
             counts.acquired(0, true);
-            ((Hold) caller).giveBack(RELEASED);
         }
 
         @Override
@@ -442,11 +442,11 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public void retired() {
+            gates.retire(Gate.this);
             if (watched) {
                 unwatch();
             }
             family().take(counts);
-            gates.retire(Gate.this);
         }
     }
 }

@@ -429,11 +429,12 @@ public final class Machine {
             }
         }
         if (isUnused() && !isRetired) {
-            isRetired = true;
             if (keeping != null) {
                 keeping.end();
             }
-            effects.retired();
+            effects.retired(); // before it is: what fails is tried again, and whoever comes is never sent away to it
+            // once more
+            isRetired = true;
         }
     }
 
