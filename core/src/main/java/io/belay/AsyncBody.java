@@ -19,14 +19,26 @@ final class AsyncBody {
             work = CompletableFuture.failedStage(e);
         }
         work.whenComplete((value, error) -> {
-            Throwable failure = error == null ? loss(lease) : error;
-            lease.releaseAsync().whenComplete((outcome, never) -> {
-                if (failure == null) {
-                    result.complete(value);
-                } else {
-                    result.completeExceptionally(failure);
-                }
-            });
+            if (error != null || lease.isHeld()) {
+                end(lease, value, error, result);
+                return;
+            }
+            try { // where the clocks leave it open, the store is asked, and this thread may not wait for it
+                CompletableFuture.runAsync(() -> end(lease, value, loss(lease), result));
+            } catch (Throwable e) { // there is no thread left
+                end(lease, value, e, result);
+            }
+        });
+    }
+
+    private static <T> void end(
+            Lease lease, @Nullable T value, @Nullable Throwable failure, CompletableFuture<@Nullable T> result) {
+        lease.releaseAsync().whenComplete((outcome, never) -> {
+            if (failure == null) {
+                result.complete(value);
+            } else {
+                result.completeExceptionally(failure);
+            }
         });
     }
 
@@ -34,7 +46,7 @@ final class AsyncBody {
         try {
             lease.ensureHeld();
             return null;
-        } catch (LeaseLostException e) {
+        } catch (RuntimeException | Error e) {
             return e;
         }
     }

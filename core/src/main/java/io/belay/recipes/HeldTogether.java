@@ -29,15 +29,21 @@ final class HeldTogether implements MultiLease {
 
     /** Begins to release the locks that were had so far, without waiting for the outcome. */
     void discard() {
-        try {
-            ensureHeld();
-        } catch (LeaseLostException e) {
-            loss = String.valueOf(e.getMessage());
-        }
         leases.forEach(Lease::releaseAsync);
     }
 
-    /** Returns why one of them was lost by the time they were discarded; empty if none was. */
+    /** Returns whether all are held; where the clocks leave that open, waits for the store's answer. */
+    boolean isHeldForSure() {
+        try {
+            ensureHeld();
+            return true;
+        } catch (LeaseLostException e) {
+            loss = String.valueOf(e.getMessage());
+            return false;
+        }
+    }
+
+    /** Returns why they were not all held when that was asked last. */
     String loss() {
         return loss;
     }

@@ -235,7 +235,7 @@ public final class MultiLock {
                 }
                 held.add(lease.get());
             }
-            complete = held.isHeld();
+            complete = held.isHeldForSure();
             return complete;
         } finally {
             if (!complete) {
@@ -351,6 +351,14 @@ public final class MultiLock {
 
         private void end() {
             if (held.isHeld()) {
+                end(true);
+            } else { // or the clocks leave it open: then the store is asked, and this thread may not wait for it
+                elsewhere(() -> end(held.isHeldForSure()));
+            }
+        }
+
+        private void end(boolean areHeld) {
+            if (areHeld) {
                 if (!result.complete(yields.apply(Optional.of(held)))) {
                     held.discard();
                 }
@@ -363,8 +371,12 @@ public final class MultiLock {
                 long pause = restarts.next(held.loss());
                 held = new HeldTogether(name, locks.size());
                 CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS, Runnable::run)
-                        .execute(() -> orFail(() -> DaemonThread.start("belay-recipe", () -> orFail(this::again))));
+                        .execute(() -> orFail(() -> elsewhere(this::again)));
             }
+        }
+
+        private void elsewhere(Runnable step) {
+            DaemonThread.start("belay-recipe", () -> orFail(step));
         }
 
         private void again() {

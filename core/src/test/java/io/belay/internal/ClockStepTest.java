@@ -9,12 +9,16 @@ import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.machine.Askers;
+import io.belay.recipes.MultiLease;
+import io.belay.recipes.MultiLock;
+import io.belay.servers.Pace;
 import io.belay.spi.Confirmation;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The wall clock is put forward, or the machine sleeps: nobody is stranded, and nobody believes too long. */
@@ -97,6 +101,54 @@ class ClockStepTest {
         }
         assertThat(a.sent(Request.Renew.class)).isOne();
         assertThat(Askers.of(((Hold) lease).claim())).isEmpty();
+    }
+
+    @Test
+    void severalLocksAreNotTakenForLostWhileTheClocksLeaveItOpen() throws Exception {
+        MultiLock both = MultiLock.of(a.client(), List.of("x", "y"));
+        for (int way = 0; way < 3; way++) {
+            Lease other = held(b.lock("y").acquireAsync());
+            long entered = a.sent(Request.Enter.class);
+            world.at(Duration.ofMillis(10), () -> {
+                world.time.suspend(STEP);
+                a.line().unanswered = Request.Renew.class::isInstance;
+                other.releaseAsync();
+            });
+            world.at(Duration.ofMillis(500), () -> a.line().unanswered = request -> false);
+            MultiLease had = switch (way) {
+                case 0 -> both.acquire();
+                case 1 -> both.tryAcquire(Duration.ofSeconds(9)).orElseThrow();
+                default -> together(both.acquireAsync());
+            };
+            assertThat(a.sent(Request.Enter.class) - entered).as("each once").isEqualTo(2);
+            had.release();
+        }
+    }
+
+    /** Lets time pass until it is there; whoever asks the store for it does so in a thread of its own. */
+    private <T> T together(CompletableFuture<T> had) throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Pace.seconds());
+        while (!had.isDone() && System.nanoTime() < end) {
+            world.pass(Duration.ofMillis(10));
+            Thread.onSpinWait();
+        }
+        return had.get(0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void whoEndsAnAsynchronousBodyDoesNotWaitWhileTheClocksLeaveItOpen() throws Exception {
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<String> result = a.lock("x").callAsync(() -> work);
+        world.pass(STEP);
+        world.time.suspend(STEP);
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        long now = world.time.nanos();
+        work.complete("done");
+        assertThat(world.time.nanos()).isEqualTo(now);
+        assertThat(result).isNotDone();
+        assertThat(world.claims("x")).hasSize(1);
+        a.line().up();
+        assertThat(together(result)).isEqualTo("done");
     }
 
     @Test

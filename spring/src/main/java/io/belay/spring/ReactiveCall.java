@@ -128,11 +128,10 @@ final class ReactiveCall {
     private Publisher<Object> under(Taken taken, List<HeldLocks> outer) {
         HeldLocks held = taken.held();
         Mono<Object> lost = Mono.create(sink -> taken.leases().onLost(sink::error));
-        Mono<Object> look = Mono.fromRunnable(() -> {
-            if (!held.endsByCommit()) {
-                held.ensureHeld(); // else the transaction has looked, and has committed since
-            }
-        });
+        Mono<Object> asks = Mono.fromRunnable(held::ensureHeld).subscribeOn(Schedulers.boundedElastic());
+        // Where it ends by a commit, the transaction has looked, and has committed since.
+        Mono<Object> look =
+                Mono.defer(() -> held.endsByCommit() || taken.leases().isHeld() ? Mono.empty() : asks);
         List<HeldLocks> all = Stream.concat(Stream.of(held), outer.stream()).toList();
         return Flux.from(proceed())
                 .concatWith(look)
