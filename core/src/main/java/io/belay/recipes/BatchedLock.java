@@ -212,12 +212,9 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
 
     private List<Entry<Q, R>> take() {
         List<Entry<Q, R>> batch = new ArrayList<>();
-        while (batch.size() < most) {
-            Entry<Q, R> entry = queue.poll();
-            if (entry == null) {
-                return batch;
-            }
-            batch.add(entry);
+        for (Entry<Q, R> next = queue.peek(); next != null && batch.size() < most; next = queue.peek()) {
+            batch.add(next); // first, as there may be no memory for it
+            queue.remove();
         }
         return batch;
     }

@@ -197,8 +197,11 @@ public final class Timers {
     }
 
     static void fire(Timer timer, long now) {
-        // Whatever it throws: nobody else would renew what others hold.
-        Workers.perform(() -> timer.fire(now), "A timer failed; the others go on");
+        try { // without a lambda, for which there may be no memory: the timer is set no more
+            timer.fire(now);
+        } catch (Throwable e) { // whatever it is: nobody else would renew what others hold
+            LOG.error("A timer failed; the others go on", e);
+        }
     }
 
     /** Takes the first timer out if its instant has come. */
