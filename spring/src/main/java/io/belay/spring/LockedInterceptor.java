@@ -44,6 +44,7 @@ final class LockedInterceptor implements MethodInterceptor {
         if (joins && !method.holdsUntilCompletion()) {
             throw Transactions.refusal(method.title());
         }
+        method.lookForEarlyReads(call);
         Optional<MultiLease> had = wanted.acquire();
         if (had.isPresent()) {
             HeldLocks held = new HeldLocks(wanted.names(), had.get().leases(), call.getMethod());

@@ -6,11 +6,15 @@ import io.belay.DistributedLock;
 import io.belay.LockOptions;
 import io.belay.spring.Locked.InTransaction;
 import io.belay.spring.Locked.Otherwise;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
@@ -30,6 +34,8 @@ import org.springframework.util.function.SingletonSupplier;
  * that is later, once all singletons are there. Thread-safe.
  */
 final class LockedMethod {
+    private static final Log LOG = Log.of(LogName.SPRING);
+
     private final ConfigurableBeanFactory beans;
     private final Method method;
     /** The method that bears the annotation, whose parameters the names are made of. */
@@ -47,6 +53,7 @@ final class LockedMethod {
     private final SingletonSupplier<List<LockDecorator>> decorators;
     private final SingletonSupplier<Duration> longestWait;
     private final SingletonSupplier<LockOptions> options;
+    private final AtomicBoolean hasToldOfEarlyReads = new AtomicBoolean();
 
     /** @throws IllegalStateException if the annotation says what cannot be */
     LockedMethod(
@@ -264,6 +271,23 @@ final class LockedMethod {
                 .distinct()
                 .map(name -> new LockName(belay.obtain(), name, locked.mode()))
                 .toList();
+    }
+
+    /** Tells, once, where a call finds entities as they were before its lock, whoever has changed them until that is had. */
+    void lookForEarlyReads(MethodInvocation call) {
+        if (hasToldOfEarlyReads.get()) {
+            return;
+        }
+        Set<String> kinds = Transactions.entitiesRead(call);
+        if (!kinds.isEmpty() && hasToldOfEarlyReads.compareAndSet(false, true)) {
+            LOG.warn(
+                    "{} is @Locked and was called on a thread whose EntityManager had read entities already ({}): under the"
+                            + " lock it serves them as they were before, also to queries. Read them under the lock alone (with"
+                            + " spring.jpa.open-in-view=false where a web request had read them), or once more under it by"
+                            + " EntityManager.refresh",
+                    title(),
+                    String.join(", ", kinds));
+        }
     }
 
     /** Returns whether it is {@link Unguarded}, too. */

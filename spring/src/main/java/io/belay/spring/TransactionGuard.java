@@ -1,7 +1,6 @@
 package io.belay.spring;
 
 import io.belay.Lease;
-import java.lang.reflect.Method;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,7 +21,6 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Ties every transaction that is begun under locks to them, however it is begun: it raises the fences first of all, and commits
@@ -89,11 +87,11 @@ final class TransactionGuard implements TransactionExecutionListener {
 
     /** Rolls back what goes on. JPA's connection is another one, or nobody's, when Spring has rolled back before. */
     private static void rollBack(Object transaction) {
-        Object jpas = call(entityManager(transaction), "getTransaction");
+        Object jpas = EntityManagers.call(EntityManagers.of(transaction), "getTransaction");
         if (jpas == null && JDBC) {
             Jdbc.rollBack(transaction);
-        } else if (Boolean.TRUE.equals(call(jpas, "isActive"))) {
-            call(jpas, "rollback");
+        } else if (Boolean.TRUE.equals(EntityManagers.call(jpas, "isActive"))) {
+            EntityManagers.call(jpas, "rollback");
         }
     }
 
@@ -234,28 +232,7 @@ final class TransactionGuard implements TransactionExecutionListener {
         String kind = its.getTransaction().getClass().getName();
         return !kind.startsWith("org.springframework.transaction.jta.")
                 && !kind.startsWith("org.springframework.jdbc.")
-                && !isFlushedByHand(its.getTransaction());
-    }
-
-    /** Returns whether Hibernate was told to write what is flushed by hand alone, which JPA knows no mode for. */
-    private static boolean isFlushedByHand(Object transaction) {
-        return "MANUAL".equals(String.valueOf(call(entityManager(transaction), "getHibernateFlushMode")));
-    }
-
-    /** Returns the EntityManager of a transaction of JPA's manager or of Hibernate's; null if it has none. */
-    private static @Nullable Object entityManager(Object transaction) {
-        Object holder = call(transaction, "getEntityManagerHolder");
-        return call(holder == null ? call(transaction, "getSessionHolder") : holder, "getEntityManager");
-    }
-
-    /** Returns what a method without parameters returns, of a class that need not be there; null if there is no such method. */
-    private static @Nullable Object call(@Nullable Object of, String name) {
-        Method method = of == null ? null : ReflectionUtils.findMethod(of.getClass(), name);
-        if (method == null) {
-            return null;
-        }
-        ReflectionUtils.makeAccessible(method);
-        return ReflectionUtils.invokeMethod(method, of);
+                && !EntityManagers.isFlushedByHand(its.getTransaction());
     }
 
     @Override

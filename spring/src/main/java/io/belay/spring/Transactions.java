@@ -5,6 +5,7 @@ import io.belay.spring.Locked.InTransaction;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInvocation;
@@ -62,6 +63,11 @@ final class Transactions {
     /** Returns whether a call begins a transaction of its own, whatever is around it. */
     static boolean areItsOwn(MethodInvocation call) {
         return PRESENT && Active.own(call) == Propagation.REQUIRES_NEW;
+    }
+
+    /** Returns the kinds of the entities that a call finds as they were read before it, in order. */
+    static Set<String> entitiesRead(MethodInvocation call) {
+        return PRESENT ? Active.entitiesRead(call) : Set.of();
     }
 
     /** Returns whether an advice is the one that begins and ends transactions. */
@@ -140,6 +146,12 @@ final class Transactions {
                     .filter(one -> one.value() == number)
                     .findFirst()
                     .orElse(Propagation.REQUIRED);
+        }
+
+        static Set<String> entitiesRead(MethodInvocation call) {
+            return TransactionSynchronizationManager.getResourceMap().isEmpty()
+                    ? Set.of()
+                    : EntityManagers.kinds(now() && own(call) == Propagation.REQUIRES_NEW);
         }
 
         static boolean readsOnly() {
