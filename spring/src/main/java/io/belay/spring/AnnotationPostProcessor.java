@@ -17,7 +17,9 @@ import org.springframework.aop.support.StaticMethodMatcher;
 import org.springframework.aop.support.annotation.AnnotationClassFilter;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
 
 /**
@@ -78,6 +80,24 @@ abstract class AnnotationPostProcessor extends AbstractBeanFactoryAwareAdvisingP
     public void setBeanFactory(BeanFactory beanFactory) {
         super.setBeanFactory(beanFactory);
         beans = (ConfigurableBeanFactory) beanFactory;
+    }
+
+    /** Refuses what Spring would call past the advice, before it does. */
+    @Override
+    public boolean postProcessAfterInstantiation(Object bean, String beanName) {
+        Class<?> type = AopUtils.getTargetClass(bean);
+        if (!(bean instanceof AopInfrastructureBean) && annotation != Unguarded.class && isEligible(type)) {
+            BeanDefinition definition = definition(beanName);
+            AnnotatedMethods.of(type, annotation)
+                    .forEach((method, its) -> MethodChecks.checkCallback(method, its, type, definition));
+        }
+        return true;
+    }
+
+    private @Nullable BeanDefinition definition(String beanName) {
+        return beans instanceof ConfigurableListableBeanFactory all && all.containsBeanDefinition(beanName)
+                ? all.getMergedBeanDefinition(beanName)
+                : null;
     }
 
     @Override

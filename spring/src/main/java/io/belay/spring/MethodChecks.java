@@ -9,7 +9,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /** The checks of annotated methods at the start, of what would else run without its lock, or fail at the first call. */
@@ -39,6 +44,47 @@ final class MethodChecks {
         }
         checkReturn(method, type, annotation.synthesize());
         return true;
+    }
+
+    /**
+     * Checks that a method which bears an annotation itself is none of those that Spring calls past the proxy. That of a class is not
+     * meant for these.
+     *
+     * @param definition that of the bean, by which it may name such methods; null if there is none
+     * @throws IllegalStateException if it is
+     */
+    static void checkCallback(
+            Method method, MergedAnnotation<?> annotation, Class<?> type, @Nullable BeanDefinition definition) {
+        String why = annotation.getSource() instanceof Method && method.getParameterCount() == 0
+                ? whyPastTheProxy(method, type, definition)
+                : null;
+        if (why != null) {
+            throw new IllegalStateException(
+                    title(annotation.getType()) + " at " + ClassUtils.getQualifiedMethodName(method, type)
+                            + " has no effect: the method is called by Spring " + why);
+        }
+    }
+
+    private static @Nullable String whyPastTheProxy(Method method, Class<?> type, @Nullable BeanDefinition definition) {
+        if (isAnnotated(method, "jakarta.annotation.PostConstruct")
+                || (InitializingBean.class.isAssignableFrom(type)
+                        && method.getName().equals("afterPropertiesSet"))
+                || (definition != null && method.getName().equals(definition.getInitMethodName()))) {
+            return "when the bean is made, and no proxy stands before it yet: have an ApplicationRunner call it instead, or"
+                    + " put @EventListener(ApplicationReadyEvent.class) on it (without Spring Boot that of"
+                    + " ContextRefreshedEvent)";
+        } else if (isAnnotated(method, "jakarta.annotation.PreDestroy")
+                || (DisposableBean.class.isAssignableFrom(type)
+                        && method.getName().equals("destroy"))
+                || (definition != null && method.getName().equals(definition.getDestroyMethodName()))) {
+            return "when the bean ends, past its proxy: put @EventListener(ContextClosedEvent.class) on it instead";
+        }
+        return null;
+    }
+
+    /** Takes the annotation's name, as it need not be on the class path. */
+    private static boolean isAnnotated(Method method, String annotation) {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(annotation);
     }
 
     private static @Nullable String whyOutOfReach(Method method, Object proxy, boolean isHidden) {

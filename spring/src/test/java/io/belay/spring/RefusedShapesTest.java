@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.spring.Locked.InTransaction;
 import io.belay.spring.Locked.Otherwise;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -21,6 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -153,6 +157,74 @@ class RefusedShapesTest {
 
         void use() {
             sell();
+        }
+    }
+
+    static class PostConstructed {
+        @Locked("x")
+        @PostConstruct
+        void load() {
+            throw new AssertionError("it runs without the lock");
+        }
+    }
+
+    static class Initializing implements InitializingBean {
+        @Override
+        @LeaderOnly("x")
+        public void afterPropertiesSet() {
+            throw new AssertionError("it runs without the lead");
+        }
+    }
+
+    static class Inherited {
+        @Locked("x")
+        public void afterPropertiesSet() {
+            throw new AssertionError("it runs without the lock");
+        }
+    }
+
+    /** Makes of what it inherits a method that Spring calls. */
+    static class InheritsIt extends Inherited implements InitializingBean {}
+
+    static class Loads {
+        @Locked("x")
+        public void load() {
+            throw new AssertionError("it runs without the lock");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NamesItsLoad {
+        @Bean(initMethod = "load")
+        static Loads loads() {
+            return new Loads();
+        }
+    }
+
+    static class PreDestroyed {
+        @Locked("x")
+        @PreDestroy
+        public void save() {}
+    }
+
+    static class Disposable implements DisposableBean {
+        @Override
+        @Locked("x")
+        public void destroy() {}
+    }
+
+    /** What makes it ready is none of what others call. */
+    @Locked("x")
+    static class LockedClass implements InitializingBean {
+        private boolean ready;
+
+        @Override
+        public void afterPropertiesSet() {
+            ready = true;
+        }
+
+        public boolean isReady() {
+            return ready;
         }
     }
 
@@ -495,6 +567,25 @@ class RefusedShapesTest {
         return Stream.of(
                 refused(Client.class, Final.class, "Final.sell has no effect: the method is final", "drop the final"),
                 refused(Client.class, Private.class, "private: make it public"),
+                refused(
+                        Client.class,
+                        PostConstructed.class,
+                        "@Locked at ",
+                        "PostConstructed.load has no effect: the method is called by Spring when the bean is made",
+                        "@EventListener(ApplicationReadyEvent.class)"),
+                refused(
+                        Client.class,
+                        Initializing.class,
+                        "@LeaderOnly at ",
+                        "Initializing.afterPropertiesSet has no effect: the method is called by Spring when the bean is made"),
+                refused(
+                        Client.class,
+                        InheritsIt.class,
+                        "InheritsIt.afterPropertiesSet has no effect",
+                        "ApplicationRunner"),
+                refused(Client.class, NamesItsLoad.class, "Loads.load has no effect", "ApplicationRunner"),
+                refused(Client.class, PreDestroyed.class, "PreDestroyed.save has no effect", "ContextClosedEvent"),
+                refused(Client.class, Disposable.class, "Disposable.destroy has no effect", "ContextClosedEvent"),
                 refused(Client.class, Static.class, "static: make it a method of the bean"),
                 refused(
                         Client.class,
@@ -716,6 +807,13 @@ class RefusedShapesTest {
                     .hasMessageContaining("belay.test.nothing");
             assertThatThrownBy(() -> context.getBean(LeaderOfNoClient.class))
                     .hasMessageContaining("LeaderOfNoClient.sell cannot be: there is no bean 'locks'");
+        }
+    }
+
+    @Test
+    void aClassWithTheAnnotationMayHaveAnInitMethod() {
+        try (AnnotationConfigApplicationContext context = Applications.of(Client.class, LockedClass.class)) {
+            assertThat(context.getBean(LockedClass.class).isReady()).isTrue();
         }
     }
 
