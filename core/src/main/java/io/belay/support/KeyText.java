@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,8 +77,12 @@ public final class KeyText {
         } else if (value instanceof Map) {
             throw new IllegalArgumentException(
                     "is a Map, whose order may be another on other nodes: give the entry that is meant");
-        } else if (value instanceof Optional) {
-            throw new IllegalArgumentException("is an Optional: give what is in it, as by orElseThrow()");
+        } else if (value instanceof Optional
+                || value instanceof OptionalInt
+                || value instanceof OptionalLong
+                || value instanceof OptionalDouble) {
+            throw new IllegalArgumentException(
+                    "is an " + value.getClass().getSimpleName() + ": give what is in it, as by orElseThrow()");
         } else if (value instanceof Date || value instanceof Calendar) {
             throw new IllegalArgumentException("is a " + value.getClass().getName()
                     + ", whose text is another in each time zone: give what java.time has, as by toLocalDate() or toLocalTime() where"

@@ -11,6 +11,9 @@ import java.util.GregorianCalendar;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -72,7 +75,10 @@ class KeyTextTest {
                 new byte[] {1},
                 List.of(new char[] {'a'}),
                 Map.of("a", 1),
-                Optional.of("a"));
+                Optional.of("a"),
+                OptionalInt.of(1),
+                OptionalLong.empty(),
+                List.of(OptionalDouble.of(1)));
     }
 
     @ParameterizedTest
