@@ -131,10 +131,13 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
     /** Returns who leads, as the end of a sentence. */
     String leader(Key key) {
         try {
-            return client(key)
-                    .election(key.name())
-                    .leader()
-                    .map(leader -> ", but " + leader.client() + "@" + leader.host() + ":" + leader.process())
+            return client(key).admin().inspect(key.name()).claims().stream()
+                    .filter(claim -> claim.place() == 0)
+                    .findFirst()
+                    .map(leader -> leader.own()
+                            ? "; the lock of that name is this very client's: its term is about to begin or has just ended,"
+                                    + " or the application took the lock by other means"
+                            : ", but " + leader.client() + "@" + leader.host() + ":" + leader.process())
                     .orElse("; nobody does at this moment");
         } catch (BelayException e) {
             return "";

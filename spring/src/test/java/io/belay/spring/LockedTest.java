@@ -354,6 +354,20 @@ class LockedTest {
         }
     }
 
+    /** As between a term and the next one, or where the application campaigns by hand. */
+    @Test
+    void whoDoesNotLeadIsNotToldThatItDoes() {
+        Leaders bean = bean(Leaders.class);
+        Objects.requireNonNull(application).getBean(Leaderships.class).stop();
+        assertThatThrownBy(bean::demanded).hasMessageEndingWith("does not lead 'nightly'; nobody does at this moment");
+        Lease taken = belay().election("nightly").tryCampaign().orElseThrow();
+        assertThatThrownBy(bean::demanded)
+                .isInstanceOf(NotLeaderException.class)
+                .hasMessageContaining("does not lead 'nightly'; the lock of that name is this very client's")
+                .hasMessageNotContaining("but belay@");
+        taken.release();
+    }
+
     @Test
     void onlyTheLeaderRunsAndAnotherFollows() {
         Leaders first = bean(Leaders.class);
