@@ -7,6 +7,7 @@ import io.belay.LockOptions;
 import io.belay.spring.EnableLocked;
 import io.belay.spring.LockedDefaults;
 import java.time.Duration;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -19,6 +20,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -86,6 +88,13 @@ public final class BelayAutoConfiguration {
     @ConditionalOnMissingBean(value = Belay.class, search = SearchStrategy.CURRENT)
     Belay belay(ConnectedClient client, BelayProperties properties) {
         return SetupException.ofProperties("The property belay.namespace", () -> client.view(properties.namespace()));
+    }
+
+    @Bean
+    @ConditionalOnBean(Belay.class)
+    @Conditional(SeveralClients.NoneIsPrimary.class)
+    static SeveralClients belaySeveralClients(ListableBeanFactory beans) {
+        return new SeveralClients(beans);
     }
 
     static LockOptions options(BelayProperties.Lock lock) {

@@ -2,18 +2,26 @@ package io.belay.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.Belay;
+import io.belay.servers.Pace;
 import io.belay.spring.Locked;
 import io.belay.spring.integration.BelayLockRegistry;
+import io.belay.support.Log;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /** What an application has by itself where other modules are on its class path: meters, and the locks of Spring Integration. */
@@ -65,6 +73,36 @@ class MetersTest {
                     .contains("belay.acquire", "belay.hold", "belay.store.requests", "belay.lock.held")
                     .doesNotContain("belay.lock.acquire", "belay.lock.hold");
         });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Two {
+        @Bean
+        static Belay bills() {
+            return Belay.connect("memory:bills");
+        }
+
+        @Bean
+        static Belay orders() {
+            return Belay.connect("memory:orders");
+        }
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void ofSeveralClientsALineTellsThatNoneHasThem(CapturedOutput output) {
+        ApplicationContextRunner several = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        BelayAutoConfiguration.class,
+                        BelayMetricsAutoConfiguration.class,
+                        BelayIntegrationAutoConfiguration.class))
+                .withUserConfiguration(Two.class);
+        several.run(context -> {
+            Log.flush(Pace.patience());
+            assertThat(context).hasNotFailed().doesNotHaveBean(BelayLockRegistry.class);
+            assertThat(output).containsOnlyOnce("several beans of the type Belay (bills, orders) and none is @Primary");
+        });
+        application.run(context -> assertThat(context).doesNotHaveBean(SeveralClients.class));
     }
 
     @Test
