@@ -1,17 +1,20 @@
 package io.belay.spring.boot.test;
 
+import io.belay.spring.boot.BelayAutoConfiguration;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
  * Keeps the locks of a test's application in memory, whatever store the application has: beans of the type {@code Belay} of its own
  * are replaced by clients of that store with Belay's own options, without a namespace. Each application context has a
  * store of its own, unless several name the same. Inside of the transaction that a test begins by {@code @Transactional} a lock
- * is held until that has ended, where an application's transaction would be refused.
+ * is held until that has ended, where an application's transaction would be refused. In a slice, such as {@code @DataJpaTest}, there
+ * are the client and the locks by annotation, which slices leave out else.
  *
  * <pre>{@code
  * @SpringBootTest
@@ -23,6 +26,7 @@ import java.lang.annotation.Target;
 @Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
+@ImportAutoConfiguration(BelayAutoConfiguration.class)
 public @interface AutoConfigureTestLocks {
     /** Returns the name of the store, which application contexts of the same name share; by default one of its own. */
     String value() default "";
