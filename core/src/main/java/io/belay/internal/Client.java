@@ -3,6 +3,7 @@ package io.belay.internal;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
+import io.belay.ConnectMode;
 import io.belay.DistributedCountDownLatch;
 import io.belay.DistributedSemaphore;
 import io.belay.LeaderElection;
@@ -78,7 +79,19 @@ public final class Client implements Belay {
         Objects.requireNonNull(options, "options");
         String expanded = Stores.expand(url);
         StoreProvider provider = Stores.provider(expanded);
+        if (options.connectMode() == ConnectMode.LATER) {
+            check(provider, expanded);
+        }
         return connect((number, listener) -> provider.open(expanded, number, listener), options);
+    }
+
+    /** Refuses a URL that is wrong, which no waiting mends. */
+    private static void check(StoreProvider provider, String url) {
+        try {
+            var unused = provider.schema(url); // which asks no store
+        } catch (StoreException e) {
+            throw Engine.failure("", e);
+        }
     }
 
     /** Connects to the store that the opener opens; see {@link Belay#connect(StoreOpener, BelayOptions)}. */

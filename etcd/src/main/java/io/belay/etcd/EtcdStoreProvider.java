@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -57,6 +58,14 @@ public final class EtcdStoreProvider implements StoreProvider {
             throw e;
         }
         return new NodeStore("belay-etcd", new EtcdNodes(connection, keys, layout), listener);
+    }
+
+    /** Looks at the URL alone: nothing has to be made. */
+    @Override
+    public Optional<String> schema(String url) {
+        Objects.requireNonNull(url, "url");
+        var unused = EtcdUrl.parse(url);
+        return Optional.empty();
     }
 
     @Override

@@ -4,7 +4,9 @@ import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** The provider of stores in MongoDB, for {@code mongodb://...} and {@code mongodb+srv://...}. */
@@ -22,6 +24,16 @@ public final class MongoStoreProvider implements StoreProvider {
         Objects.requireNonNull(url, "url");
         Objects.requireNonNull(listener, "listener");
         return Mongo.open(Connections.of(MongoUrl.parse(url)), client, listener);
+    }
+
+    /** Looks at the URL alone: nothing has to be made. */
+    @Override
+    public Optional<String> schema(String url) {
+        Objects.requireNonNull(url, "url");
+        if (!url.toLowerCase(Locale.ROOT).startsWith("mongodb+srv:")) { // whose servers are asked of DNS
+            var unused = MongoUrl.parse(url);
+        }
+        return Optional.empty();
     }
 
     @Override

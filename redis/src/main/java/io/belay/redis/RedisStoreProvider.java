@@ -5,6 +5,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,6 +26,14 @@ public final class RedisStoreProvider implements StoreProvider {
         Objects.requireNonNull(url, "url");
         Objects.requireNonNull(listener, "listener");
         return Redis.parse(url).open(client, listener);
+    }
+
+    /** Looks at the URL alone: nothing has to be made. */
+    @Override
+    public Optional<String> schema(String url) {
+        Objects.requireNonNull(url, "url");
+        var unused = Settings.parse(url);
+        return Optional.empty();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.belay.spi.StoreProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 
@@ -30,6 +31,14 @@ public final class ZooKeeperStoreProvider implements StoreProvider {
         Settings settings = new ZooKeeperUrl(url).parse();
         Connection connection = Connection.open(settings, listener::reconnected);
         return new NodeStore("belay-zookeeper", new ZooKeeperNodes(settings, connection), listener);
+    }
+
+    /** Looks at the URL alone: nothing has to be made. */
+    @Override
+    public Optional<String> schema(String url) {
+        Objects.requireNonNull(url, "url");
+        var unused = new ZooKeeperUrl(url).hosts(); // and not its files, which may be there later
+        return Optional.empty();
     }
 
     @Override

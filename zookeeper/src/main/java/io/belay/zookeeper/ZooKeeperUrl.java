@@ -67,9 +67,8 @@ final class ZooKeeperUrl {
 
     Settings parse() {
         int slash = place.indexOf('/');
-        String hosts = slash < 0 ? place : place.substring(0, slash);
         return new Settings(
-                Stream.of(hosts.split(",", -1)).map(this::address).collect(Collectors.joining(",")),
+                hosts(),
                 path(slash < 0 ? "" : place.substring(slash + 1)) + "/belay",
                 login,
                 // The longest that a server as it is delivered grants: the longest leases, and few sessions lost.
@@ -77,6 +76,13 @@ final class ZooKeeperUrl {
                 duration("timeout", "10s"),
                 acl(login),
                 isSecure() ? new Tls(file("ca"), file("cert")) : null);
+    }
+
+    /** Returns the servers, each with its port. */
+    String hosts() {
+        int slash = place.indexOf('/');
+        String hosts = slash < 0 ? place : place.substring(0, slash);
+        return Stream.of(hosts.split(",", -1)).map(this::address).collect(Collectors.joining(","));
     }
 
     private String login(String info) {

@@ -417,6 +417,23 @@ public class ClientTest {
         }
     }
 
+    /** However long the application waited for the store. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://127.0.0.1:70000",
+                "redis://127.0.0.1:0",
+                "etcd://127.0.0.1:70000",
+                "zookeeper://127.0.0.1:0",
+                "mongodb://127.0.0.1:70000",
+                "jdbc:h2:mem:x;belay-table=a b"
+            })
+    void aUrlThatNoWaitingMendsFailsTheStart(String url) {
+        bare.withPropertyValues("belay.url=" + url)
+                .run(context -> assertThat(analysis(context.getStartupFailure()).getDescription())
+                        .startsWith("The store of the locks cannot be used"));
+    }
+
     @Test
     void aWrongPasswordFailsAtTheFirstUseOrAtTheStart() throws Exception {
         try (RedisServer server =
