@@ -80,11 +80,19 @@ final class LockedMethod {
                 .andThen(changed("maxHold", locked.maxHold(), LockOptions::withMaxHold))
                 .andThen(changed("atLeast", locked.atLeast(), LockOptions::withAtLeast));
         apply(LockOptions.defaults());
-        belay = SingletonSupplier.of(() -> belay(beans, locked.belay()));
+        belay = SingletonSupplier.of(this::client);
         decorators = SingletonSupplier.of(
                 () -> beans.getBeanProvider(LockDecorator.class).orderedStream().toList());
         longestWait = SingletonSupplier.of(this::waits);
         options = SingletonSupplier.of(this::options);
+    }
+
+    private Belay client() {
+        try {
+            return belay(beans, locked.belay());
+        } catch (IllegalArgumentException e) {
+            throw refusal(String.valueOf(e.getMessage()));
+        }
     }
 
     /**

@@ -817,6 +817,19 @@ class RefusedShapesTest {
         }
     }
 
+    /** None of them has been made at the start. */
+    @Test
+    void whichOfSeveralLazyClientsIsMeantIsAskedOfTheMethodAtItsFirstCall() {
+        try (AnnotationConfigApplicationContext context = Applications.of(TwoLazy.class, Fine.class)) {
+            assertRefused(
+                    context.getBean(Fine.class)::sell,
+                    List.of(
+                            "@Locked at ",
+                            "Fine.sell cannot be: there are several beans of the type Belay",
+                            "one,other"));
+        }
+    }
+
     @Test
     void whatIsFineConnectsAtTheFirstCall() {
         int before = CONNECTED.get();
