@@ -24,7 +24,9 @@ final class AsyncBody {
                 return;
             }
             try { // where the clocks leave it open, the store is asked, and this thread may not wait for it
-                CompletableFuture.runAsync(() -> end(lease, value, loss(lease), result));
+                Thread asking = new Thread(null, () -> end(lease, value, loss(lease), result), "belay-body", 0, false);
+                asking.setDaemon(true);
+                asking.start();
             } catch (Throwable e) { // there is no thread left
                 end(lease, value, e, result);
             }

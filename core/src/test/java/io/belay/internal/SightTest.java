@@ -439,7 +439,7 @@ class SightTest {
         world.pass(Duration.ofSeconds(29));
         assertThat(b.leaves(note)).isZero();
         b.line().line = FaultyStore.Line.REFUSED;
-        world.pass(Duration.ofSeconds(2));
+        world.pass(Duration.ofMillis(1_900));
         assertThat(b.leaves(note)).isOne();
         b.line().up();
         world.pass(Duration.ofMinutes(2));

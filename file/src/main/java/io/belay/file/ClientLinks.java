@@ -25,7 +25,7 @@ final class ClientLinks {
     /** The connections in a row that may end at once before it takes a new reason to try again. */
     private static final int TRIES = 100;
 
-    /** For how long the last pushes may take, in milliseconds. */
+    /** The longest that the last pushes may take, in milliseconds. */
     private static final long LAST_WORDS = 1_000;
 
     private final Endpoint endpoint;

@@ -14,7 +14,7 @@ import java.util.List;
  * has called finds the connection in the state in which a failure leaves it, and can only roll back.
  */
 final class FenceRaiser {
-    /** For the question, in seconds: it waits for nobody. */
+    /** The time for the question, in seconds: it waits for nobody. */
     private static final int TIMEOUT = 2;
 
     private FenceRaiser() {}

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The names of locks as bytes, which a database compares one by one, whatever its collation is. */
 final class NameBytes {
-    /** How long the column is, in both tables. */
+    /** The length of the column, in both tables. */
     private static final int MOST = 512;
 
     private NameBytes() {}

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * caller's thread is bound to.
  */
 final class PoolOrigin implements ConnectionOrigin {
-    /** How many threads may still ask when nobody waits for them any more: pools that connect in vain hear no interrupt. */
+    /** The number of threads that may still ask when nobody waits for them any more: pools that connect in vain hear no interrupt. */
     private static final int MOST_LATE = 4;
 
     private final Reconnection.Attempt source;

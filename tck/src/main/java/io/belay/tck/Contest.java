@@ -31,7 +31,7 @@ final class Contest {
     /** The most rounds, for each: a lock name that is used in one round only stays in some stores for a while. */
     private static final int ROUNDS = 5;
 
-    /** By how much longer it goes on to reach the least, in any number of rounds. */
+    /** The time for which it goes on beyond that to reach the least, in any number of rounds. */
     private static final int LONGER = 4;
 
     /** The time until a round begins: both have looked by then, and wait for the instant without a pause. */
@@ -43,7 +43,7 @@ final class Contest {
 
     private static final long OVER = Long.MAX_VALUE;
 
-    /** How long one waits for the other, which may be a process that has just begun. */
+    /** The longest that one waits for the other, which may be a process that has just begun. */
     private static final Duration PATIENCE = Pace.HERE.patience().multipliedBy(3);
 
     /** The longest round that is judged: on a machine that runs nobody for seconds, leases may have ended. */

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * after the other for all of it: who looks for a mistake races them again, until the mistake is found.
  */
 final class Race {
-    /** How many races there are, one after the other. */
+    /** The number of races, one after the other. */
     static final String ROUNDS = "belay.races";
 
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(600);

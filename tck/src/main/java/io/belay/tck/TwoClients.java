@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** Two clients of a store, and what tests do with them. */
 abstract class TwoClients extends OneStore {
-    /** How often each client asks the store before a wait counts as going on. */
+    /** The number of questions of each client before a wait counts as going on. */
     private static final int ROUND_TRIPS = 3;
 
     static final Duration A_WHILE = Pace.HERE.requestTimeout().dividedBy(5);
