@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -33,11 +35,11 @@ class NodeStoreTest {
     private static final ClaimId OTHER = ClaimId.of(2, 1);
     private static final int MANY = 20_000;
 
-    /** What the service was asked, by the methods' names. */
-    private final List<String> asked = new ArrayList<>();
+    /** What the service was asked, by the methods' names; by timers, too, as it leaves again. */
+    private final List<String> asked = new CopyOnWriteArrayList<>();
 
     private final Deque<CompletionStage<Optional<Position>>> enters = new ArrayDeque<>();
-    private final Deque<CompletionStage<Boolean>> leaves = new ArrayDeque<>();
+    private final Deque<CompletionStage<Boolean>> leaves = new ConcurrentLinkedDeque<>();
     /** What happens before a write is tried, which may be another write. */
     private final Deque<Runnable> writes = new ArrayDeque<>();
 

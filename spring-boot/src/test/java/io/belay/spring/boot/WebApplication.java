@@ -19,7 +19,9 @@ class WebApplication {
                 "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
                         + "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
                         + "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
-                "--logging.level.root=warn"));
+                "--logging.level.root=warn",
+                "--logging.level.io.belay=info")); // both stay so for the tests behind it, which may look for such a
+        // line
         all.addAll(arguments);
         SpringApplication application = new SpringApplication(WebApplication.class);
         application.addPrimarySources(List.of(more));
