@@ -2,7 +2,7 @@ package io.belay;
 
 /**
  * The ways to connect: whether {@link Belay#connect(String, BelayOptions)} needs the store to answer. A URL that no store on
- * the class path understands is refused in each of them, for one with a port that there cannot be.
+ * the class path understands is refused in each of them.
  *
  * <p>A client that is not connected yet behaves as in an outage: who acquires waits as long as it said, and then gets a
  * {@link StoreUnavailableException}, or at once a {@link StoreMisconfiguredException} with what the store refused; nobody gets a

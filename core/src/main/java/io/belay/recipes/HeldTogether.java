@@ -43,7 +43,7 @@ final class HeldTogether implements MultiLease {
         }
     }
 
-    /** Returns why they were not all held when that was asked last. */
+    /** Returns why they were not all held when the store was asked last; empty if they were. */
     String loss() {
         return loss;
     }

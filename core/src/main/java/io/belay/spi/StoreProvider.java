@@ -21,8 +21,8 @@ public interface StoreProvider {
     Store open(String url, long client, Store.Listener listener);
 
     /**
-     * Returns what has to be made in the store before its use, in its own language: the statements for its tables. Asked for, too,
-     * where a client is to connect later: a URL that is wrong is refused at once by that.
+     * Returns what has to be made in the store before its use, in its own language: the statements for its tables. A client
+     * that connects later asks for it, too, so that a URL that is wrong is refused at once.
      *
      * @param url as for {@link #open}; the store is not asked
      * @return the text; empty where nothing has to be made

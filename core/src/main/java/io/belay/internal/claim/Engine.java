@@ -54,11 +54,11 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */
     private static final long LOOK = 30_000_000_000L;
 
-    /**
-     * The shortest time from one going through all claims for lost pushes to the next, in nanoseconds, as others' may come
-     * meanwhile; and that after which a leave is tried again.
-     */
+    /** The shortest time from one going through all claims for lost pushes to the next, in nanoseconds: others' may come meanwhile. */
     private static final long AGAIN = 1_000_000_000;
+
+    /** The time after which a leave that has failed is tried again, in nanoseconds. */
+    private static final long LEAVE_AGAIN = 1_000_000_000;
 
     private final LongSupplier numbers;
     private final StoreOpener opener;
@@ -287,7 +287,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     public void leave(String resource, ClaimId id, boolean unclear) {
         sendOwn(id, Request.Leave.of(resource, id, unclear)).whenComplete((answer, error) -> {
             if (error != null && !(cause(error) instanceof StoreException e && !e.isTemporary())) {
-                leaveLater(resource, id, unclear, AGAIN);
+                leaveLater(resource, id, unclear, LEAVE_AGAIN);
             }
         });
     }

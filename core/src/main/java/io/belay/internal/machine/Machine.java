@@ -432,8 +432,8 @@ public final class Machine {
             if (keeping != null) {
                 keeping.end();
             }
-            effects.retired(); // before it is: what fails is tried again, and whoever comes is never sent away to it
-            // once more
+            // First: if this fails the next step does it again, and nobody is sent back to one that is retired.
+            effects.retired();
             isRetired = true;
         }
     }
