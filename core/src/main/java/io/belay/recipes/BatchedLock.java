@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +59,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         private final Q request;
         private final CompletableFuture<R> asked = new CompletableFuture<>();
         private final CompletableFuture<R> outcome = new CompletableFuture<>();
+        private final long since = System.nanoTime();
 
         private Entry(Q request) {
             this.request = request;
@@ -81,8 +82,11 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         }
 
         private void tell() {
-            // Without the request's own words, which may be no more to be had: an entity's, say, whose session is over.
-            outcome.completeExceptionally(new IllegalStateException("The handler told nothing of this request"));
+            if (!outcome.isDone()) {
+                // Without the request's own words, which may be no more to be had: an entity's, say, whose session is
+                // over.
+                outcome.completeExceptionally(new IllegalStateException("The handler told nothing of this request"));
+            }
             outcome.whenComplete((result, error) -> {
                 if (error == null) {
                     asked.complete(result);
@@ -96,19 +100,23 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     private final DistributedLock lock;
     private final Handler<Q, R> handler;
     private final int most;
-    private final Executor later;
+    /** For how long the first of those who wait does so, in nanoseconds. */
+    private final long age;
+
     /** The class loader of who made this: the handler runs with it, whoever submits. */
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
     private final Queue<Entry<Q, R>> queue = new ConcurrentLinkedQueue<>();
     /** The count of requests not done yet; the submitter that makes it one has a thread started, which works until zero. */
     private final AtomicInteger pending = new AtomicInteger();
+    /** The thread that works, or worked last; null before the first. */
+    private volatile @Nullable Thread worker;
 
-    private BatchedLock(DistributedLock lock, Handler<Q, R> handler, int most, Executor later) {
+    private BatchedLock(DistributedLock lock, Handler<Q, R> handler, int most, long age) {
         this.lock = lock;
         this.handler = handler;
         this.most = most;
-        this.later = later;
+        this.age = age;
     }
 
     /**
@@ -123,11 +131,11 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
             DistributedLock lock, int most, Handler<Q, R> handler) {
         Objects.requireNonNull(lock, "lock");
         Objects.requireNonNull(handler, "handler");
-        return new BatchedLock<>(lock, handler, checked(lock, most), Runnable::run);
+        return new BatchedLock<>(lock, handler, checked(lock, most), 0);
     }
 
     /**
-     * Returns a lock whose batches wait for more requests before they begin.
+     * Returns a lock whose batches wait for more requests before they begin, until they are full.
      *
      * @param lock what is held while the handler runs
      * @param most the most requests in a batch, at least 1
@@ -144,8 +152,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
             throw new IllegalArgumentException("age is " + age + ", but must not be negative");
         }
         long nanos = TimeUnit.NANOSECONDS.convert(age); // of more than 292 years that many
-        Executor later = CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run);
-        return new BatchedLock<>(lock, handler, checked(lock, most), later);
+        return new BatchedLock<>(lock, handler, checked(lock, most), nanos);
     }
 
     private static int checked(DistributedLock lock, int most) {
@@ -166,9 +173,12 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         Objects.requireNonNull(request, "request");
         Entry<Q, R> entry = new Entry<>(request);
         queue.add(entry);
-        if (pending.getAndIncrement() == 0) {
+        int before = pending.getAndIncrement();
+        if (before == 0) {
             // What the handler does may block, and whoever submits must not.
-            orFail(() -> later.execute(() -> orFail(() -> DaemonThread.start("belay-recipe", this::work))));
+            orFail(() -> DaemonThread.start("belay-recipe", () -> orFail(this::work)));
+        } else if (before + 1 == most) {
+            LockSupport.unpark(worker); // it waits for no more
         }
         return entry.asked;
     }
@@ -177,7 +187,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     private void orFail(Runnable begin) {
         try {
             begin.run();
-        } catch (RuntimeException | Error e) { // no thread is to be had
+        } catch (RuntimeException | Error e) { // no thread is to be had, or no memory
             boolean more;
             do {
                 List<Entry<Q, R>> batch = take();
@@ -188,11 +198,13 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     }
 
     private void work() {
-        Thread.currentThread().setContextClassLoader(loader);
+        worker = Thread.currentThread();
+        worker.setContextClassLoader(loader);
         boolean more;
         do {
             List<Entry<Q, R>> batch = List.of();
             Thread.interrupted(); // left by the handler, or a dependent, of the batch before
+            awaitOthers();
             try (Lease lease = lock.acquire()) {
                 batch = take();
                 handler.handle(List.copyOf(batch), lease);
@@ -204,9 +216,25 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         } while (more);
     }
 
+    /** Waits for a full batch, until the first of those who wait has done so for long enough. */
+    private void awaitOthers() {
+        Entry<Q, R> first = Objects.requireNonNull(queue.peek()); // there is one, and nobody else takes it
+        long left = age;
+        while (left > 0 && pending.get() < most) {
+            left = age - (System.nanoTime() - first.since);
+            LockSupport.parkNanos(this, left);
+        }
+    }
+
     /** Tells those of a batch what came of it; returns whether others wait. */
     private boolean tell(List<Entry<Q, R>> batch) {
-        batch.forEach(Entry::tell);
+        for (Entry<Q, R> entry : batch) {
+            try {
+                entry.tell();
+            } catch (Throwable e) { // as no memory is left: those behind it are told all the same
+                entry.asked.completeExceptionally(e);
+            }
+        }
         return pending.addAndGet(-batch.size()) > 0;
     }
 

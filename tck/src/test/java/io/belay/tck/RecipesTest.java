@@ -200,6 +200,30 @@ class RecipesTest extends TwoClients {
                 .hasMessageContaining("age is PT-0.000000001S");
     }
 
+    /** Those that came while another batch was worked off wait for others as well. */
+    @Test
+    void aFullBatchBeginsAtOnceAndEachWaitsForOthers() throws Exception {
+        List<Integer> sizes = new ArrayList<>();
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        BatchedLock<Integer, Integer> lock =
+                BatchedLock.of(a.lock("x"), 2, ChronoUnit.FOREVER.getDuration(), (entries, lease) -> {
+                    sizes.add(entries.size());
+                    begun.complete(null);
+                    goOn.join();
+                    entries.forEach(entry -> entry.complete(entry.request()));
+                });
+        CompletableFuture<Integer> first = lock.submit(1);
+        lock.submit(2);
+        begun.get(soon(), TimeUnit.SECONDS);
+        CompletableFuture<Integer> third = lock.submit(3);
+        goOn.complete(null);
+        assertThat(first.get(soon(), TimeUnit.SECONDS)).isEqualTo(1);
+        lock.submit(4);
+        assertThat(third.get(soon(), TimeUnit.SECONDS)).isEqualTo(3);
+        assertThat(sizes).containsExactly(2, 2);
+    }
+
     /** A request whose words are not to be had any more. */
     private static final class Detached {
         @Override
