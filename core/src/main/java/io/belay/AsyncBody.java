@@ -36,10 +36,12 @@ final class AsyncBody {
     private static <T> void end(
             Lease lease, @Nullable T value, @Nullable Throwable failure, CompletableFuture<@Nullable T> result) {
         lease.releaseAsync().whenComplete((outcome, never) -> {
-            if (failure == null) {
+            // The store may be the first to know that it was lost.
+            Throwable known = failure == null && outcome == ReleaseOutcome.ALREADY_LOST ? loss(lease) : failure;
+            if (known == null) {
                 result.complete(value);
             } else {
-                result.completeExceptionally(failure);
+                result.completeExceptionally(known);
             }
         });
     }

@@ -9,11 +9,16 @@ final class Body {
 
     /** Does the work, and gives the lease back; throws if that was lost meanwhile. */
     static <T extends @Nullable Object, E extends Exception> T under(Lease lease, CheckedCallable<T, E> body) throws E {
+        T result;
         try (lease) {
-            T result = body.call();
+            result = body.call();
             lease.ensureHeld();
-            return result;
         }
+        if (lease.release()
+                == ReleaseOutcome.ALREADY_LOST) { // as it was given back: the store may be the first to know
+            lease.ensureHeld();
+        }
+        return result;
     }
 
     /** Returns work that tells that it was done, for work that comes to nothing. */

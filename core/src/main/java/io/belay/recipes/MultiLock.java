@@ -8,6 +8,7 @@ import io.belay.CheckedRunnable;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.primitive.Lock;
 import io.belay.support.DaemonThread;
 import java.time.Duration;
@@ -205,11 +206,15 @@ public final class MultiLock {
 
     private static <T extends @Nullable Object, E extends Exception> T under(MultiLease all, CheckedCallable<T, E> body)
             throws E {
+        T result;
         try (all) {
-            T result = body.call();
+            result = body.call();
             all.ensureHeld();
-            return result;
         }
+        if (all.release() == ReleaseOutcome.ALREADY_LOST) { // as they were given back: a store may be the first to know
+            all.ensureHeld();
+        }
+        return result;
     }
 
     private static <E extends Exception> CheckedCallable<Boolean, E> told(CheckedRunnable<E> body) {

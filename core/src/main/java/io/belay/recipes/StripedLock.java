@@ -5,6 +5,7 @@ import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -280,6 +281,10 @@ public final class StripedLock {
         Optional<T> served;
         try (lease) {
             served = work.on(segment, lease);
+            lease.ensureHeld();
+        }
+        if (lease.release()
+                == ReleaseOutcome.ALREADY_LOST) { // as it was given back: the store may be the first to know
             lease.ensureHeld();
         }
         return served;

@@ -2,21 +2,26 @@ package io.belay.internal;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Lease;
+import io.belay.LeaseLostException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.recipes.MultiLease;
 import io.belay.recipes.MultiLock;
+import io.belay.recipes.StripedLock;
 import io.belay.servers.Pace;
 import io.belay.spi.Request;
 import io.belay.support.Logged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** The three outcomes of a release, and what is left in the store after each. */
@@ -80,6 +85,27 @@ class ReleaseOutcomeTest {
         world.pass(Duration.ofSeconds(1));
         assertThat(Logged.during("was lost before it was closed", lease::close)).hasSize(1);
         assertThat(Logged.during("lease", lease::close)).isEmpty();
+    }
+
+    /** As where a store sends no pushes, and the body ends before the next renewal. */
+    @Test
+    void aBodyWhoseLockTheReleaseFindsLostFails() {
+        a.line().pushesLost = true;
+        Runnable takeAway = () -> world.client().client().admin().forceRelease("x#0");
+        List<ThrowingCallable> bodies = List.of(
+                () -> a.lock("x#0").run(takeAway::run),
+                () -> a.lock("x#0").tryRun(Duration.ofSeconds(1), takeAway::run),
+                () -> MultiLock.of(a.client(), List.of("x#0", "y")).run(takeAway::run),
+                () -> StripedLock.of(a.client(), "x", 1).serve((segment, lease) -> {
+                    takeAway.run();
+                    return Optional.of(segment);
+                }));
+        assertThat(bodies).allSatisfy(body -> assertThatThrownBy(body).isInstanceOf(LeaseLostException.class));
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<String> result = a.lock("x#0").callAsync(() -> work);
+        takeAway.run();
+        work.complete("done");
+        assertThatThrownBy(result::join).hasCauseInstanceOf(LeaseLostException.class);
     }
 
     /** The leave was lost with the server that had the claim; the next one may have had other holders since. */
