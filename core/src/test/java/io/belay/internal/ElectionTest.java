@@ -82,6 +82,23 @@ class ElectionTest {
     }
 
     @Test
+    void aLeaderWhoseThreadGetsAnotherNameIsNoOtherLeader() {
+        observe();
+        Lease term = lead(a);
+        String name = Thread.currentThread().getName();
+        Thread.currentThread().setName("another");
+        try {
+            world.pass(A_THIRD.multipliedBy(6));
+            Optional<Leader> leader = b.client().election("e").leader();
+            assertThat(leader.map(Leader::thread)).as("the premise").hasValue("another");
+        } finally {
+            Thread.currentThread().setName(name);
+        }
+        assertThat(told).hasSize(2);
+        term.release();
+    }
+
+    @Test
     void observersAreToldOnTheCallbackExecutor() {
         List<Runnable> callbacks = new ArrayList<>();
         Node c = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));

@@ -15,6 +15,7 @@ import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -57,7 +58,8 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     private boolean unanswered;
     private boolean again;
 
-    private @Nullable Optional<Leader> known;
+    /** The term of the leader that was told last: that its thread has another name is no change. */
+    private @Nullable Optional<?> known;
 
     /** Makes one of an election, whose observers hold a part of that resource. */
     Observer(Gates gates, Lock election, String resource, Consumer<? super Optional<Leader>> listener) {
@@ -120,13 +122,13 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
             return;
         }
         Optional<Claim> term = Election.term(seen);
-        Optional<Leader> leader = term.map(Election::leader);
         long left = term.map(held -> (held.deadline() - seen.time()) * 1000 + AFTER_THE_END)
                 .orElse(Long.MAX_VALUE);
         askAgainIn(Math.min(lease / 3, left));
-        if (!leader.equals(known)) {
-            untold.add(leader);
-            known = leader; // not before: what fails is done again after the next reading
+        Optional<?> present = term.map(held -> List.of(held.id(), held.sequence()));
+        if (!present.equals(known)) {
+            untold.add(term.map(Election::leader));
+            known = present; // not before: what fails is done again after the next reading
         }
         if (!untold.isEmpty()) { // as it may be from before: an executor may have dropped a call
             steps.later(() -> engine.callbacks.run(() -> calls.run(() -> calls.later(this::tellAll))));
