@@ -235,7 +235,8 @@ public interface Belay extends AutoCloseable {
 
     /**
      * Returns a view of this client whose locks are taken on somebody's behalf: an order, a job, a user. Whoever looks at a
-     * lock sees it; it plays no part in decisions. Closing a view does nothing.
+     * lock sees it. It plays no part in decisions, but that in the search for deadlocks what is had by futures on the same one's
+     * behalf belongs to one owner: so name what does one thing at a time. Closing a view does nothing.
      *
      * @param owner the name, of which at most 64 characters are kept; empty for none
      */

@@ -102,10 +102,11 @@ public interface Lease extends AutoCloseable {
      * it back. A store may refuse to keep it for so long, as a quorum does beyond its {@code longest-lease}: then it is free at once,
      * which is logged. Blocks for one round trip, like {@link #release()}, also where that would not.
      *
-     * @param delay from now on; zero or less releases at once
+     * @param delay from now on, of at most 365 days; zero or less releases at once
      * @return what became of it; {@link ReleaseOutcome#RELEASED} once the store has it
      * @throws UnsupportedOperationException if the store has no {@linkplain io.belay.spi.Capabilities#leasePerClaim()
      *     leases of a claim's own}, as ZooKeeper
+     * @throws IllegalArgumentException if the delay is longer than 365 days; nothing is released then
      */
     ReleaseOutcome releaseAfter(Duration delay);
 
@@ -115,12 +116,13 @@ public interface Lease extends AutoCloseable {
      * An earlier end is believed from the call on, a later one once the store has answered. Blocks for one round trip, for
      * the request timeout at most; an interrupt is kept for later.
      *
-     * @param duration the time from now to the new end; at least 10 milliseconds, or 1 if the lease is renewed
+     * @param duration the time from now to the new end; at least 10 milliseconds, or 1 if the lease is renewed, and at most 365 days
      * @return how long the lease still runs, as {@link #remaining()} tells it
      * @throws LeaseLostException if the lease is lost or released
      * @throws StoreUnavailableException if the store did not answer in time: then the end may be the new one or the old,
      *     and {@link #remaining()} counts on the earlier of both until it answers
      * @throws LockRefusedException if the store refuses so long a lease, as a quorum may; the end stays where it was
+     * @throws IllegalArgumentException if the duration is shorter or longer than that; the end stays where it was
      */
     Duration extend(Duration duration);
 

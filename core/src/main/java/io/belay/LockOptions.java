@@ -163,7 +163,7 @@ public final class LockOptions {
 
     /**
      * Names on whose behalf the lock is taken, for those who look at it: an order, a job, a user.
-     * {@link Belay#onBehalfOf} does the same for a whole view of a client.
+     * {@link Belay#onBehalfOf} does the same for a whole view of a client, and says where it matters.
      *
      * @param behalf the name, of which at most 64 characters are kept; empty, as by default, for none
      */

@@ -51,6 +51,23 @@ class LockTest {
         }
     }
 
+    /** Also where it is given back without the store, on the thread that ends the body: that may be an event loop's. */
+    @Test
+    void whatFollowsAnAsynchronousBodyRunsOnACallbackThread() throws Exception {
+        LockOptions sticky = LockOptions.defaults().withSticky(Duration.ofMinutes(1));
+        try (Belay belay = Belay.connect(url)) {
+            CompletableFuture<String> work = new CompletableFuture<>();
+            CompletableFuture<String> thread = belay.lock("a", sticky)
+                    .callAsync(() -> work)
+                    .thenApply(done -> Thread.currentThread().getName());
+            while (belay.admin().holds().isEmpty()) {
+                Thread.onSpinWait();
+            }
+            work.complete("done");
+            assertThat(thread.get(Pace.seconds(), TimeUnit.SECONDS)).startsWith("belay-callback");
+        }
+    }
+
     @Test
     void anAsynchronousBodyThatFailsGivesTheLockBack() {
         try (Belay belay = Belay.connect(url)) {

@@ -134,6 +134,17 @@ class AbandonedWaitTest {
     }
 
     @Test
+    void whatCannotBeUnlockedIsGivenBackSoon() {
+        ReentrantDistributedLock lock = a.client().reentrantLock("x");
+        lock.lock();
+        world.failIn("ReentrantLock.unlock", 0);
+        assertThatThrownBy(lock::unlock).isInstanceOf(NoClassDefFoundError.class);
+        assertThat(world.claims("x")).as("the premise").hasSize(1);
+        world.pass(Duration.ofSeconds(2));
+        assertThat(world.claims("x")).isEmpty();
+    }
+
+    @Test
     void anUpgradeThatNobodyWaitsForAnyMoreIsUndone() {
         DistributedReadWriteLock lock = a.client().readWriteLock("x");
         Lease reader = held(lock.readLock().acquireAsync());

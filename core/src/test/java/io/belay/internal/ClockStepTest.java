@@ -76,6 +76,19 @@ class ClockStepTest {
         assertThat(told).containsExactly("x");
     }
 
+    /** Nor is anything asked for a fixed lease when the wall clock, by which a suspension is seen, is put back. */
+    @Test
+    void aClockThatWasPutBackHidesNoLaterSuspension() {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofMinutes(10));
+        Lease lease = held(a.lock("x", fixed).acquireAsync());
+        world.time.suspend(Duration.ofMinutes(-6));
+        world.pass(Duration.ofSeconds(7));
+        assertThat(lease.isHeld()).isTrue();
+        world.time.suspendAlone(Duration.ofMinutes(5));
+        assertThat(lease.isHeld()).as("unsure").isFalse();
+        assertThat(lease.remaining()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
+    }
+
     /** A thread may lose its processor in the middle of its look. */
     @Test
     void theEndOfOneAnswerIsNotTakenForSureByTheClocksOfTheNext() {

@@ -12,6 +12,7 @@ import io.belay.DeadlockPolicy;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Claim;
 import io.belay.spi.Request;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -329,6 +331,23 @@ class DeadlockTest {
         assertThat(told)
                 .singleElement()
                 .satisfies(deadlock -> assertThat(deadlock.ring()).hasSize(1));
+    }
+
+    /** Two requests of one user, say: the one waits for the other, which will give its lock back. */
+    @Test
+    void threadsThatWorkOnTheSameOnesBehalfAreNoOneOwner() throws Exception {
+        ReentrantDistributedLock lock = node().client().onBehalfOf("one").reentrantLock("x");
+        AtomicReference<Lease> other = new AtomicReference<>();
+        Thread thread = new Thread(() -> {
+            lock.lock();
+            other.set(lock.lease());
+        });
+        thread.start();
+        thread.join();
+        world.at(Duration.ofSeconds(10), other.get()::release);
+        lock.lock();
+        lock.unlock();
+        assertThat(told).isEmpty();
     }
 
     /** The last answer of a reading is on its way while the client is paused, and goes on. */

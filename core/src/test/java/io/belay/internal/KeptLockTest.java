@@ -373,7 +373,8 @@ class KeptLockTest {
 
     @Test
     void aTimeThatIsOverReleasesAtOnce() {
-        for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-3))) {
+        for (Duration none : List.of(
+                Duration.ZERO, Duration.ofSeconds(-3), Duration.ofDays(-40_000), Duration.ofSeconds(Long.MIN_VALUE))) {
             held(a.lock("x").acquireAsync()).releaseAfter(none);
             tried(b).orElseThrow().release();
         }

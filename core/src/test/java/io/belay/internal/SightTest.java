@@ -483,6 +483,21 @@ class SightTest {
     }
 
     @Test
+    void anOutageBeginsWithALookThatFailsTooAndEndsWithAnyAnswer() {
+        for (FaultyStore.Line line : List.of(FaultyStore.Line.REFUSED, FaultyStore.Line.SILENT)) {
+            events.others.clear();
+            a.line().line = line;
+            assertThatThrownBy(() -> a.client().admin().inspect("x")).isInstanceOf(StoreUnavailableException.class);
+            assertThat(a.client().admin().health().answering()).isFalse();
+            a.line().up();
+            a.client().countDownLatch("l").trySetCount(1);
+            assertThat(a.client().admin().health().answering()).isTrue();
+            assertThat(events.others).hasSize(2).first().isEqualTo("away");
+            world.pass(Duration.ofSeconds(11)); // for which a line is told once
+        }
+    }
+
+    @Test
     void anOutageIsToldOnceAndItsEndToo() {
         held(a.lock("x").acquireAsync());
         assertThat(a.client().admin().health().answering()).isTrue();

@@ -85,7 +85,8 @@ final class Gremlin {
             }
             case REPLICAS -> replicate();
             case WALL_STEPS -> {
-                // The store is asked anew at the first look after a step ahead, and after a step back nothing is seen.
+                // The store is asked anew at the first look after a step ahead, and after a step back nothing is seen
+                // until it has answered again.
                 long step = dice.magnitude(1_000_000, 20_000_000_000L) * (dice.onceIn(2) ? 1 : -1);
                 if (step > 0 || !world.has(Fault.SUSPENSIONS)) {
                     machine.stepWall(step);

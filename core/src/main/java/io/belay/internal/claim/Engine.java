@@ -286,7 +286,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
      */
     public void leave(String resource, ClaimId id, boolean unclear) {
         sendOwn(id, Request.Leave.of(resource, id, unclear)).whenComplete((answer, error) -> {
-            if (error != null && !(cause(error) instanceof StoreException e && !e.isTemporary())) {
+            if (error != null && !isRefusal(cause(error))) {
                 leaveLater(resource, id, unclear, LEAVE_AGAIN);
             }
         });
@@ -397,13 +397,18 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         CompletableFuture<T> future = question.get().toCompletableFuture();
         if (!await(future, requestTimeout())) {
             checkUp(asked, what + " failed: ");
+            noteSilence();
             throw new StoreUnavailableException(what + " failed: the store did not answer in time", null);
         }
         try {
             return future.join();
         } catch (CompletionException e) {
             checkUp(asked, what + " failed: ");
-            throw failure(what + " failed: ", cause(e));
+            Throwable cause = cause(e);
+            if (!isRefusal(cause)) {
+                noteFailure(cause, true);
+            }
+            throw failure(what + " failed: ", cause);
         }
     }
 
@@ -456,10 +461,15 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     public static RuntimeException failure(String prefix, Throwable error) {
-        if (error instanceof StoreException e && !e.isTemporary()) {
-            return new StoreMisconfiguredException(prefix + e.getMessage(), e);
-        }
-        return new StoreUnavailableException(prefix + error.getMessage(), error);
+        String message = prefix + error.getMessage();
+        return isRefusal(error)
+                ? new StoreMisconfiguredException(message, error)
+                : new StoreUnavailableException(message, error);
+    }
+
+    /** Returns whether the same request would fail again: the store answers, and does not let it be. */
+    private static boolean isRefusal(Throwable cause) {
+        return cause instanceof StoreException e && !e.isTemporary();
     }
 
     private static Throwable cause(Throwable error) {
@@ -514,12 +524,12 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
                 : ahead; // a thread that was not scheduled is no suspension
     }
 
-    /** Sends the renewals that came together, notices a suspension of the machine, and has timers set; called at each timer run. */
+    /** Sends the renewals that came together, notices a suspension of the machine or a jump of its clock, and has timers set; called at each timer run. */
     private void afterTimers() {
         renewals.flush(1);
         long now = time.nanos();
         long ahead = time.wallAheadMillis();
-        boolean jumped = ahead - wallAhead > Known.drift(now - lastRun);
+        boolean jumped = Math.abs(ahead - wallAhead) > Known.drift(now - lastRun);
         wallAhead = ahead;
         lastRun = now;
         if (jumped || timers.isOneUnset()) {

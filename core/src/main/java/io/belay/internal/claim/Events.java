@@ -10,7 +10,6 @@ import io.belay.internal.time.Callbacks;
 import io.belay.internal.time.Time;
 import io.belay.support.Log;
 import io.belay.support.LogName;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -75,18 +74,6 @@ public final class Events {
     public void refused(String name, String reason) {
         warn(WAITS, "refused", name, Failure.refused(name, reason).text());
         tell(to -> to.refused(name, reason));
-    }
-
-    /** Tells that the store has begun to fail, which was logged. */
-    void storeAway(String reason) {
-        Recorder.outage(reason, 0);
-        tell(to -> to.storeAway(reason));
-    }
-
-    /** Tells that the store answers again, which was logged. */
-    void storeBack(String reason, long away) {
-        Recorder.outage(reason, away);
-        tell(to -> to.storeBack(Duration.ofNanos(away)));
     }
 
     /** Tells that a wait is slow. */

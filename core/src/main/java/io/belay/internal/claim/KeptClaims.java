@@ -20,9 +20,8 @@ public final class KeptClaims {
 
     public void add(long number, long now) {
         for (Kept oldest = inOrder.peek(); oldest != null && now - oldest.since() >= LATE; oldest = inOrder.peek()) {
-            if (inOrder.remove(oldest)) {
-                numbers.remove(oldest.number());
-            }
+            inOrder.remove(oldest);
+            numbers.remove(oldest.number());
         }
         numbers.add(number);
         inOrder.add(new Kept(number, now));

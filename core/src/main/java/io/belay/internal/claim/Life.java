@@ -42,14 +42,14 @@ public final class Life {
         this.engine = engine;
     }
 
-    /** Makes what is thrown to whoever comes while nobody is let in: to those of a paused client, to try again may help. */
-    public static RuntimeException refusal(boolean closed, String what) {
-        return Objects.requireNonNull(Failure.shut(closed, what).exception());
-    }
-
     /** Sets who is told that nobody is to have anything any more; set once, at first. */
     public void onEnding(Runnable told) {
         listener = told;
+    }
+
+    /** Makes what is thrown to whoever comes while nobody is let in: to those of a paused client, to try again may help. */
+    public static RuntimeException refusal(boolean closed, String what) {
+        return Objects.requireNonNull(Failure.shut(closed, what).exception());
     }
 
     /** Lets nobody new in, as the client is about to be closed, and waits for the holders, for so many nanoseconds at most. */
@@ -112,7 +112,7 @@ public final class Life {
 
     /** Fails the waiters, and waits until the holders have released; or no longer, if that throws. */
     void letHoldersFinish(long atMost) {
-        Workers.perform(this::letNobodyIn, "Not all who wait could be told that the client drains");
+        Workers.perform(() -> engine.each(machine -> {}), "Not all who wait could be told that the client drains");
         Workers.perform(() -> awaitEnd(atMost, true), "The client waits no longer for those who hold");
     }
 
@@ -123,15 +123,11 @@ public final class Life {
     private void end() {
         Stream.<Runnable>of(
                         listener,
-                        this::letNobodyIn,
+                        () -> engine.each(machine -> {}), // lets nobody in
                         () -> engine.each(Machine::leaveNow),
                         () -> awaitEnd(engine.requestTimeout(), false),
                         () -> engine.each(Machine::abandon))
                 .forEach(step -> Workers.perform(step, "Not all that the client had could be ended"));
-    }
-
-    private void letNobodyIn() {
-        engine.each(machine -> {});
     }
 
     /**

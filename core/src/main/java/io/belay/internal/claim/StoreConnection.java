@@ -249,20 +249,14 @@ final class StoreConnection implements Store {
 
     /** Lets a request wait for its turn, or fail, unless the store is there, which is returned. */
     private @Nullable Store waitOrFail(CompletableFuture<Store> turn) {
-        StoreException why = refusal();
+        boolean late = trying && known == null && isLate(attempted);
+        StoreException why = late ? late(attempted) : trying ? null : failure;
         if (store == null && why == null) {
             asked.add(turn);
         } else if (store == null) {
             steps.later(() -> turn.completeExceptionally(why));
         }
         return store;
-    }
-
-    private @Nullable StoreException refusal() {
-        if (!trying) {
-            return failure;
-        }
-        return known == null && isLate(attempted) ? late(attempted) : null;
     }
 
     private boolean isLate(long since) {

@@ -5,6 +5,7 @@ import io.belay.RequestKind;
 import io.belay.SlowRequest;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
+import io.belay.internal.jfr.Recorder;
 import io.belay.internal.time.Time;
 import io.belay.spi.Request;
 import io.belay.support.Log;
@@ -33,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class StoreSight {
     private static final Log LOG = Log.of(LogName.STORE);
 
-    /** After this part of the request timeout an answer is slow. */
-    private static final int PART = 2;
-
     private static final class Sums {
         final LongAdder answered = new LongAdder();
         final LongAdder nanos = new LongAdder();
@@ -48,7 +46,9 @@ final class StoreSight {
 
     private final Time time;
     private final Events events;
+    /** After so many nanoseconds, half of the request timeout, an answer is slow. */
     private final long slow;
+
     private final Map<RequestKind, Sums> sums = new EnumMap<>(RequestKind.class);
     private final LongAdder outages = new LongAdder();
     private volatile @Nullable String failure;
@@ -60,7 +60,7 @@ final class StoreSight {
     StoreSight(Time time, Events events, long requestTimeout) {
         this.time = time;
         this.events = events;
-        slow = requestTimeout / PART;
+        slow = requestTimeout / 2;
         for (RequestKind kind : RequestKind.values()) {
             sums.put(kind, new Sums());
         }
@@ -73,10 +73,7 @@ final class StoreSight {
         if (request instanceof Request.Renew) {
             return RequestKind.KEEP;
         }
-        return request instanceof Request.Leave
-                        || request instanceof Request.Yield
-                        || request instanceof Request.Evict
-                        || request instanceof Request.Skip
+        return request instanceof Request.Leave || request instanceof Request.Yield || request instanceof Request.Evict
                 ? RequestKind.GIVE_BACK
                 : RequestKind.CHANGE;
     }
@@ -123,9 +120,7 @@ final class StoreSight {
         }
         of.answered.increment();
         of.nanos.add(took);
-        if (kind == RequestKind.LOOK) { // a client that has nothing to renew may do nothing but look
-            answered();
-        }
+        answered(); // whatever was asked: a client that has nothing to renew may do nothing but look
         if (tells && took >= slow) {
             tell(new Shown.LateAnswer(kind, Duration.ofNanos(took), Instant.ofEpochMilli(time.wallMillis())));
         }
@@ -148,7 +143,8 @@ final class StoreSight {
         }
         failure = message;
         if (events.warn(LOG, "store", "", "The store fails: " + message) && told.compareAndSet(false, true)) {
-            events.storeAway(message);
+            Recorder.outage(message, 0);
+            events.tell(to -> to.storeAway(message));
         }
     }
 
@@ -160,7 +156,8 @@ final class StoreSight {
             failure = null;
             if (told.getAndSet(false)) { // of several answers at once one tells
                 LOG.info("The store answers again");
-                events.storeBack(last, lasted);
+                Recorder.outage(last, lasted);
+                events.tell(to -> to.storeBack(Duration.ofNanos(lasted)));
             }
         }
     }

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -127,7 +128,7 @@ final class Deadlocks {
         Recorder.deadlock(lock, waiter.threadName(), ring.line());
         String stack = !waiter.isThread()
                 ? ""
-                : Arrays.stream(waiter.thread().getStackTrace())
+                : Arrays.stream(waiter.thread.getStackTrace())
                         .limit(FRAMES)
                         .map(frame -> "at " + frame)
                         .collect(Collectors.joining(" ", ". Its stack: ", ""));
@@ -150,7 +151,7 @@ final class Deadlocks {
         /** The waits of this client that were told of it. */
         final Set<Long> told = ConcurrentHashMap.newKeySet();
         /** Those of this client who were told to give up, and may have begun to wait again. */
-        final Set<List<Object>> gave = ConcurrentHashMap.newKeySet();
+        final Set<Optional<Object>> gave = ConcurrentHashMap.newKeySet();
     }
 
     /** A wait that is long, of one who holds something. It reads again once it has seen what it read, or waited long for it. */
@@ -279,9 +280,9 @@ final class Deadlocks {
             }
             int place = Rings.victims(ring).indexOf(new Rings.Caller(engine.number(), number));
             boolean isDue = place == 0 ? equal >= BROKEN : now - stands.first >= place * 5 * after / 2;
-            if (place >= 0 && isDue && !stands.gave.contains(waiter.owners())) {
+            if (place >= 0 && isDue && !stands.gave.contains(waiter.owner())) {
                 fail(waiter, text, shown);
-                stands.gave.add(waiter.owners());
+                stands.gave.add(waiter.owner());
             }
         }
     }

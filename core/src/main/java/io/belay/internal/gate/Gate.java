@@ -71,10 +71,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         machine = new Machine(terms, engine, new Following());
     }
 
-    String name() {
-        return terms.name;
-    }
-
     /** Returns the same in each run, unlike an object's own: sets of gates are gone through in an order that depends on it. */
     @Override
     public int hashCode() {
@@ -190,6 +186,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             if (hold.outcome == null) {
                 hold.giveBack(new CompletableFuture<>()); // the outcome follows
             }
+        } catch (Throwable e) { // as no memory is left, or no stack: its holder may not come back for it
+            engine.timers.schedule(Timers.Timer.of(() -> release(hold, delay)), engine.time.nanos() + AGAIN);
+            throw e;
         }
         engine.timers.help(engine.time.nanos());
     }
@@ -240,7 +239,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     /** Has somebody look at how long waits last; called by who is about to wait, and stands in the queue. */
     void watchWait() {
-        watch(gates.slowWatch.looksAtWaits());
+        watch(gates.slowWatch.looksAtWaits);
     }
 
     private void watch(boolean anybodyLooks) {
@@ -256,7 +255,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     /** Has nobody look any more at how long waits and holds last, as nobody does either; called within a step. */
     void unwatch() {
-        gates.slowWatch.remove(this);
+        gates.slowWatch.watched.remove(this);
         watched = false; // not before, as a thread whose wait has just ended may still ask to be watched
     }
 
@@ -410,8 +409,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             long held = hold.isReleased() ? hold.heldUntilRelease() : now - hold.acquired();
             Duration time = Duration.ofNanos(held);
             String text = Messages.lost(
-                    name(), hold.token(), time, loss.words, hold.claim().confirmation());
-            hold.lose(LeaseLostException.of(name(), hold.token())
+                    terms.name, hold.token(), time, loss.words, hold.claim().confirmation());
+            hold.lose(LeaseLostException.of(terms.name, hold.token())
                     .lost(loss.reason)
                     .held(time)
                     .withMessage(text));
@@ -432,12 +431,12 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public void warn(String kind, String text) {
-            steps.later(() -> engine.events.warn(kind, name(), text));
+            steps.later(() -> engine.events.warn(kind, terms.name, text));
         }
 
         @Override
         public void refused(String reason) {
-            steps.later(() -> engine.events.refused(name(), reason));
+            steps.later(() -> engine.events.refused(terms.name, reason));
         }
 
         @Override

@@ -46,7 +46,7 @@ public final class Gates {
         slowWatch = new SlowWatch(this);
         evictions = new Evictions(engine);
         engine.gates = gates.values();
-        engine.life.onEnding(slowWatch::stop);
+        engine.life.onEnding(() -> engine.timers.cancel(slowWatch));
     }
 
     /** Returns the gate of all callers with those terms. */
@@ -75,7 +75,7 @@ public final class Gates {
     }
 
     private Stream<Gate> named(String name) {
-        return gates.values().stream().filter(gate -> gate.name().equals(name));
+        return gates.values().stream().filter(gate -> gate.terms.name.equals(name));
     }
 
     /** Returns what the gates know of this client's own claims on a lock, in a map for the caller. */
@@ -109,27 +109,24 @@ public final class Gates {
     Map<Thread, List<OwnHold>> holdsOf(Set<Thread> threads) {
         long now = engine.time.nanos();
         return held(gates.values().stream())
-                .filter(hold -> threads.contains(hold.thread()))
+                .filter(hold -> threads.contains(hold.thread))
                 .collect(Collectors.groupingBy(
-                        Hold::thread, Collectors.mapping(hold -> shown(hold, now), Collectors.toUnmodifiableList())));
+                        hold -> hold.thread,
+                        Collectors.mapping(hold -> shown(hold, now), Collectors.toUnmodifiableList())));
     }
 
     /** Tells what each of those who wait holds in this client, if anything: its thread, or all of the one for whom it works. */
     void heldBy(List<Hold> waiters, BiConsumer<Hold, Set<Hold>> told) {
         Map<Object, Set<Hold>> byOwner = new HashMap<>();
-        waiters.forEach(waiter -> waiter.owners().forEach(owner -> byOwner.put(owner, new LinkedHashSet<>(1))));
-        Consumer<Hold> theirs = hold -> hold.owners()
-                .forEach(owner -> Optional.ofNullable(byOwner.get(owner)).ifPresent(its -> its.add(hold)));
+        waiters.forEach(waiter -> waiter.owner().ifPresent(owner -> byOwner.put(owner, new LinkedHashSet<>(1))));
+        Consumer<Hold> theirs = hold -> hold.owner().map(byOwner::get).ifPresent(its -> its.add(hold));
         if (!byOwner.isEmpty()) {
             gates.values().forEach(gate -> gate.visit(theirs, other -> {}));
         }
-        for (Hold waiter : waiters) {
-            Set<Hold> its = new LinkedHashSet<>();
-            waiter.owners().forEach(owner -> its.addAll(byOwner.getOrDefault(owner, Set.of())));
-            if (!its.isEmpty()) {
-                told.accept(waiter, its);
-            }
-        }
+        waiters.forEach(waiter -> waiter.owner()
+                .map(byOwner::get)
+                .filter(its -> !its.isEmpty())
+                .ifPresent(its -> told.accept(waiter, its)));
     }
 
     /** Returns who waits in this client. */

@@ -39,7 +39,8 @@ public class Hold extends Caller implements Lease {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     public final Gate gate;
-    private final Thread thread;
+    /** The thread that asked. */
+    final Thread thread;
     /** The future that waits, or has waited, for it; null if its thread does. */
     private final @Nullable Completion<?> completion;
 
@@ -114,11 +115,6 @@ public class Hold extends Caller implements Lease {
         return new Hold(this, now);
     }
 
-    /** Returns the thread that asked. */
-    Thread thread() {
-        return thread;
-    }
-
     @Override
     public String threadName() {
         return Threads.name(thread);
@@ -129,16 +125,11 @@ public class Hold extends Caller implements Lease {
         return completion == null;
     }
 
-    /** Returns those to whom it belongs: its thread, if that waits or has waited for it, and the one on whose behalf it works. */
-    List<Object> owners() {
-        List<Object> owners = new ArrayList<>(2);
-        if (completion == null) {
-            owners.add(thread);
-        }
-        if (!asks.behalf.isEmpty()) {
-            owners.add(asks.behalf);
-        }
-        return owners;
+    /** Returns to whom it belongs: its thread, if that waits or has waited for it, else the one on whose behalf it works, or nobody. */
+    Optional<Object> owner() {
+        return completion == null
+                ? Optional.of(thread)
+                : Optional.<Object>of(asks.behalf).filter(who -> !who.equals(""));
     }
 
     /** Returns whether it is the thread that holds by the other, and waits for itself therefore. */
@@ -240,7 +231,12 @@ public class Hold extends Caller implements Lease {
                     park();
                 }
             }
-            record(recording);
+            if (recording != null) {
+                Failure failure = failure();
+                WaitEnd end = failure == null ? WaitEnd.ACQUIRED : failure.end();
+                // A wait that ended without the lock was never given a token: that is 0.
+                recording.end(gate.terms.name, threadName(), token(), end.name().toLowerCase(Locale.ROOT));
+            }
         } catch (Throwable e) { // as no memory is left, or no stack: nobody else would give back what it gets
             abandon();
             throw e;
@@ -250,15 +246,6 @@ public class Hold extends Caller implements Lease {
             }
         }
         return gaveUp;
-    }
-
-    private void record(Recorder.@Nullable Begun wait) {
-        if (wait != null) {
-            Failure failure = failure();
-            WaitEnd end = failure == null ? WaitEnd.ACQUIRED : failure.end();
-            // A wait that ended without the lock was never given a token: that is 0.
-            wait.end(gate.name(), threadName(), token(), end.name().toLowerCase(Locale.ROOT));
-        }
     }
 
     /** Returns whether the wait has ended with the lock; throws if it has failed. */
@@ -292,7 +279,7 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public String name() {
-        return gate.name();
+        return gate.terms.name;
     }
 
     @Override
@@ -380,15 +367,11 @@ public class Hold extends Caller implements Lease {
     public void ensureHeld() {
         if (!isHeldForSure()) {
             LeaseLostException lost = loss;
-            if (lost != null) {
-                throw notHeld(String.valueOf(lost.getMessage()));
-            }
-            throw notHeld(
-                    isReleased()
-                            ? "The lease of '" + name() + "' was released before"
-                            : "The lease of '" + name()
-                                    + "' is unsure: the machine seems to have been suspended, and the store does not"
-                                    + " answer; ask again shortly");
+            String lease = "The lease of '" + name() + "' ";
+            String over = lost == null ? lease + "was released before" : String.valueOf(lost.getMessage());
+            String unsure = lease + "is unsure: the machine seems to have been suspended, and the store does not"
+                    + " answer; ask again shortly";
+            throw notHeld(lost != null || isReleased() ? over : unsure);
         }
     }
 
@@ -520,7 +503,8 @@ public class Hold extends Caller implements Lease {
             throw new UnsupportedOperationException("The lock '" + name()
                     + "' cannot stay taken after its release: this store has no lease of a claim's own");
         }
-        return await(beginRelease(nanos("delay", delay, Duration.ofDays(-365))));
+        return await(beginRelease(nanos(
+                "delay", Objects.requireNonNull(delay, "delay").isNegative() ? Duration.ZERO : delay, Duration.ZERO)));
     }
 
     /** Returns the duration in nanoseconds if it is not shorter than that, nor longer than a year, and throws otherwise. */
@@ -554,8 +538,7 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
-        CompletableFuture<ReleaseOutcome> begun = beginRelease(0);
-        return begun.isDone() ? begun.copy() : begun.thenApplyAsync(told -> told, gate.engine.callbacks::run);
+        return beginRelease(0).thenApplyAsync(told -> told, gate.engine.callbacks::run);
     }
 
     /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */

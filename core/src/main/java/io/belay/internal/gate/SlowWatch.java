@@ -38,15 +38,14 @@ final class SlowWatch extends Timers.Timer {
     /** The waits after which one that was told is told again, in nanoseconds. */
     private static final long[] AGAIN = {10_000_000_000L, 60_000_000_000L, 600_000_000_000L};
 
-    private static final String SLOW_WAIT = "slow wait";
-
     /** Those who wait for a lock, with why the store does not answer, as the end of a sentence or empty; and what it has shown. */
     private record Slow(String name, Map<Hold, String> waiters, Store.@Nullable Snapshot seen) {}
 
     private final Gates gates;
     private final Engine engine;
     private final Queue<Slow> untold = new ConcurrentLinkedQueue<>();
-    private final Set<Gate> watched = ConcurrentHashMap.newKeySet();
+    /** The gates that are looked at. */
+    final Set<Gate> watched = ConcurrentHashMap.newKeySet();
     /** Those who wait for so long that they are to be looked at for deadlocks, until that has begun. */
     private final Queue<Hold> suspects = new ConcurrentLinkedQueue<>();
 
@@ -58,6 +57,9 @@ final class SlowWatch extends Timers.Timer {
     /** The time after which a hold is told, in nanoseconds; {@link Long#MAX_VALUE} for never. */
     final long longHold;
 
+    /** Whether waits are told, or looked at for deadlocks. */
+    final boolean looksAtWaits;
+
     SlowWatch(Gates gates) {
         this.gates = gates;
         engine = gates.engine;
@@ -66,6 +68,7 @@ final class SlowWatch extends Timers.Timer {
         slowWaits = LongStream.concat(
                         LongStream.of(slowWait), LongStream.of(AGAIN).filter(later -> later > slowWait))
                 .toArray();
+        looksAtWaits = slowWait != Long.MAX_VALUE || gates.deadlocks.after != Long.MAX_VALUE;
         period = Math.max(SHORTEST, Math.min(Math.min(slowWait, longHold), gates.deadlocks.after) / 4);
     }
 
@@ -78,25 +81,12 @@ final class SlowWatch extends Timers.Timer {
         return told < slowWaits.length ? slowWaits[told] : Long.MAX_VALUE;
     }
 
-    boolean looksAtWaits() {
-        return slowWaits[0] != Long.MAX_VALUE || gates.deadlocks.after != Long.MAX_VALUE;
-    }
-
     /** Looks at a gate from now on, until it is removed. */
     void add(Gate gate) {
         watched.add(gate);
         if (!engine.isDown() && !engine.timers.isScheduled(this)) {
             engine.timers.schedule(this, engine.time.nanos() + period);
         }
-    }
-
-    /** Looks no more, as nobody is to have anything. */
-    void stop() {
-        engine.timers.cancel(this);
-    }
-
-    void remove(Gate gate) {
-        watched.remove(gate);
     }
 
     @Override
@@ -133,14 +123,12 @@ final class SlowWatch extends Timers.Timer {
     }
 
     private boolean lookAtHold(Hold hold, long now, List<Hold> held) {
-        if (longHold == Long.MAX_VALUE || hold.told > 0) {
-            return false;
-        }
-        if (now - hold.acquired() >= longHold) {
+        boolean untold = longHold != Long.MAX_VALUE && hold.told == 0;
+        if (untold && now - hold.acquired() >= longHold) {
             hold.told++;
             held.add(hold);
         }
-        return true;
+        return untold;
     }
 
     private boolean lookAtWait(Machine machine, Hold waiter, long now, Map<String, Map<Hold, String>> slow) {
@@ -153,14 +141,12 @@ final class SlowWatch extends Timers.Timer {
 
     /** Returns whether a wait may yet be looked at for deadlocks; adds it if that is to be before the next look. */
     private boolean isToBeSuspected(Hold waiter, long now) {
-        if (waiter.suspected || gates.deadlocks.after == Long.MAX_VALUE) {
-            return false;
-        }
-        if (waiter.waited(now) >= gates.deadlocks.after - period) {
+        boolean unseen = !waiter.suspected && gates.deadlocks.after != Long.MAX_VALUE;
+        if (unseen && waiter.waited(now) >= gates.deadlocks.after - period) {
             suspects.add(waiter);
             waiter.suspected = true;
         }
-        return true;
+        return unseen;
     }
 
     /** Tells that waits for one lock are slow; the store is not asked for nobody. */
@@ -175,14 +161,14 @@ final class SlowWatch extends Timers.Timer {
 
     /** Returns the kind of line: a wait that is told again is no repetition, however soon after others. */
     private static String kind(Hold waiter) {
-        return SLOW_WAIT + " " + waiter.told;
+        return "slow wait " + waiter.told;
     }
 
     private void report() {
         List<Slow> slow = Stream.iterate(untold.poll(), Objects::nonNull, last -> untold.poll())
                 .toList();
         Set<Thread> threads = new HashSet<>();
-        slow.forEach(one -> one.waiters().keySet().forEach(waiter -> threads.add(waiter.thread())));
+        slow.forEach(one -> one.waiters().keySet().forEach(waiter -> threads.add(waiter.thread)));
         if (!threads.isEmpty()) {
             Map<Thread, List<OwnHold>> holds = gates.holdsOf(threads);
             slow.forEach(one -> report(one, holds));
@@ -197,7 +183,7 @@ final class SlowWatch extends Timers.Timer {
         slow.waiters().forEach((waiter, silence) -> {
             if (waiter.isPending()) { // else it ended meanwhile
                 OwnWait wait = Gates.wait(waiter, engine.time.nanos());
-                List<OwnHold> own = holds.getOrDefault(waiter.thread(), List.of());
+                List<OwnHold> own = holds.getOrDefault(waiter.thread, List.of());
                 SlowWait told = new Shown.LongWait(wait, ahead, own);
                 engine.events.slow(kind(waiter), name, ReportText.of(told, seen != null, silence));
                 engine.events.tell(to -> to.slowWait(told));

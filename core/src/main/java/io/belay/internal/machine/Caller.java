@@ -76,7 +76,7 @@ public abstract class Caller {
     long acquired;
 
     /** For how long after the acquisition the lock stays taken at least. */
-    private long atLeast;
+    long atLeast;
 
     /** The number of moves of its end that were asked for. */
     int moves;
@@ -119,11 +119,6 @@ public abstract class Caller {
     protected abstract Caller successor(long now);
 
     // The wait.
-
-    /** Returns when to ask the store for the last time before the wait is over, of which all is left now. */
-    long firstLook(long now, long timeout) {
-        return asks.ifFree ? limit : limit - Math.min((limit - now) / 4, timeout);
-    }
 
     boolean isWaiting() {
         return list != null && turn != null && list == turn.queue;
@@ -197,15 +192,6 @@ public abstract class Caller {
 
     public long limit() {
         return limit;
-    }
-
-    /** Keeps the lock taken until that instant, or longer if that was asked for before. */
-    void keepUntil(long instant) {
-        atLeast = Math.max(atLeast, instant - acquired);
-    }
-
-    void keepNoLonger() {
-        atLeast = 0;
     }
 
     /** Returns until when the lock stays taken at least, also when this hold is over. */

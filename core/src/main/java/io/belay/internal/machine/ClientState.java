@@ -1,17 +1,15 @@
 package io.belay.internal.machine;
 
-/** Whether a client lets anybody in, and whether anybody has anything by it. */
+/**
+ * Whether a client lets anybody in, and whether anybody has anything by it. While it is pausing or closing those who
+ * hold go on, and nobody else, until it is paused or closed.
+ */
 public enum ClientState {
     OPEN,
     PAUSING,
     PAUSED,
     CLOSING,
     CLOSED;
-
-    /** Returns whether those who hold go on, and nobody else, until the client is paused or closed. */
-    public boolean isDraining() {
-        return this == PAUSING || this == CLOSING;
-    }
 
     /** Returns whether nobody holds or waits. */
     public boolean isDown() {

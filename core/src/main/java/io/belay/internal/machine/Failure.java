@@ -38,10 +38,6 @@ public record Failure(WaitEnd end, String text, @Nullable Function<String, Runti
         return new Failure(WaitEnd.REFUSED, text, all -> new LockRefusedException(all, null));
     }
 
-    static Failure unusable(String name, @Nullable String reason) {
-        return unusable("The lock '" + name + "' cannot be had: " + reason);
-    }
-
     static Failure unusable(String text) {
         return new Failure(WaitEnd.ERROR, text, all -> new StoreMisconfiguredException(all, null));
     }

@@ -10,14 +10,12 @@ final class Keeping {
     /** The time within which the next try comes, if there is one, in nanoseconds. */
     private static final long SOON = 50_000_000;
 
-    private static final long NEVER = Caller.NEVER;
-
     private final long idle;
     private long usedUntil;
     /** When to see whether a sticky claim has been used of late: set once for many uses. */
-    private long lookAt = NEVER;
+    private long lookAt = Caller.NEVER;
     /** The instant until which another try is expected. */
-    private long triedUntil = NEVER;
+    private long triedUntil = Caller.NEVER;
 
     /** Whether the last try has followed another one. */
     boolean isRepeated;
@@ -30,24 +28,23 @@ final class Keeping {
     /** Notes that a sticky claim was used until now. */
     void used(long now) {
         usedUntil = now;
-        unused(now);
+        lookAt = lookAt == Caller.NEVER ? now + idle : lookAt;
     }
 
     /** Begins to count for a sticky claim that nobody has used. */
     void unused(long now) {
-        if (lookAt == NEVER) {
-            usedUntil = now;
-            lookAt = now + idle;
+        if (lookAt == Caller.NEVER) {
+            used(now);
         }
     }
 
     /** Returns whether a sticky claim has been idle for long enough, if it is time to see. */
     boolean isIdle(long now, boolean inUse) {
-        if (lookAt == NEVER || now - lookAt < 0) {
+        if (lookAt == Caller.NEVER || now - lookAt < 0) {
             return false;
         }
         boolean over = now - usedUntil >= idle;
-        lookAt = inUse || over ? NEVER : usedUntil + idle;
+        lookAt = inUse || over ? Caller.NEVER : usedUntil + idle;
         return over && !inUse;
     }
 
@@ -61,12 +58,12 @@ final class Keeping {
         boolean expected = isTryExpected();
         boolean kept = expected && isRepeated;
         isRepeated |= expected;
-        triedUntil = NEVER;
+        triedUntil = Caller.NEVER;
         return kept;
     }
 
     boolean isTryExpected() {
-        return triedUntil != NEVER;
+        return triedUntil != Caller.NEVER;
     }
 
     /** Returns whether the claim stays for the next try. */
@@ -77,18 +74,18 @@ final class Keeping {
     /** Expects no try any more, if the time for it is over. */
     void expire(long now) {
         if (isTryExpected() && now - triedUntil >= 0) {
-            triedUntil = NEVER;
+            triedUntil = Caller.NEVER;
             isRepeated = false;
         }
     }
 
     /** Expects nothing any more. */
     void end() {
-        triedUntil = NEVER;
-        lookAt = NEVER;
+        triedUntil = Caller.NEVER;
+        lookAt = Caller.NEVER;
     }
 
     long due() {
-        return lookAt == NEVER || (triedUntil != NEVER && triedUntil - lookAt < 0) ? triedUntil : lookAt;
+        return lookAt == Caller.NEVER || (triedUntil != Caller.NEVER && triedUntil - lookAt < 0) ? triedUntil : lookAt;
     }
 }

@@ -1,7 +1,6 @@
 package io.belay.internal.machine;
 
 import io.belay.internal.time.BackOff;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The grants in a row that were over before anybody could have the lock, as the way from the store took longer than the
@@ -14,17 +13,12 @@ final class LateGrants {
     /** With so many in a row, none of which came too late for a request, it is the lease that is too short. */
     private static final int HOPELESS = 10;
 
-    private final String name;
     private int count;
     private int onTheWay;
     private long took;
     private long lease;
     /** The instant until which nobody is to ask again. */
     long pausedUntil;
-
-    LateGrants(String name) {
-        this.name = name;
-    }
 
     /** Notes one whose request was sent so many nanoseconds ago; the lease and the request timeout are in nanoseconds as well. */
     void came(long way, long granted, long now, long requestTimeout) {
@@ -39,13 +33,13 @@ final class LateGrants {
         return now - pausedUntil < 0;
     }
 
-    /** Returns how all waits for the lock end, as they are in vain; null if they may not be. */
-    @Nullable
-    Failure hopeless() {
-        return onTheWay < HOPELESS ? null : Failure.unusable(text());
+    /** Returns whether all waits for the lock are in vain. */
+    boolean isHopeless() {
+        return onTheWay >= HOPELESS;
     }
 
-    String text() {
+    /** Returns what is told of them, which are those of that lock. */
+    String text(String name) {
         return "The lock '" + name + "' was granted, but its lease of " + lease / 1_000_000
                 + " ms was over before the grant was here: "
                 + (took > lease

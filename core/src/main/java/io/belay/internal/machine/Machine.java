@@ -112,6 +112,9 @@ public final class Machine {
         caller.turn = turn;
         if (wait != Caller.NEVER) {
             caller.limit = now + wait;
+            if (arriving != null) { // whose step has failed
+                look(arriving, arriving.limit);
+            }
             arriving = caller;
         }
         return Entry.ENTERED;
@@ -184,15 +187,13 @@ public final class Machine {
      * @return false if its wait was over before
      */
     public boolean gaveUp(Caller caller, Failure how) {
-        if (!caller.isPending()) {
-            return false;
-        }
-        if (caller.isWaiting()) {
+        boolean pending = caller.isPending();
+        if (pending && caller.isWaiting()) {
             depart(caller, how, false);
-        } else if (how.end() == WaitEnd.CANCELLED) {
+        } else if (pending && how.end() == WaitEnd.CANCELLED) {
             caller.leaving = how;
         }
-        return true;
+        return pending;
     }
 
     /** Notes for other clients that a caller waits, or waits no more, beside the claim by which it holds, or has held. */
@@ -217,7 +218,8 @@ public final class Machine {
             return;
         }
         if (delay > 0) {
-            caller.keepUntil(now + delay);
+            // Or for longer, if that was asked for before.
+            caller.atLeast = Math.max(caller.atLeast, now + delay - caller.acquired);
         }
         Turn turn = caller.holding();
         if (turn == null) {
@@ -225,13 +227,12 @@ public final class Machine {
             return;
         }
         turn.release(caller);
-        if (keeping == null || turn.isSealed || turn.isInUse()) {
-            return;
-        }
-        if (turn.stay != null) {
-            keeping.used(now);
-        } else if (keeping.isRepeated) {
-            keeping.expectTry(now);
+        if (keeping != null && !turn.isSealed && !turn.isInUse()) {
+            if (turn.stay != null) {
+                keeping.used(now);
+            } else if (keeping.isRepeated) {
+                keeping.expectTry(now);
+            }
         }
     }
 
@@ -239,7 +240,7 @@ public final class Machine {
     public void keepNoLonger(Caller caller) {
         Stay stay = caller.stay();
         boolean kept = stay != null && stay.isOver() && caller.isKept(now);
-        caller.keepNoLonger();
+        caller.atLeast = 0;
         if (kept && stay != null) {
             stays.keepNoLonger(stay);
         }
@@ -294,7 +295,10 @@ public final class Machine {
     /** Asks to make a hold a larger one, which is refused unless nobody else has a part of the resource. */
     public void upgrade(Caller.Ticket ticket, int weight) {
         Turn turn = ticket.hold.holding();
-        if (turn != null && turn.takesUpgradeUp(ticket)) {
+        if (turn != null && turn.upgrade != null && turn.upgrade.isGivenUp) {
+            // It is undecided: the outcome is told to who asks again.
+            ticket.before = turn.upgrade.before;
+            turn.upgrade = ticket;
             return;
         }
         if (turn == null
@@ -327,7 +331,12 @@ public final class Machine {
     /** The store has answered, or failed to. */
     public void answered(Stay stay, @Nullable Answer answer, @Nullable StoreException error, Sent sent) {
         if (!stay.isEnded) {
-            stays.answered(stay, answer, error, sent);
+            try {
+                stays.answered(stay, answer, error, sent);
+            } catch (Throwable e) { // as no memory is left: then the answer has not come, and is asked for again
+                stay.inFlight.underWay = true;
+                throw e;
+            }
         }
     }
 
@@ -379,10 +388,14 @@ public final class Machine {
         }
     }
 
-    /** Asks the store how claims stand that a suspension of the machine has made unsure. */
+    /**
+     * Asks the store how claims stand that a suspension of the machine has made unsure, or by whose last answer the next one could
+     * not be seen, as the wall clock was put back since.
+     */
     public void checkIfUnsure() {
         forEachStay(stay -> {
-            if (stay.isHeld() && stay.isUnsure(ahead)) {
+            Known last = stay.known;
+            if (stay.isHeld() && last != null && Math.abs(ahead - last.offset()) > Known.drift(0)) {
                 stays.ask(stay);
             }
         });
@@ -416,7 +429,9 @@ public final class Machine {
         }
         settleTurns();
         if (arriving != null && arriving.isWaiting()) {
-            look(arriving, arriving.firstLook(now, client.requestTimeout()));
+            // It asks the store for the last time before the wait is over, of which all is left now.
+            long before = arriving.asks.ifFree ? 0 : Math.min((arriving.limit - now) / 4, client.requestTimeout());
+            look(arriving, arriving.limit - before);
         }
         arriving = null;
         if (limits != null && limits.settle()) {
@@ -424,8 +439,9 @@ public final class Machine {
         }
         for (int i = 0; i < turns.size(); i++) {
             Stay stay = turns.get(i).stay;
-            if (stay != null && stay.isNoted()) {
-                stays.describe(stay); // at once if that is over, as others take it for true
+            if (stay != null && stay.described != null && !stay.described.note().isEmpty()) {
+                // Others were told that who has the lock waits: at once if that is over, as they take it for true.
+                stays.describe(stay);
             }
         }
         if (isUnused() && !isRetired) {
@@ -448,12 +464,10 @@ public final class Machine {
         }
         for (int i = turns.size() - 1; i >= 0; i--) {
             Turn turn = turns.get(i);
-            if (turn.isInUse() || (turn.stay != null && observer != null)) {
-                continue;
-            }
-            if (i == 0 && !terms.isShared) {
+            boolean used = turn.isInUse() || (turn.stay != null && observer != null);
+            if (!used && i == 0 && !terms.isShared) {
                 keepOrLeave(turn);
-            } else {
+            } else if (!used) {
                 turn.leave(null);
                 turns.remove(i);
             }
@@ -516,7 +530,7 @@ public final class Machine {
 
     /** Returns whether nobody is let in any more. */
     boolean isShut() {
-        return state != ClientState.OPEN && !(terms.use == Terms.Use.ENDING && state.isDraining());
+        return terms.use == Terms.Use.ENDING ? state.isDown() : state != ClientState.OPEN;
     }
 
     Failure shut() {
@@ -568,15 +582,15 @@ public final class Machine {
             keeping.expectTry(now);
             unused = !keeping.isPlaceKept();
         }
-        if (unused && !(turn == turns.get(0) && mayKeep())) {
-            caller.leaving = atOnce ? null : how;
-            if (!atOnce) {
-                look(caller, now + InFlight.SLOW);
-            }
-            turn.leave(atOnce ? null : caller);
+        boolean leaves = unused && !(turn == turns.get(0) && mayKeep());
+        if (leaves && !atOnce) {
+            caller.leaving = how;
+            look(caller, now + InFlight.SLOW);
+        } else {
+            end(caller, how); // first, as nobody else would tell it if the leave failed
         }
-        if (caller.leaving == null) {
-            end(caller, how);
+        if (leaves) {
+            turn.leave(atOnce ? null : caller);
         }
     }
 
@@ -724,15 +738,13 @@ public final class Machine {
             return;
         }
         turn.upgrade = null;
-        if (upgrade.isGivenUp) {
-            if (made) {
-                stays.reweight(stay, upgrade.before);
-            }
-            return;
+        if (!upgrade.isGivenUp) {
+            Caller hold = upgrade.hold;
+            upgrade.next = made && hold.holding() != null ? succeed(turn, hold, false) : null;
+            effects.told(upgrade, null);
+        } else if (made) {
+            stays.reweight(stay, upgrade.before);
         }
-        Caller hold = upgrade.hold;
-        upgrade.next = made && hold.holding() != null ? succeed(turn, hold, false) : null;
-        effects.told(upgrade, null);
     }
 
     /** Ends a hold whose weight was changed, in favour of another. */

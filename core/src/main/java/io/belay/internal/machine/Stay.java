@@ -50,7 +50,6 @@ public final class Stay {
     /** The time from a request whose answer was not enough to the next one, in nanoseconds. */
     private static final long ASK_AGAIN = 20_000_000;
 
-    private static final long NEVER = Caller.NEVER;
     private static final Present NOBODY = new Present("", "", 0, "");
 
     public final ClaimId id;
@@ -63,7 +62,7 @@ public final class Stay {
     final InFlight inFlight = new InFlight();
     /** The changes of its weight or its end; null before the first. */
     @Nullable
-    volatile Changes<Caller.Ticket> changing;
+    volatile Changes changing;
 
     /** Those who wait for the next answer of any kind; null while nobody does. */
     @Nullable
@@ -82,11 +81,11 @@ public final class Stay {
 
     private int sinceRequest;
     /** How many times the enter was sent. */
-    int enters;
+    int enters = 1;
     /** Whether the store has said that it did not take the enter. */
     private boolean isTurnedAway;
     /** The instant at which to ask next. */
-    long askAt = NEVER;
+    long askAt = Caller.NEVER;
     /** Whether an answer, not only a push, has told the grant. */
     boolean isConfirmed;
 
@@ -113,12 +112,12 @@ public final class Stay {
      * Until when it stays taken at least, as somebody has asked for who has given back; never if nobody has. Each renewal has it
      * last so long.
      */
-    long keptUntil = NEVER;
+    long keptUntil = Caller.NEVER;
 
     @Nullable
     Present described;
     /** The earliest of the fixed ends by which it is renewed; never if it is not renewed by these. */
-    long outlivesUntil = NEVER;
+    long outlivesUntil = Caller.NEVER;
     /** The latest end that the store was ever asked to give it, as far as that is not its usual lease. */
     private long latestEnd;
 
@@ -145,7 +144,6 @@ public final class Stay {
         longest = Math.max(spec.lease(), spec.fixedLease());
         since = now;
         latestEnd = now;
-        enters = 1;
     }
 
     /** Returns whether any request of it was sent. */
@@ -278,7 +276,7 @@ public final class Stay {
             end = until();
         }
         known = last.with(offset, end);
-        askAt = isFixed ? NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
+        askAt = isFixed ? Caller.NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
         isConfirmed = true;
         isWanted = answer.waiters() > 0 || (same && isWanted);
         changes = Math.max(changes, reweights);
@@ -369,7 +367,7 @@ public final class Stay {
 
     /** Returns whether a push has told what only an answer can, and none is under way. */
     boolean isToBeAskedAtOnce(long now) {
-        return hinted > 0 && askAt != NEVER && askAt - now <= 0 && !inFlight.underWay && phase != Phase.OVER;
+        return hinted > 0 && askAt != Caller.NEVER && askAt - now <= 0 && !inFlight.underWay && phase != Phase.OVER;
     }
 
     // What the client does.
@@ -377,13 +375,13 @@ public final class Stay {
     void yield(long now) {
         isConfirmed = false;
         isWanted = false;
-        askAt = NEVER;
+        askAt = Caller.NEVER;
         enterPhase(Phase.YIELDING, now);
     }
 
     void end(long now) {
         wasHeld = phase == Phase.HELD;
-        askAt = NEVER;
+        askAt = Caller.NEVER;
         enterPhase(Phase.OVER, now);
     }
 
@@ -445,8 +443,8 @@ public final class Stay {
     // What is asked for.
 
     /** Returns the changes of its weight or its end, of which one is about to be asked for. */
-    Changes<Caller.Ticket> changes() {
-        changing = changing == null ? new Changes<>(spec.weight(), changes) : changing;
+    Changes changes() {
+        changing = changing == null ? new Changes(spec.weight(), changes) : changing;
         return changing;
     }
 
@@ -471,7 +469,7 @@ public final class Stay {
 
     /** Has it renewed so that it ends no sooner than then, nor than others have asked for. */
     void keepUntil(long instant) {
-        keptUntil = keptUntil == NEVER || instant - keptUntil > 0 ? instant : keptUntil;
+        keptUntil = keptUntil == Caller.NEVER || instant - keptUntil > 0 ? instant : keptUntil;
         lasts(instant);
     }
 
@@ -512,7 +510,7 @@ public final class Stay {
 
     /** Returns the request that the phase calls for. Of two changes of the claim one is made after the other. */
     Request next(int localWaiters, long now) {
-        Changes<Caller.Ticket> mine = changing;
+        Changes mine = changing;
         if (mine != null) {
             mine.follow();
         }
@@ -535,7 +533,7 @@ public final class Stay {
     Request.Renew renewal(int localWaiters, long now) {
         boolean fresh = wantsFresh;
         wantsFresh = false;
-        long lease = keptUntil == NEVER ? spec.lease() : Math.max(spec.lease(), (keptUntil - now + 999) / 1000);
+        long lease = keptUntil == Caller.NEVER ? spec.lease() : Math.max(spec.lease(), (keptUntil - now + 999) / 1000);
         return Request.Renew.of(resource, id, sequence, lease, localWaiters, fresh);
     }
 
@@ -565,11 +563,6 @@ public final class Stay {
                 : description(new Present(last.thread(), last.behalf(), last.since(), ""));
     }
 
-    /** Returns whether others have been told of the one who has the lock that it waits. */
-    boolean isNoted() {
-        return described != null && !described.note().isEmpty();
-    }
-
     /** Returns when there is something to do, if nothing is heard before. */
     long due(Circumstances client) {
         boolean asked = inFlight.underWay;
@@ -580,7 +573,7 @@ public final class Stay {
             at = client.askNoLaterThan(at, last.sent(), held ? spec.fixedLease() * 1000 : 0);
         }
         if (held && last != null) {
-            boolean ends = at == NEVER || at - last.until() > 0;
+            boolean ends = at == Caller.NEVER || at - last.until() > 0;
             return ends ? last.until() : asked ? at : client.renewTogether(at, last.sent());
         }
         return leaver == null ? at : Caller.earlier(at, awaitedUntil(client));

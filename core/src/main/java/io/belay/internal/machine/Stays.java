@@ -11,15 +11,11 @@ import org.jspecify.annotations.Nullable;
 /** The claims of a {@link Machine}: what it sends for them, what it makes of the answers, and how they end. */
 final class Stays {
     private final Machine machine;
-    private final Machine.Effects effects;
-    private final Circumstances client;
     /** The claims that are not over, the oldest first: those of the turns, and those that leave, or were lost. */
     final List<Stay> all = new ArrayList<>(1);
 
     Stays(Machine machine) {
         this.machine = machine;
-        effects = machine.effects;
-        client = machine.client;
     }
 
     // What is sent.
@@ -27,8 +23,8 @@ final class Stays {
     /** Sends the enter, unless it is to wait at home. */
     void enter(Stay stay) {
         all.add(stay);
-        effects.begun(stay);
-        if (!effects.delays(stay)) {
+        machine.effects.begun(stay);
+        if (!machine.effects.delays(stay)) {
             transmit(stay);
         }
     }
@@ -36,8 +32,9 @@ final class Stays {
     /** Makes the request that the phase calls for, and has it sent after the step. */
     void transmit(Stay stay) {
         boolean leave = stay.phase == Phase.OVER;
+        // First: what fails from here on counts as not answered, and is sent again.
+        int number = stay.inFlight.begin(machine.now, machine.client.patience(), machine.client.requestTimeout());
         Request next = stay.next(leave ? 0 : machine.localWaiters(stay), machine.now);
-        int number = stay.inFlight.begin(machine.now, client.patience(), client.requestTimeout());
         if (stay.phase == Phase.HELD && stay.isFixed && stay.isEndPending()) {
             stay.believeFix(machine.now);
         }
@@ -47,7 +44,7 @@ final class Stays {
                 unclear(stay, true);
             }
         }
-        effects.send(stay, next, number, leave);
+        machine.effects.send(stay, next, number, leave);
     }
 
     /** Asks the store now, unless a request is on its way already; a little later if it has just been asked in vain. */
@@ -74,16 +71,16 @@ final class Stays {
 
     /** Renews, or sends again, what is due. */
     void fire(Stay stay) {
-        if (machine.now - stay.due(client) < 0) {
+        if (machine.now - stay.due(machine.client) < 0) {
             return;
         }
-        if (stay.leaver != null && machine.now - stay.awaitedUntil(client) >= 0) {
+        if (stay.leaver != null && machine.now - stay.awaitedUntil(machine.client) >= 0) {
             tell(stay, ReleaseOutcome.UNKNOWN); // the engine goes on
         }
         boolean quiet = !stay.inFlight.underWay;
         boolean missing = !quiet && machine.now - stay.inFlight.resendAt >= 0;
         if (missing && stay.inFlight.failures == 0) {
-            client.noteSilence();
+            machine.client.noteSilence();
             stay.inFlight.failures = 1;
         }
         boolean renews = stay.isHeld() || stay.phase == Phase.WAITING;
@@ -95,8 +92,8 @@ final class Stays {
             describe(stay);
         } else if (renews && (missing || quiet)) {
             Request.Renew renewal = stay.renewal(machine.localWaiters(stay), machine.now);
-            int number = stay.inFlight.begin(machine.now, client.patience(), client.requestTimeout());
-            effects.renew(stay, renewal, number);
+            int number = stay.inFlight.begin(machine.now, machine.client.patience(), machine.client.requestTimeout());
+            machine.effects.renew(stay, renewal, number);
             describe(stay);
         }
     }
@@ -105,14 +102,14 @@ final class Stays {
     void describe(Stay stay) {
         Request.Describe description = stay.isHeld() ? stay.description(machine.present(stay)) : null;
         if (description != null) {
-            effects.describe(stay, description);
+            machine.effects.describe(stay, description);
         }
     }
 
     /** Sends the request again, as no answer came, or a failure did. */
     private void again(Stay stay) {
         if (stay.isOver()) {
-            if (stay.leaves > 0 && client.expires() && stay.isPast(machine.now)) {
+            if (stay.leaves > 0 && machine.client.expires() && stay.isPast(machine.now)) {
                 over(stay, ReleaseOutcome.UNKNOWN);
                 return;
             }
@@ -124,14 +121,12 @@ final class Stays {
 
     /** Asks anew, as the connection was lost and is there again. */
     void reconnected(Stay stay) {
+        stay.inFlight.answered(); // in that no failure counts: an answer on the new connection takes its time
         if (stay.isHeld() || stay.phase == Phase.WAITING) {
-            stay.inFlight.underWay = false;
             stay.askAt = machine.now;
         } else if (stay.isSent()) {
             again(stay);
         }
-        stay.inFlight.failures = 0; // an answer on the new connection takes its time
-        stay.inFlight.failure = null;
     }
 
     // What the store says.
@@ -173,23 +168,18 @@ final class Stays {
             }
             return;
         }
-        believe(stay, answer, sent);
+        boolean waited = stay.phase == Phase.WAITING && stay.hinted == 0;
+        follow(stay, stay.answered(answer, sent, machine.now));
+        if (waited && stay.phase != Phase.WAITING) {
+            machine.client.missedAPush();
+        }
         if (stay.changing != null && stay.isHeld()) {
             learnChange(stay, stay.changing, answer, last, last && sent.reweight());
         }
         machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED, number);
     }
 
-    private void believe(Stay stay, Answer answer, Sent sent) {
-        boolean waited = stay.phase == Phase.WAITING && stay.hinted == 0;
-        follow(stay, stay.answered(answer, sent, machine.now));
-        if (waited && stay.phase != Phase.WAITING) {
-            client.missedAPush();
-        }
-    }
-
-    private void learnChange(
-            Stay stay, Changes<Caller.Ticket> changing, Answer answer, boolean last, boolean reweighed) {
+    private void learnChange(Stay stay, Changes changing, Answer answer, boolean last, boolean reweighed) {
         if (changing.endIsSent) {
             boolean refused = last && answer.refusal() != null;
             if (refused) {
@@ -215,7 +205,7 @@ final class Stays {
         }
         boolean forGood = error != null && !error.isTemporary();
         stay.inFlight.failure = error == null ? null : error.getMessage();
-        if (forGood && stay.isOver() && (client.expires() || stay.known == null)) {
+        if (forGood && stay.isOver() && (machine.client.expires() || stay.known == null)) {
             over(stay, ReleaseOutcome.UNKNOWN); // it can only expire
         } else if (forGood && !stay.isOver() && !stay.isHeld()) { // a holder is told at its deadline
             Turn turn = machine.turnOf(stay);
@@ -223,7 +213,8 @@ final class Stays {
             machine.isBarred = true;
             if (turn != null) {
                 turn.stay = null;
-                turn.failAll(Failure.unusable(stay.resource, stay.inFlight.failure));
+                turn.failAll(
+                        Failure.unusable("The lock '" + stay.resource + "' cannot be had: " + stay.inFlight.failure));
             }
         } else {
             stay.inFlight.backOff(machine.now);
@@ -241,12 +232,10 @@ final class Stays {
             // A store that went back still has it; and where nothing expires by itself, what is wrongly told to be gone
             // would stay.
             boolean wentBack = stay.loss == Loss.WENT_BACK || stay.loss == Loss.UNDONE;
-            boolean mayStay = news == News.GONE && (wentBack || !client.expires());
+            boolean mayStay = news == News.GONE && (wentBack || !machine.client.expires());
             end(stay, stay.isHeld() || stay.isUnclear() || mayStay, kept);
         }
-        if (news == News.BUSY || news == News.REFUSED) {
-            machine.isBarred = true;
-        }
+        machine.isBarred |= news == News.BUSY || news == News.REFUSED;
         if (turn != null) {
             turn.follow(news, stay);
         }
@@ -273,11 +262,11 @@ final class Stays {
     void keepNoLonger(Stay stay) {
         if (stay.isEnded && machine.state.isDown()) {
             // Once, if at all: nothing is sent again by a client that is paused or closed.
-            effects.send(stay, Request.Leave.of(stay.resource, stay.id, false), 0, true);
+            machine.effects.send(stay, Request.Leave.of(stay.resource, stay.id, false), 0, true);
         } else if (stay.isEnded) {
             stay.isEnded = false; // until the store has answered: it leaves like any other
             all.add(0, stay);
-            effects.begun(stay);
+            machine.effects.begun(stay);
             transmit(stay);
         } else if (stay.isEndPending()) {
             endChanges(stay, Caller.NEVER);
@@ -317,11 +306,9 @@ final class Stays {
 
     /** Takes the answer to the enter of a claim that was given up, or its failure. */
     private void entered(Stay stay, @Nullable Answer answer, Sent sent) {
-        if (answer == null) {
-            transmit(stay);
-            return;
+        if (answer != null) {
+            stay.entered(answer, sent);
         }
-        stay.entered(answer, sent);
         if (stay.known != null || stay.isUnclear()) { // the store may have something of it
             transmit(stay);
             if (!stay.isUnclear()) {
@@ -335,7 +322,7 @@ final class Stays {
     /** Takes the answer to a leave, or to the request to keep for a while what was left. */
     private void left(Stay stay, Answer answer, boolean kept) {
         if (kept && answer.refusal() != null) {
-            effects.warn(
+            machine.effects.warn(
                     "kept",
                     "The lock '" + stay.resource + "' is free at once, as it cannot be kept: " + answer.refusal());
             endChanges(stay, Caller.NEVER);
@@ -343,10 +330,10 @@ final class Stays {
             return;
         }
         if (kept) {
-            effects.kept(stay, stay.changes().lease(machine.now) * 1000);
+            machine.effects.kept(stay, stay.changes().lease(machine.now) * 1000);
             Request.Describe unnoted = stay.unnoted();
             if (unnoted != null) {
-                effects.describe(stay, unnoted); // whoever had it waits no more, or not with this
+                machine.effects.describe(stay, unnoted); // whoever had it waits no more, or not with this
             }
         }
         ReleaseOutcome outcome = outcome(stay, answer, kept);
@@ -376,7 +363,7 @@ final class Stays {
             return inTime ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNKNOWN;
         }
         if (stay.leaver != null) {
-            effects.warn(
+            machine.effects.warn(
                     "server",
                     "The lock '" + stay.resource
                             + "' was released while its server was restarted or replaced, and the"
@@ -398,7 +385,7 @@ final class Stays {
     private void unclear(Stay stay, boolean is) {
         if (stay.isUnclearTold != is) {
             stay.isUnclearTold = is;
-            effects.unclear(stay, is);
+            machine.effects.unclear(stay, is);
         }
     }
 
@@ -410,7 +397,7 @@ final class Stays {
         tell(stay, outcome);
         endChanges(stay, Caller.NEVER);
         machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
-        effects.over(stay);
+        machine.effects.over(stay);
         machine.over(stay);
     }
 }

@@ -102,8 +102,11 @@ final class Turn {
     void settle(boolean isShut) {
         if (isShut) {
             failAll(machine.shut());
-            if (machine.state.isDown()) {
-                giveUpAll();
+            if (machine.state.isDown()) { // what is held is lost, which is told before others can have the lock
+                if (staysTakenUntil() != Caller.NEVER) {
+                    leave(null);
+                }
+                loseAll(machine.state.isOver() ? Loss.CLOSED : Loss.PAUSED);
             }
         }
         while (queue.size > 0 && isFree() && letIn()) {}
@@ -112,18 +115,10 @@ final class Turn {
         }
     }
 
-    /** Loses what is held, as the client is paused or closed; that is told before others can have the lock. */
-    private void giveUpAll() {
-        if (staysTakenUntil() != Caller.NEVER) {
-            leave(null);
-        }
-        loseAll(machine.state.isOver() ? Loss.CLOSED : Loss.PAUSED);
-    }
-
     /** Gives the free lock to the next caller; returns whether there may be more to do at once. */
     private boolean letIn() {
         if (!terms.isShared) {
-            if (isSpent()) {
+            if (handOffs == machine.tokens || (isUsed && isOver(usedUntil))) { // when it was given back last
                 machine.stays.yield(granted());
                 return false;
             }
@@ -150,9 +145,7 @@ final class Turn {
         queue.remove(next);
         late = null;
         boolean handOff = terms.isShared ? holders.size > 0 : handOffs > 0;
-        if (!terms.isShared) {
-            handOffs++;
-        }
+        handOffs += terms.isShared ? 0 : 1;
         long seen = next.asks.raise(token);
         if (seen >= token) {
             machine.end(next, Failure.wentBack(terms.name, token, seen));
@@ -191,7 +184,12 @@ final class Turn {
                 entered.enterFor(first.asks.atLeast / 1000, machine.now);
             }
             stay = entered;
-            machine.stays.enter(entered);
+            try {
+                machine.stays.enter(entered);
+            } catch (Throwable e) { // as no memory is left: what was not begun to be sent is done anew by the next step
+                stay = entered.isSent() ? entered : null;
+                throw e;
+            }
         }
     }
 
@@ -241,16 +239,6 @@ final class Turn {
         return stay != null && stay.keptUntil != Caller.NEVER && stay.keptUntil - machine.now > 0;
     }
 
-    /** Has the outcome of an upgrade that was given up told to who asks again; returns whether one is undecided. */
-    boolean takesUpgradeUp(Caller.Ticket ticket) {
-        if (upgrade == null || !upgrade.isGivenUp) {
-            return false;
-        }
-        ticket.before = upgrade.before;
-        upgrade = ticket;
-        return true;
-    }
-
     private void gone(Stay lost) {
         boolean inVain = holders.size == 0 && handOffs == 0 && queue.size > 0;
         Known last = lost.known();
@@ -258,12 +246,11 @@ final class Turn {
         stay = null;
         if (lost.wasHeld && over && inVain && last != null) {
             long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.spec.lease()) * 1000;
-            late = late == null ? new LateGrants(terms.name) : late;
+            late = late == null ? new LateGrants() : late;
             late.came(machine.now - last.sent(), lease, machine.now, machine.client.requestTimeout());
-            machine.effects.warn("late grant", late.text());
-            Failure hopeless = late.hopeless();
-            if (hopeless != null) {
-                failAll(hopeless);
+            machine.effects.warn("late grant", late.text(terms.name));
+            if (late.isHopeless()) {
+                failAll(Failure.unusable(late.text(terms.name)));
                 late = null;
             }
         }
@@ -273,7 +260,7 @@ final class Turn {
     /** Returns how a wait ends whose time is over: empty-handed if the store has put it into its queue since a grant came too late. */
     Failure timedOut() {
         boolean queued = stay != null && stay.phase == Phase.WAITING && stay.isSureFor(0, machine.now, machine.ahead);
-        return late == null || queued ? Failure.NOT_HAD : Failure.unavailable(late.text());
+        return late == null || queued ? Failure.NOT_HAD : Failure.unavailable(late.text(terms.name));
     }
 
     /** Leaves the claim, if there is one, or has the store keep it for as long as asked; its outcome is for that caller. */
@@ -346,11 +333,6 @@ final class Turn {
     private boolean isOver(long at) {
         boolean isWanted = stay != null && stay.isWanted;
         return handOffs == machine.tokens || (at - start >= slice && (!terms.isSticky || isWanted));
-    }
-
-    /** Returns whether the turn was over when the lock was given back last. */
-    private boolean isSpent() {
-        return handOffs == machine.tokens || (isUsed && isOver(usedUntil));
     }
 
     /** Returns when the pause is over after which a claim is entered, or what is due if that is earlier or there is none. */

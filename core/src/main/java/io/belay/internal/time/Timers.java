@@ -161,7 +161,7 @@ public final class Timers {
 
     /** Returns the number of timers that are scheduled. */
     public int size() {
-        return locked(heap::size);
+        return locked(heap.timers::size);
     }
 
     /** Fires all that is due, and returns the instant of the next timer, or {@link Long#MAX_VALUE}. */
@@ -289,10 +289,6 @@ public final class Timers {
         private final List<Timer> timers = new ArrayList<>();
 
         private long count;
-
-        int size() {
-            return timers.size();
-        }
 
         @Nullable
         Timer first() {

@@ -151,7 +151,7 @@ final class SimMoves {
         if (client.state == ClientState.OPEN) {
             mishap(world, client, Mishap.CLOSING, new SimEvent(Kind.DRAINS, 0));
             mishap(world, client, Mishap.PAUSING, new SimEvent(Kind.DRAINS, 1));
-        } else if (client.state.isDraining()) {
+        } else if (!client.state.isDown()) {
             happens(world, client, new SimEvent(Kind.ENDS));
         } else if (client.anyStay(stay -> true)) {
             happens(world, client, new SimEvent(Kind.ABANDONS));

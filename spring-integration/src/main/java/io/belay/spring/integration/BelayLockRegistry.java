@@ -100,8 +100,8 @@ public final class BelayLockRegistry
     }
 
     /**
-     * Moves the end of the lock that this thread holds to so long from now. One that was locked without a time to live has one
-     * from then on. Blocks for one round trip.
+     * Moves the end of the lock that this thread holds to so long from now. One that was locked without a time to live has a longest
+     * hold from then on, whose end is told as a loss. Blocks for one round trip.
      *
      * @throws IllegalStateException if the thread does not hold the lock, or has lost it
      * @throws StoreUnavailableException if the store did not answer in time: the end may be the new one or the old
