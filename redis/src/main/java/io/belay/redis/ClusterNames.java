@@ -109,7 +109,7 @@ final class ClusterNames {
                 .toList();
         return CompletableFuture.allOf(told.toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> ClusterView.of(
-                        told.stream().map(CompletableFuture::join).toList(), ClusterSlots.COUNT - slots.missing()));
+                        told.stream().map(CompletableFuture::join).toList(), slots.assigned()));
     }
 
     private StoreException changing() {

@@ -20,10 +20,13 @@ final class ClusterSlots {
 
     private final @Nullable Address[] owners;
     private final Set<Address> alone;
+    /** The number of slots whose master has no address that is known. */
+    private final int lost;
 
-    private ClusterSlots(@Nullable Address[] owners, Set<Address> alone) {
+    private ClusterSlots(@Nullable Address[] owners, Set<Address> alone, int lost) {
         this.owners = owners;
         this.alone = alone;
+        this.lost = lost;
     }
 
     private static byte[][] tags() {
@@ -57,12 +60,12 @@ final class ClusterSlots {
 
     /** Returns slots of which no master is known. */
     static ClusterSlots none() {
-        return new ClusterSlots(new Address[COUNT], Set.of());
+        return new ClusterSlots(new Address[COUNT], Set.of(), 0);
     }
 
     /**
      * Reads a reply to CLUSTER SLOTS: a list of first slot, last slot, and nodes (address, port, more), the master
-     * first.
+     * first. A master whose address no node knows has the port 0 there: its slots have no owner for now.
      *
      * @param asked the node that replied, which leaves out its own address if it does not know it
      * @throws IllegalArgumentException if it is no such reply
@@ -70,6 +73,7 @@ final class ClusterSlots {
     static ClusterSlots of(List<?> reply, Address asked) {
         @Nullable Address[] owners = new Address[COUNT];
         Set<Address> alone = new HashSet<>();
+        int lost = 0;
         try {
             for (Object element : reply) {
                 List<?> range = Objects.requireNonNull((List<?>) element);
@@ -78,9 +82,11 @@ final class ClusterSlots {
                 int port = Math.toIntExact((Long) master.get(1));
                 int first = Math.toIntExact((Long) range.get(0));
                 int last = Math.toIntExact((Long) range.get(1));
-                Address owner = new Address(host.isEmpty() ? asked.host() : host, port);
+                Address owner = port == 0 ? null : new Address(host.isEmpty() ? asked.host() : host, port);
                 Arrays.fill(owners, first, last + 1, owner);
-                if (range.size() == 3) {
+                if (owner == null) {
+                    lost += last + 1 - first;
+                } else if (range.size() == 3) {
                     alone.add(owner);
                 }
             }
@@ -91,7 +97,7 @@ final class ClusterSlots {
                 | IllegalArgumentException e) {
             throw new IllegalArgumentException("not a list of slots: " + e.getMessage(), e);
         }
-        return new ClusterSlots(owners, alone);
+        return new ClusterSlots(owners, alone, lost);
     }
 
     private static String text(@Nullable Object value) {
@@ -102,7 +108,7 @@ final class ClusterSlots {
     ClusterSlots with(int slot, Address owner) {
         @Nullable Address[] changed = owners.clone();
         changed[slot] = owner;
-        return new ClusterSlots(changed, alone);
+        return new ClusterSlots(changed, alone, lost);
     }
 
     /** Returns the master of a slot; null if none is known. */
@@ -142,5 +148,10 @@ final class ClusterSlots {
     /** Returns how many slots have no known master. */
     int missing() {
         return (int) Arrays.stream(owners).filter(owner -> owner == null).count();
+    }
+
+    /** Returns how many slots have a master, whether or not its address is known. */
+    int assigned() {
+        return COUNT - missing() + lost;
     }
 }

@@ -2,6 +2,8 @@ package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,26 @@ class ClusterSlotsTest {
             found.add(slots.anyOf(ONE));
         }
         assertThat(found).containsExactly(5, 9_000);
+    }
+
+    private static List<Object> range(long first, long last, String host, long port) {
+        return List.of(first, last, List.of(host.getBytes(StandardCharsets.US_ASCII), port, new byte[40]));
+    }
+
+    /** So is one told of whose last address another node has now, as after pods were started anew. */
+    @Test
+    void aMasterWithoutAnAddressLeavesTheOthersTheirSlots() {
+        ClusterSlots slots = ClusterSlots.of(
+                List.of(
+                        range(0, 5_460, "one", 7_000),
+                        range(5_461, 10_922, "", 0),
+                        range(10_923, 16_383, "other", 7_000)),
+                ONE);
+        assertThat(slots.masters()).containsExactly(ONE, OTHER);
+        assertThat(slots.missing()).isEqualTo(5_462);
+        assertThat(slots.assigned()).as("what a listing is to cover").isEqualTo(ClusterSlots.COUNT);
+        assertThat(slots.owner(5_461)).isNull();
+        assertThat(slots.owner(10_923)).isEqualTo(OTHER);
     }
 
     @Test
