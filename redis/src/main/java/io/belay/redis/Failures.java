@@ -95,6 +95,8 @@ final class Failures {
             return known;
         } else if (e instanceof RedisCommandExecutionException) {
             return reply(String.valueOf(e.getMessage()), null);
+        } else if (e instanceof Redirect) { // of what is tried out while a connection is made
+            return unreachable(Replies.MOVED, whole);
         } else if (e instanceof UnknownHostException) {
             return unreachable("cannot be found: its host name is not known; check the URL", whole);
         } else if (e instanceof FileNotFoundException) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Replies {
     static final String OTHER = "answers in another way than Redis: check host and port";
     static final String CLUSTER = "is a node of a cluster, whose keys move to other nodes: write redis-cluster://";
+    static final String MOVED = "has just given a slot to another node of the cluster";
     static final String NO_CLUSTER = "is no node of a cluster: write redis://";
     static final String SENTINEL = "is a sentinel: write redis-sentinel://HOST:PORT?master=NAME";
     static final String DEMOTED = "is a replica now: the sentinels do not say yet who took over";
@@ -95,7 +96,9 @@ final class Replies {
                 return unusable(OTHER);
             case "CLUSTERDOWN":
                 return unreachable("is of a cluster that lacks a master for some slots: wait, or see CLUSTER INFO");
-            case "MOVED", "ASK", "CROSSSLOT":
+            case "MOVED", "ASK":
+                return settings.cluster() ? unreachable(MOVED) : unusable(CLUSTER);
+            case "CROSSSLOT":
                 return unusable(CLUSTER);
             case "NOREPLICAS":
                 return unreachable(
