@@ -1,5 +1,7 @@
 package io.belay.redis;
 
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.resource.ClientResources;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * them ends with the client: its connections, those that it is making, and the tasks that it has put off.
  */
 final class ClientThreads {
+    private static final Log LOG = Log.of(LogName.STORE);
     private static final long TIMEOUT_SECONDS = 2;
 
     private final ClientResources resources;
@@ -50,15 +53,40 @@ final class ClientThreads {
 
     /** Runs a task later, unless the client is closed by then, on a thread that may not be blocked for long. */
     void later(Runnable task, long millis) {
-        if (closed.get()) {
-            return;
+        if (!closed.get()) {
+            keep(resources.eventExecutorGroup().schedule(task, millis, TimeUnit.MILLISECONDS));
         }
-        Future<?> scheduled = resources.eventExecutorGroup().schedule(task, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Runs a task again and again, with pauses, on a thread that may not be blocked for long. One that throws is run again all the
+     * same: want of memory may be over by then.
+     *
+     * @return ends that before the client is closed; null if it is closed
+     */
+    @Nullable
+    Future<?> every(Runnable task, long millis) {
+        Runnable whole = () -> {
+            try {
+                task.run();
+            } catch (Throwable e) { // for which Netty would end it
+                LOG.warn("A task of a Redis client failed, and is run again: {}", String.valueOf(e));
+            }
+        };
+        return closed.get()
+                ? null
+                : keep(resources
+                        .eventExecutorGroup()
+                        .scheduleWithFixedDelay(whole, millis, millis, TimeUnit.MILLISECONDS));
+    }
+
+    private Future<?> keep(Future<?> scheduled) {
         tasks.add(scheduled);
         scheduled.addListener(done -> tasks.remove(scheduled));
         if (closed.get()) {
             scheduled.cancel(false);
         }
+        return scheduled;
     }
 
     /** Limits an attempt to connect, which fails at once when the client is closed. */

@@ -158,10 +158,16 @@ final class ClusterNodes implements ServerConnection.Owner {
     private ServerConnection open(Address address) {
         ServerConnection fresh = node(address);
         ServerConnection known = nodes.putIfAbsent(address, fresh);
-        if (known == null) {
-            fresh.connectLater();
+        if (known != null) {
+            return known;
         }
-        return known == null ? fresh : known;
+        try {
+            fresh.connectLater();
+            return fresh;
+        } catch (Throwable e) { // as for want of threads: whoever needs it next opens it
+            nodes.remove(address, fresh);
+            throw e;
+        }
     }
 
     private ServerConnection node(Address address) {
@@ -193,12 +199,24 @@ final class ClusterNodes implements ServerConnection.Owner {
         doubtful = true;
         if (!closed && refreshing.compareAndSet(false, true)) {
             doubtful = false;
-            anybodysSlots(candidates()).whenComplete((known, error) -> {
-                connector.later(() -> refreshed(known != null), PAUSE_MILLIS); // each failure meanwhile asks for it
-                if (known != null) {
-                    use(known);
-                }
-            });
+            orNextTime(() -> anybodysSlots(candidates()).whenComplete((known, error) -> orNextTime(() -> told(known))));
+        }
+    }
+
+    private void told(@Nullable ClusterSlots known) {
+        connector.later(() -> refreshed(known != null), PAUSE_MILLIS); // each failure meanwhile asks for it
+        if (known != null) {
+            use(known);
+        }
+    }
+
+    /** Takes a step of asking for the slots. If it throws, as for want of memory, the next failure begins anew. */
+    private void orNextTime(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            refreshing.set(false);
+            LOG.warn("The slots of the cluster could not be asked for: {}", String.valueOf(e));
         }
     }
 

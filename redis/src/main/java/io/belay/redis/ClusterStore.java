@@ -49,7 +49,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     static ClusterStore connect(Settings settings, Connector connector, long client, Listener listener) {
         ClusterStore store = new ClusterStore(settings, connector, client, listener);
         store.nodes.connect();
-        store.sweep();
+        connector.every(store.channels::sweep, SWEEP_MILLIS);
         return store;
     }
 
@@ -236,17 +236,6 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
                 }
             });
         }
-    }
-
-    private void sweep() {
-        connector.later(
-                () -> {
-                    if (!closed) {
-                        channels.sweep();
-                        sweep();
-                    }
-                },
-                SWEEP_MILLIS);
     }
 
     @Override

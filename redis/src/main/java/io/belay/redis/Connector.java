@@ -12,6 +12,7 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -279,6 +280,12 @@ final class Connector {
     /** Runs a task later, unless the client is closed by then, on a thread that may not be blocked for long. */
     void later(Runnable task, long millis) {
         threads.later(task, millis);
+    }
+
+    /** Runs a task again and again, also if it throws. Returns what ends that before the client is closed; null if it is closed. */
+    @Nullable
+    Future<?> every(Runnable task, long millis) {
+        return threads.every(task, millis);
     }
 
     /** Limits an attempt to connect. */

@@ -3,11 +3,13 @@ package io.belay.redis;
 import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,12 @@ final class ServerConnection implements Link.Listener {
     /** The clock of the last server, as it was when its connection ended; null before the first has ended. */
     private volatile @Nullable StoreClock clock;
 
+    /** True while an attempt to connect again is under way, or put off. */
+    private final AtomicBoolean trying = new AtomicBoolean();
+
+    /** The looks at the connection; null before the first, and if the client is closed. */
+    private volatile @Nullable Future<?> looks;
+
     private volatile boolean closed;
 
     /**
@@ -101,7 +109,7 @@ final class ServerConnection implements Link.Listener {
     /** Connects in the background, and tells the owner. */
     void connectLater() {
         watch();
-        reconnect(0);
+        beginAnew();
     }
 
     private CompletableFuture<Link> open(boolean firstTime) {
@@ -117,12 +125,14 @@ final class ServerConnection implements Link.Listener {
     }
 
     private void use(Link fresh) {
-        link.set(fresh);
-        if (closed) {
+        boolean used = link.compareAndSet(null, fresh);
+        trying.set(false);
+        if (closed || !used) {
             fresh.close();
         } else if (!fresh.isOpen()) {
             broken(fresh);
         }
+        beginAnew(); // if it has broken before it was used
     }
 
     @Override
@@ -133,11 +143,14 @@ final class ServerConnection implements Link.Listener {
     @Override
     public void broken(Link old) {
         if (link.compareAndSet(old, null)) {
-            down = old.failures().disconnected();
-            clock = old.clock();
-            old.close();
-            owner.failed(this);
-            reconnect(0);
+            try {
+                down = old.failures().disconnected();
+                clock = old.clock();
+                old.close();
+                owner.failed(this);
+            } finally {
+                beginAnew();
+            }
         }
     }
 
@@ -146,23 +159,40 @@ final class ServerConnection implements Link.Listener {
         owner.silenced(from, name);
     }
 
+    /** Begins to connect again, where there is no connection and that has not begun yet. */
+    private void beginAnew() {
+        if (link.get() == null && !closed && trying.compareAndSet(false, true)) {
+            step(() -> reconnect(0));
+        }
+    }
+
+    /** Takes a step on the way to another connection. If it throws, as for want of memory, the next look begins anew. */
+    private void step(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            trying.set(false);
+            LOG.warn("An attempt to connect to {} again failed: {}", address(), String.valueOf(e));
+        }
+    }
+
     private void reconnect(int attempt) {
         long longest = Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(attempt, 10));
         // Not all clients of a server that went down at once.
         long delay = attempt == 0 ? 0 : ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
-        first.later(
-                () -> {
-                    if (closed) {
-                        return;
-                    }
-                    if (attempt > 0 && hasAnotherTried()) {
-                        reconnect(attempt + 1);
-                    } else {
-                        TRIES.put(address(), new Try(this, System.nanoTime()));
-                        open(false).whenComplete((fresh, error) -> connected(fresh, error, attempt));
-                    }
-                },
-                delay);
+        first.later(() -> step(() -> attempt(attempt)), delay);
+    }
+
+    private void attempt(int attempt) {
+        if (closed) {
+            return;
+        }
+        if (attempt > 0 && hasAnotherTried()) {
+            reconnect(attempt + 1);
+        } else {
+            TRIES.put(address(), new Try(this, System.nanoTime()));
+            open(false).whenComplete((fresh, error) -> step(() -> connected(fresh, error, attempt)));
+        }
     }
 
     /** Returns whether another client has just tried, so far in vain. */
@@ -184,14 +214,14 @@ final class ServerConnection implements Link.Listener {
             reconnect(attempt + 1);
             return;
         }
+        StoreClock before = clock;
+        use(fresh); // first, as nobody else has it
         TRIES.remove(address());
         LOG.info("Connected to {} again", fresh.failures().address());
-        StoreClock before = clock;
         String complaint = before == null ? null : fresh.clock().complaint(before);
         if (complaint != null) {
             LOG.warn("{}", complaint);
         }
-        use(fresh);
         owner.connectedAgain(this);
     }
 
@@ -199,22 +229,34 @@ final class ServerConnection implements Link.Listener {
         return first.failures().address();
     }
 
-    /** Looks now and then whether the server was asked in vain for too long: a connection may die without a word. */
+    /**
+     * Looks now and then whether the server was asked in vain for too long, as a connection may die without a word; and whether
+     * the way to another one came to an end, as for want of threads or memory.
+     */
     private void watch() {
-        first.later(
+        looks = first.every(
                 () -> {
                     Link watched = link.get();
-                    if (watched != null && watched.isSilent()) {
+                    if (watched == null) {
+                        beginAnew();
+                    } else if (watched.isSilent()) {
                         LOG.warn(
                                 "{} is silent; connecting again",
                                 watched.failures().address());
                         broken(watched);
                     }
-                    if (!closed) {
-                        watch();
-                    }
                 },
                 Math.max(1, first.settings().timeout().toMillis() / AnswerWatch.LOOKS));
+        if (closed) {
+            endLooks();
+        }
+    }
+
+    private void endLooks() {
+        Future<?> begun = looks;
+        if (begun != null) {
+            begun.cancel(false);
+        }
     }
 
     boolean isClosed() {
@@ -225,6 +267,7 @@ final class ServerConnection implements Link.Listener {
     @Nullable
     Link stop() {
         closed = true;
+        endLooks();
         TRIES.remove(address()); // which may never be asked again
         return link.getAndSet(null);
     }
