@@ -9,8 +9,11 @@ import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -25,7 +28,7 @@ final class FailoverWatch {
     private static final String NEWS = "+switch-master";
     private static final long PAUSE_MILLIS = 500;
     private static final long LONGEST_PAUSE_MILLIS = 8_000;
-    private static final long PING_MILLIS = 5_000;
+    private static final long LOOK_MILLIS = 5_000;
     private static final long AGAIN_MILLIS = 1_000;
     /** The number of rounds after which sentinels that still do not agree are asked less often. */
     private static final int OFTEN = 60;
@@ -34,6 +37,10 @@ final class FailoverWatch {
     private final Sentinels sentinels;
     private final Consumer<Address> master;
     private final AtomicBoolean settling = new AtomicBoolean();
+    /** The sentinels that are listened to, or tried again and again. */
+    private final Set<Address> begun = ConcurrentHashMap.newKeySet();
+
+    private final Map<Address, Subscription> subscriptions = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /** Makes a watch that is yet to start. Lettuce's threads tell {@code master} where that is, each time one says so. */
@@ -44,7 +51,33 @@ final class FailoverWatch {
     }
 
     void start() {
-        connector.settings().addresses().forEach(sentinel -> listen(sentinel, 0));
+        look();
+        connector.every(this::look, LOOK_MILLIS);
+    }
+
+    /**
+     * Asks each sentinel for a sign of life, as a connection may be dead without a word, and begins anew with those to which the
+     * way came to an end, as for want of threads or memory.
+     */
+    private void look() {
+        for (Address sentinel : connector.settings().addresses()) {
+            Subscription present = subscriptions.get(sentinel);
+            if (present != null) {
+                present.ping();
+            } else if (begun.add(sentinel)) {
+                step(sentinel, () -> listen(sentinel, 0));
+            }
+        }
+    }
+
+    /** Takes a step on the way to listen to a sentinel. If it throws, the next look begins anew. */
+    private void step(Address sentinel, Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            begun.remove(sentinel);
+            LOG.warn("An attempt to listen to the sentinel at {} failed: {}", sentinel, String.valueOf(e));
+        }
     }
 
     void close() {
@@ -71,20 +104,35 @@ final class FailoverWatch {
     /** Asks all of them, each second until they agree: one that was believed may have known half of it. */
     private void settle() {
         if (settling.compareAndSet(false, true)) {
-            connector.later(() -> askAll(1), AGAIN_MILLIS);
+            orNextTime(() -> askLater(1, AGAIN_MILLIS));
         }
+    }
+
+    private void askLater(int round, long millis) {
+        connector.later(() -> orNextTime(() -> askAll(round)), millis);
     }
 
     private void askAll(int round) {
         List<CompletableFuture<Boolean>> told =
                 connector.settings().addresses().stream().map(this::ask).toList();
-        CompletableFuture.allOf(told.toArray(CompletableFuture[]::new)).whenComplete((done, error) -> {
-            if (error == null && told.stream().allMatch(CompletableFuture::join)) {
-                settling.set(false);
-            } else if (!closed) {
-                connector.later(() -> askAll(round + 1), round < OFTEN ? AGAIN_MILLIS : 10 * AGAIN_MILLIS);
-            }
-        });
+        CompletableFuture.allOf(told.toArray(CompletableFuture[]::new))
+                .whenComplete((done, error) -> orNextTime(() -> {
+                    if (error == null && told.stream().allMatch(CompletableFuture::join)) {
+                        settling.set(false);
+                    } else if (!closed) {
+                        askLater(round + 1, round < OFTEN ? AGAIN_MILLIS : 10 * AGAIN_MILLIS);
+                    }
+                }));
+    }
+
+    /** Takes a step of asking all. If it throws, as for want of memory, the next news begins anew. */
+    private void orNextTime(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            settling.set(false);
+            LOG.warn("The sentinels could not all be asked for the master: {}", String.valueOf(e));
+        }
     }
 
     private void listen(Address sentinel, int failures) {
@@ -93,26 +141,32 @@ final class FailoverWatch {
         }
         Settings one =
                 connector.settings().ofSentinel(sentinel, connector.settings().timeout());
-        Silence silence = connector.silence(new Failures(one), one.timeout());
-        silence.limit(
-                        silence.over(() ->
-                                connector.client.connectPubSubAsync(StringCodec.UTF8, one.uri(one.credentials()))),
-                        connector::close)
-                .whenComplete((connection, error) -> {
+        connector
+                .insist(() -> connect(one))
+                .whenComplete((connection, error) -> step(sentinel, () -> {
                     if (connection == null) {
-                        LOG.debug("{} cannot be listened to: {}", one.address(), String.valueOf(error));
+                        LOG.debug(
+                                "{}; trying again",
+                                new Failures(one).of(error, one.timeout()).getMessage());
                         listenAgain(sentinel, failures + 1);
                     } else if (closed) {
                         connector.close(connection);
                     } else {
                         new Subscription(connection, sentinel, failures).begin();
                     }
-                });
+                }));
+    }
+
+    private CompletableFuture<StatefulRedisPubSubConnection<String, String>> connect(Settings one) {
+        Silence silence = connector.silence(new Failures(one), one.timeout());
+        return silence.limit(
+                silence.over(() -> connector.client.connectPubSubAsync(StringCodec.UTF8, one.uri(one.credentials()))),
+                connector::close);
     }
 
     private void listenAgain(Address sentinel, int failures) {
         long pause = Math.min(LONGEST_PAUSE_MILLIS, PAUSE_MILLIS << Math.min(failures, 10));
-        connector.later(() -> listen(sentinel, failures), pause);
+        connector.later(() -> step(sentinel, () -> listen(sentinel, failures)), pause);
     }
 
     /** Returns whether the news is of the master of that name. */
@@ -125,7 +179,6 @@ final class FailoverWatch {
             implements RedisConnectionStateListener {
         private final StatefulRedisPubSubConnection<String, String> connection;
         private final Address sentinel;
-        private final AtomicBoolean ended = new AtomicBoolean();
         private volatile int failures;
 
         Subscription(StatefulRedisPubSubConnection<String, String> connection, Address sentinel, int failures) {
@@ -135,17 +188,25 @@ final class FailoverWatch {
         }
 
         void begin() {
-            connection.addListener((RedisConnectionStateListener) this);
-            connection.addListener((RedisPubSubListener<String, String>) this);
-            inTime(connection.async().subscribe(NEWS)).whenComplete((done, error) -> {
-                if (error != null || !connection.isOpen()) {
-                    end();
-                } else {
-                    failures = 0;
-                    ask(sentinel); // it may have changed before this subscription began
-                    ping();
-                }
-            });
+            if (subscriptions.putIfAbsent(sentinel, this) != null) {
+                connector.close(connection);
+                return;
+            }
+            try {
+                connection.addListener((RedisConnectionStateListener) this);
+                connection.addListener((RedisPubSubListener<String, String>) this);
+                inTime(connection.async().subscribe(NEWS)).whenComplete((done, error) -> {
+                    if (error != null || !connection.isOpen()) {
+                        end();
+                    } else {
+                        failures = 0;
+                        ask(sentinel); // it may have changed before this subscription began
+                    }
+                });
+            } catch (Throwable e) { // or it would be taken for one that listens
+                end();
+                throw e;
+            }
         }
 
         private <T> CompletableFuture<T> inTime(CompletionStage<T> answer) {
@@ -160,22 +221,12 @@ final class FailoverWatch {
             }
         }
 
-        /** Asks the sentinel for a sign of life now and then: the connection may be dead without a word. */
-        private void ping() {
-            connector.later(
-                    () -> {
-                        if (closed || ended.get()) {
-                            return;
-                        }
-                        inTime(connection.async().ping()).whenComplete((pong, error) -> {
-                            if (error == null) {
-                                ping();
-                            } else {
-                                end();
-                            }
-                        });
-                    },
-                    PING_MILLIS);
+        void ping() {
+            inTime(connection.async().ping()).whenComplete((pong, error) -> {
+                if (error != null) {
+                    end();
+                }
+            });
         }
 
         @Override
@@ -184,9 +235,11 @@ final class FailoverWatch {
         }
 
         private void end() {
-            if (ended.compareAndSet(false, true)) {
-                connector.close(connection);
-                listenAgain(sentinel, failures + 1);
+            if (subscriptions.remove(sentinel, this)) {
+                step(sentinel, () -> {
+                    connector.close(connection);
+                    listenAgain(sentinel, failures + 1);
+                });
             }
         }
     }

@@ -3,6 +3,7 @@ package io.belay.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.servers.FakeRedis;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -121,5 +122,27 @@ class ScarceThreadsTest {
     @Test
     void whoHearsOfTheEndMayFail() throws Exception {
         connectAgain(() -> {}, ScarceThreadsTest::fail);
+    }
+
+    @Test
+    void aSentinelIsListenedToAgain() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (FakeRedis sentinel = FakeRedis.start(name -> {
+            if (name.equals("SUBSCRIBE")) {
+                asked.incrementAndGet();
+            }
+            return name.equals("PING") ? "+PONG" : "-ERR not now";
+        })) {
+            Connector connector = Redis.at("redis-sentinel://127.0.0.1:" + sentinel.port() + "?master=m&protocol=resp2")
+                    .withResources(resources)
+                    .connector();
+            FailoverWatch watch = new FailoverWatch(connector, new Sentinels(connector), master -> {});
+            threads.failing.set(1); // which is to try again
+            watch.start();
+            await().until(() -> asked.get() > 1);
+            assertThat(threads.failing.get()).isNotPositive();
+            watch.close();
+            connector.close();
+        }
     }
 }

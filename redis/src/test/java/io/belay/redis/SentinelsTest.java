@@ -295,6 +295,33 @@ class SentinelsTest {
         watch.close();
     }
 
+    /** It need not be asked for the master before, by which others find out how it is spoken to. */
+    @Test
+    void oneWithoutHelloIsListenedTo() {
+        AtomicInteger subscribed = new AtomicInteger();
+        List<String> log = Told.logged(() -> {
+            try (FakeRedis server = FakeRedis.start(name -> switch (name) {
+                case "HELLO" ->
+                    "-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `default`, `geheim`, ";
+                case "SUBSCRIBE" -> {
+                    subscribed.incrementAndGet();
+                    yield "*3\r\n$9\r\nsubscribe\r\n$1\r\nx\r\n:1";
+                }
+                default -> "+OK";
+            })) {
+                connector.close();
+                connector = Redis.at(
+                                "redis-sentinel://127.0.0.1:" + server.port() + "?master=m&sentinel-password=geheim")
+                        .connector();
+                FailoverWatch watch = new FailoverWatch(connector, new Sentinels(connector), master -> {});
+                watch.start();
+                await().until(() -> subscribed.get() > 0);
+                watch.close();
+            }
+        });
+        assertThat(log).noneMatch(line -> line.contains("geheim"));
+    }
+
     @Test
     void newsOfOtherMastersAreForOthers() {
         assertThat(FailoverWatch.isAbout("m 10.0.0.1 6379 10.0.0.2 6379", "m")).isTrue();
