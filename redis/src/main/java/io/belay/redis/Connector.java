@@ -147,10 +147,8 @@ final class Connector {
         if (credentials == null) {
             return CompletableFuture.completedFuture(named(settings.uri(settings.credentials())));
         }
-        // Subscribed there as well: what the application has written may run only then.
-        return CompletableFuture.supplyAsync(
-                        () -> credentials.resolveCredentials().toFuture(), Connector::runAlone)
-                .thenCompose(resolved -> resolved)
+        return new AskedCredentials(credentials, failures, AskedCredentials.LONGEST)
+                .ask()
                 .thenApply(resolved -> named(settings.uri(resolved)));
     }
 
@@ -160,13 +158,6 @@ final class Connector {
             uri.setClientName(ClientVersion.label());
         }
         return uri;
-    }
-
-    /** Runs the application's code on a thread of its own, as it may block, and Lettuce's threads serve others. */
-    private static void runAlone(Runnable task) {
-        Thread thread = new Thread(task, "belay-credentials");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     /** Asks a server something, on a connection for that alone. */

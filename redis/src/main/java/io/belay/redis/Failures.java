@@ -13,6 +13,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
@@ -68,6 +69,11 @@ final class Failures {
         return settings.cluster() ? "-cluster" : "";
     }
 
+    /** Returns the failure of an application that was asked as whom to connect: it is over when the application can say. */
+    StoreException withoutCredentials(String why, Throwable cause) {
+        return unreachable("cannot be connected to: the credentials could not be had: " + why, cause);
+    }
+
     /** Returns the name of the server in messages. */
     String address() {
         return settings.address();
@@ -81,7 +87,9 @@ final class Failures {
     StoreException of(Throwable error, Duration longest) {
         String last = "";
         for (Throwable e = error; e != null; e = e.getCause()) {
-            StoreException known = known(e, error, longest);
+            // One that only wraps another repeats its message.
+            StoreException known =
+                    e instanceof CompletionException && e.getCause() != null ? null : known(e, error, longest);
             if (known != null) {
                 return known;
             }
@@ -195,7 +203,8 @@ final class Failures {
         return StoreException.unreachable(settings.line(what), cause);
     }
 
-    private static String reason(Throwable error) {
+    /** Returns the first line of an error's message, without what Netty puts around it; its type if it has none. */
+    static String reason(Throwable error) {
         String message = error.getMessage();
         return message == null || message.isBlank()
                 ? error.getClass().getSimpleName()
