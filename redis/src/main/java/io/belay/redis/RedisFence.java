@@ -7,6 +7,7 @@ import io.belay.fence.StaleTokenException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.api.sync.RedisScriptingCommands;
 import io.lettuce.core.cluster.SlotHash;
 import java.util.Arrays;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * holder is then refused no longer. The keys of fences have no end, and must not be evicted.
  *
  * <p>Thread-safe, if the connection is. Blocks as its commands do, and throws what they throw. In {@code MULTI} a connection
- * compares nothing yet, so the fence throws an {@link IllegalStateException} there.
+ * compares nothing yet, so the fence throws an {@link IllegalStateException} there, but for {@link Writer#run}.
  */
 public final class RedisFence implements Fence<RedisFence.Writer, RuntimeException> {
     private static final String REFUSED = "STALETOKEN";
@@ -87,8 +88,13 @@ public final class RedisFence implements Fence<RedisFence.Writer, RuntimeExcepti
         return "{" + tag + "}:belay-fence:" + lock;
     }
 
-    @SuppressWarnings("TypeParameterUnusedInFormals") // the type of the result is Lettuce's to say
+    // The type of the result is Lettuce's to say, and nothing else tells whether the connection is in MULTI.
+    @SuppressWarnings({"TypeParameterUnusedInFormals", "deprecation"})
     private <T extends @Nullable Object> T call(String script, ScriptOutputType type, String[] keys, String[] args) {
+        if (commands instanceof RedisCommands<String, String> own
+                && own.getStatefulConnection().isMulti()) {
+            return commands.eval(script, type, keys, args); // EXEC would find that the server lacks it
+        }
         try {
             return commands.evalsha(commands.digest(script), type, keys, args);
         } catch (RedisNoScriptException e) {

@@ -192,6 +192,26 @@ class RedisFenceTest extends FenceTck<RedisFence.Writer, RuntimeException> {
         assertThat(redis.get(key)).isEqualTo("0");
     }
 
+    /** It has no scripts after a restart, and EXEC would find that too late. */
+    @Test
+    void aScriptInATransactionIsRunWhereTheServerHasNeverRunIt() {
+        RedisFence.Writer writer = raise(5);
+        redis.scriptFlush();
+        redis.multi();
+        assertThat(writer.<Long>run("return redis.call('INCR', KEYS[1])", ScriptOutputType.INTEGER, List.of(key)))
+                .isNull();
+        assertThat(redis.exec()).containsExactly(1L);
+        raise(6);
+        redis.multi();
+        writer.<Long>run("return redis.call('INCR', KEYS[1])", ScriptOutputType.INTEGER, List.of(key));
+        assertThat(redis.exec())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        RedisCommandExecutionException.class,
+                        refusal -> assertThat(refusal).hasMessageStartingWith("STALETOKEN "));
+        assertThat(redis.get(key)).isEqualTo("1");
+    }
+
     @Test
     void whatIsNoTokenIsNamedAndLeftAsItIs() {
         String fenceKey = "{" + tag + "}:belay-fence:stock";
