@@ -1,17 +1,19 @@
 package io.belay.quorum;
 
 import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import io.belay.spi.Push;
+import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -106,31 +108,45 @@ final class Examination {
     private List<Finding> age(int index, String label) {
         long client = ThreadLocalRandom.current().nextLong() | 1;
         try (Store store = providers.get(index).open(url.members().get(index), client, NOBODY)) {
-            CompletableFuture<Store.Snapshot> asked =
-                    store.inspect(Member.BIRTH).toCompletableFuture();
-            Store.Snapshot snapshot = asked.get(10, TimeUnit.SECONDS);
-            List<Claim> births = snapshot.resource().map(Resource::claims).orElse(List.of());
             long longest = url.longestLease().toNanos() / 1000;
-            long age = births.isEmpty()
-                    ? 0
-                    : snapshot.time() - births.get(births.size() - 1).sequence();
-            if (age >= longest) {
-                return List.of();
-            }
-            return List.of(Finding.of(
-                    Severity.WARNING,
-                    label + ", quarantine",
-                    births.isEmpty()
-                            ? "It is new, or was wiped, and no client has used it since: it gives no vote until "
-                                    + longest / 1_000_000 + " s after the first one has."
-                            : "It gives no vote for another " + (longest - age + 999_999) / 1_000_000
-                                    + " s, since it is new or was restarted or wiped.",
-                    "Wait; and let no majority of the members begin anew at the same time."));
+            // About a claim that nobody has, as any answer tells which run of the member gives it.
+            long run = answered(store.send(Request.Renew.of(Member.BIRTH, ClaimId.of(client, 0), 0, longest, 0, false)))
+                    .server();
+            Store.Snapshot snapshot = answered(store.inspect(Member.BIRTH));
+            List<Claim> births = snapshot.resource().map(Resource::claims).orElse(List.of());
+            return births.stream()
+                    .filter(birth -> birth.id().number() == run)
+                    .findFirst()
+                    .map(birth -> longest - (snapshot.time() - birth.sequence()))
+                    .map(left -> left <= 0
+                            ? List.<Finding>of()
+                            : quarantine(
+                                    label,
+                                    "It gives no vote for another " + (left + 999_999) / 1_000_000
+                                            + " s, since it is new or was restarted or wiped."))
+                    .orElseGet(() -> quarantine(
+                            label,
+                            (births.isEmpty() ? "It is new, or was wiped" : "It was restarted")
+                                    + ", and no client has used it since: it gives no vote until "
+                                    + longest / 1_000_000 + " s after the first one has."));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw StoreException.unreachable("the examination was interrupted", e);
         } catch (ExecutionException | TimeoutException e) {
             throw StoreException.unreachable("it did not answer", e);
         }
+    }
+
+    private static <T> T answered(CompletionStage<T> asked)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return asked.toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private static List<Finding> quarantine(String label, String finding) {
+        return List.of(Finding.of(
+                Severity.WARNING,
+                label + ", quarantine",
+                finding,
+                "Wait; and let no majority of the members begin anew at the same time."));
     }
 }
