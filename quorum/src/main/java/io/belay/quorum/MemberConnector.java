@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,20 +38,28 @@ final class MemberConnector {
     private final Quorum quorum;
     private final QuorumStore store;
     private final Opener opener;
+    private final ThreadFactory threads;
     private final BlockingQueue<First> firsts = new LinkedBlockingQueue<>();
 
-    MemberConnector(Quorum quorum, QuorumStore store, Opener opener) {
+    MemberConnector(Quorum quorum, QuorumStore store, Opener opener, ThreadFactory threads) {
         this.quorum = quorum;
         this.store = store;
         this.opener = opener;
+        this.threads = threads;
     }
 
     /** Returns once a majority is connected, and the others too or a moment later. */
     void await() {
-        for (Member member : quorum.members) {
-            Thread thread = new Thread(() -> keepOpening(member), "belay-quorum-open-" + (member.index + 1));
-            thread.setDaemon(true);
-            thread.start();
+        try {
+            for (Member member : quorum.members) {
+                Thread thread = threads.newThread(() -> keepOpening(member));
+                thread.setName("belay-quorum-open-" + (member.index + 1));
+                thread.setDaemon(true);
+                thread.start();
+            }
+        } catch (Throwable e) { // for want of threads: those that were started would go on for nobody
+            store.close();
+            throw e;
         }
         List<First> failed = new ArrayList<>();
         int connected = 0;

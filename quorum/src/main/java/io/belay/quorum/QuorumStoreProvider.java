@@ -33,7 +33,8 @@ public final class QuorumStoreProvider implements StoreProvider {
                         store,
                         (member, told) -> providers
                                 .get(member.index)
-                                .open(parsed.members().get(member.index), client, told))
+                                .open(parsed.members().get(member.index), client, told),
+                        Thread::new)
                 .await();
         return store;
     }
