@@ -39,6 +39,9 @@ final class Member {
 
     private static final long RETRY_NANOS = 250_000_000;
 
+    /** The time after which one that answers nothing is told of, in nanoseconds. */
+    private static final long AWAY_NANOS = 60_000_000_000L;
+
     /** The longest that an answer may take, in nanoseconds, to say enough about the clock. */
     private static final long PROMPT_NANOS = 200_000_000;
 
@@ -63,6 +66,11 @@ final class Member {
     private @Nullable StoreException trouble = StoreException.unreachable("it is not connected yet", null);
     /** True once the member let a round wait in vain, so that rounds hardly wait for it until it has answered. */
     private boolean suspect;
+    /** True since {@link #awaySince}, while it is connected to and answers nothing. */
+    private boolean away;
+
+    private long awaySince;
+    private boolean awayTold;
 
     private ClaimId birthId;
     private long birth;
@@ -170,14 +178,36 @@ final class Member {
     private <T> void hear(CompletionStage<T> answer, long sent, ToLongFunction<T> time, Consumer<@Nullable T> then) {
         answer.whenComplete((result, error) -> loop.run(() -> {
             if (result == null) {
-                trouble = reason(error);
+                failed(reason(error));
             } else {
-                suspect = false;
-                trouble = null;
+                answered();
                 observe(time.applyAsLong(result), sent);
             }
             then.accept(result);
         }));
+    }
+
+    /** Notes a failure, and tells once of a member that has been away for long: the others do without it, until they cannot. */
+    private void failed(StoreException why) {
+        trouble = why;
+        long now = clock.nanos();
+        if (!away && store != null) {
+            away = true;
+            awaySince = now;
+        } else if (away && !awayTold && now - awaySince > AWAY_NANOS) {
+            awayTold = true;
+            LOG.warn("{} has answered nothing for a minute: {}", label, why.getMessage());
+        }
+    }
+
+    private void answered() {
+        suspect = false;
+        trouble = null;
+        away = false;
+        if (awayTold) {
+            awayTold = false;
+            LOG.info("{} answers again", label);
+        }
     }
 
     private <T> T call(Function<Store, T> question, Function<Throwable, T> failed) {

@@ -123,6 +123,7 @@ final class MemberConnector {
 
     private void keepOpening(Member member) {
         long backOff = 100;
+        String told = "";
         for (int attempt = 0; !store.isClosed(); attempt++) {
             StoreException failure = open(member, attempt > 0);
             if (attempt == 0) {
@@ -131,8 +132,11 @@ final class MemberConnector {
             if (failure == null) {
                 return;
             }
-            if (attempt == 0) {
-                LOG.warn("{} cannot be used; going on to try: {}", member.label, failure.getMessage());
+            String why = String.valueOf(failure.getMessage());
+            boolean hopeless = !failure.isTemporary() && !why.equals(told) && !store.isClosed();
+            if (attempt == 0 || hopeless) {
+                told = why;
+                LOG.warn("{} cannot be used; going on to try: {}", member.label, why);
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(backOff / 2, backOff + 1));
