@@ -47,18 +47,22 @@ record Tls(
         if (ca == null && certificate == null) {
             return;
         }
-        SslOptions.Builder ssl = SslOptions.builder().jdkSslProvider();
+        SslOptions.Builder ssl = options.build().getSslOptions().mutate();
         if (ca != null) {
-            ssl.trustManager(readable("ca", ca).toFile());
-            check(ssl, "The file " + ca + ", which 'ca' names, holds no certificate in PEM");
+            File caFile = readable("ca", ca).toFile();
+            check(
+                    SslOptions.builder().trustManager(caFile),
+                    "The file " + ca + ", which 'ca' names, holds no certificate in PEM");
+            ssl.trustManager(caFile);
         }
         if (certificate != null && key != null) {
             File certificateFile = readable("cert", certificate).toFile();
-            ssl.keyManager(certificateFile, readable("key", key).toFile(), new char[0]);
+            File keyFile = readable("key", key).toFile();
             check(
-                    ssl,
+                    SslOptions.builder().keyManager(certificateFile, keyFile, new char[0]),
                     "The files " + certificate + " and " + key + ", which 'cert' and 'key' name, are not a certificate"
                             + " in PEM and its key in PKCS#8 without a password");
+            ssl.keyManager(certificateFile, keyFile, new char[0]);
         }
         options.sslOptions(ssl.build());
     }

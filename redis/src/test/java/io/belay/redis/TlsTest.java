@@ -1,12 +1,15 @@
 package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
+import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.servers.Certificates;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
+import io.lettuce.core.SslOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -119,6 +122,29 @@ class TlsTest {
             HandOver.between(first, second);
         }
         strict.command("FLUSHALL");
+    }
+
+    /** What PEM files do not say is for the application to say. */
+    @Test
+    void filesAreBesideWhatTheApplicationHasSetUp() throws Exception {
+        SslOptions shows = SslOptions.builder()
+                .keyManager(
+                        certificates.clientCertFile().toFile(),
+                        certificates.clientKeyFile().toFile(),
+                        new char[0])
+                .build();
+        Redis redis = Redis.at(strict.url() + "?ca=" + certificates.caFile());
+        Belay.connect(redis.withSsl(shows), BelayOptions.defaults()).close();
+        SslOptions newer = SslOptions.builder().protocols("TLSv1.3").build();
+        try (RedisServer older = RedisServer.builder(Version.V7_0)
+                .tls(certificates)
+                .options("--tls-protocols", "TLSv1.2")
+                .start()) {
+            Redis strictly = Redis.at(older.url() + "?ca=" + certificates.caFile());
+            Belay.connect(strictly, BelayOptions.defaults()).close();
+            assertThatThrownBy(() -> Belay.connect(strictly.withSsl(newer), BelayOptions.defaults()))
+                    .isInstanceOf(BelayException.class);
+        }
     }
 
     @Test
