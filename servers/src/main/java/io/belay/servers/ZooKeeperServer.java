@@ -95,7 +95,12 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
         return server;
     }
 
-    void configure(List<String> lines) throws IOException {
+    /**
+     * Writes its configuration anew, which counts from its next start on.
+     *
+     * @param lines as they are written in zoo.cfg, after the usual ones
+     */
+    public void configure(List<String> lines) throws IOException {
         Files.writeString(
                 directory.resolve("zoo.cfg"),
                 String.join(

@@ -32,7 +32,6 @@ final class Session {
     private final ReentrantLock lock = new ReentrantLock();
     private final ZooKeeper zooKeeper;
     private final long id;
-    private final long timeoutNanos;
     private final Watches watches = new Watches(this);
 
     /**
@@ -41,10 +40,13 @@ final class Session {
      */
     private Moment proven;
 
+    /** For how long the session outlived its client when that was acknowledged, in nanoseconds. */
+    private long granted;
+
     Session(ZooKeeper zooKeeper, Moment connecting) {
         this.zooKeeper = zooKeeper;
         id = zooKeeper.getSessionId();
-        timeoutNanos = zooKeeper.getSessionTimeout() * 1_000_000L;
+        granted = zooKeeper.getSessionTimeout() * 1_000_000L;
         proven = connecting;
     }
 
@@ -60,9 +62,23 @@ final class Session {
         return watches;
     }
 
-    /** Returns for how long the session outlives its client, in nanoseconds. */
+    /**
+     * Returns for how long the session outlives its client, in nanoseconds: the servers decide that anew with each connection,
+     * each by its own limits.
+     */
     long timeoutNanos() {
-        return timeoutNanos;
+        long now = zooKeeper.getSessionTimeout() * 1_000_000L;
+        lock.lock();
+        try {
+            return now > 0 ? now : granted; // it has none any more once the servers have ended it
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns for how long the session certainly outlives the instant at which it was proven, in nanoseconds. */
+    private long sureNanos() {
+        return Math.min(granted, timeoutNanos());
     }
 
     /**
@@ -72,7 +88,7 @@ final class Session {
     Deadline until() {
         lock.lock();
         try {
-            return Deadline.of(proven, timeoutNanos / 3 * 2);
+            return Deadline.of(proven, sureNanos() / 3 * 2);
         } finally {
             lock.unlock();
         }
@@ -82,7 +98,7 @@ final class Session {
     boolean isStale() {
         lock.lock();
         try {
-            return proven.asleep() > 0 || proven.ago() > timeoutNanos / 6;
+            return proven.asleep() > 0 || proven.ago() > sureNanos() / 6;
         } finally {
             lock.unlock();
         }
@@ -91,7 +107,10 @@ final class Session {
     private void acknowledged(Moment sent) {
         lock.lock();
         try {
-            proven = sent.nanos() - proven.nanos() > 0 ? sent : proven;
+            if (sent.nanos() - proven.nanos() > 0) {
+                proven = sent;
+                granted = timeoutNanos();
+            }
         } finally {
             lock.unlock();
         }
