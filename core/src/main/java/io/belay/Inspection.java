@@ -41,13 +41,16 @@ public interface Inspection {
         /** Returns for how long the thread has had the lock; empty while it waits, and until its client has told. */
         Optional<Duration> held();
 
-        /** Returns when its client was last heard of; empty where the store does not tell. */
+        /** Returns when its client was last heard of; empty where the store does not tell, as etcd and ZooKeeper. */
         Optional<Duration> heard();
 
-        /** Returns how long it stands unless it is renewed. */
+        /**
+         * Returns how long it stands unless it is renewed. etcd and ZooKeeper do not tell: there it is the whole length, whatever
+         * has gone of it, of the lease, or of what its end was fixed for.
+         */
         Duration remaining();
 
-        /** Returns how many waiters stand behind it inside its client. */
+        /** Returns how many waiters stand behind it inside its client; on etcd and ZooKeeper, where it waits, how many did at first. */
         int localWaiters();
 
         /**

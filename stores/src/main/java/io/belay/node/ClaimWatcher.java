@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,12 +179,23 @@ final class ClaimWatcher {
     private void mark(NodeClaim claim) {
         Node own = claim.own();
         if (own != null && claim.isToBeMarked()) {
-            writer.change(own, Details::mark).whenComplete(logged((now, error) -> {
-                if (error == null) {
-                    now.ifPresent(claim::written);
-                }
-            }));
+            write(claim, own, Details::mark);
         }
+    }
+
+    /** Shows how many wait inside this client behind a claim that it holds, if that has changed. Nobody waits for it. */
+    void showWaiters(NodeClaim claim, Node own, int waiters) {
+        if (own.details().localWaiters() != waiters) {
+            write(claim, own, details -> details.waiting(waiters));
+        }
+    }
+
+    private void write(NodeClaim claim, Node own, UnaryOperator<Details> change) {
+        writer.change(own, change).whenComplete(logged((now, error) -> {
+            if (error == null) {
+                now.ifPresent(claim::written);
+            }
+        }));
     }
 
     /** Waits for somebody who wants what a sticky claim has, to tell its owner. */

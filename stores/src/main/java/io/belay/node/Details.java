@@ -6,8 +6,8 @@ import io.belay.spi.Request;
 import java.util.Objects;
 
 /**
- * The content of a claim's node: what it says of the claim besides its name. Times and leases are in microseconds. The
- * lease that its owner tells is the one that is renewed.
+ * The content of a claim's node: what it says of the claim besides its name. Times and leases are in microseconds. Its
+ * owner has no lease, by which people would be told when it was renewed last: a node does not know that.
  *
  * @param weight how much of the capacity the claim takes
  * @param reweights how many changes of its weight or of its end it has seen
@@ -32,7 +32,7 @@ public record Details(
     private static final Owner UNKNOWN = Owner.of("", "", 0, "");
 
     public Details {
-        owner = Objects.requireNonNull(owner, "owner").withLease(fixedLease > 0 ? 0 : lease);
+        owner = Objects.requireNonNull(owner, "owner").withLease(0);
     }
 
     static Details of(Request.Enter request) {

@@ -71,7 +71,7 @@ public final class DetailsText {
                                 number(fields, "process", Long.MIN_VALUE, Long.MAX_VALUE),
                                 fields.getOrDefault("thread", ""))
                         .withThread(fields.getOrDefault("thread", ""), fields.getOrDefault("behalf", ""))
-                        .withSince(number(fields, "since", 0, Long.MAX_VALUE))); // the details put the lease there
+                        .withSince(number(fields, "since", 0, Long.MAX_VALUE)));
     }
 
     private static Map<String, String> fields(byte[] text) {

@@ -46,11 +46,6 @@ public record Node(String key, ClaimId id, int capacity, long order, long sequen
                 key, id, capacity, order, sequence, newVersion, Objects.requireNonNull(newDetails, "newDetails"));
     }
 
-    /** Returns the same node with another count of waiters, to be written when that is convenient. */
-    Node waiting(int localWaiters) {
-        return with(version, details.waiting(localWaiters));
-    }
-
     int weight() {
         return details.weight();
     }

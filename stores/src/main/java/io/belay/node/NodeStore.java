@@ -277,10 +277,10 @@ public final class NodeStore implements Store {
 
         CompletableFuture<Answer> add(NodeClaim claim, Node node, Request.Renew renewal) {
             claims.add(claim);
-            own.add(
-                    node.details().localWaiters() == renewal.localWaiters()
-                            ? node
-                            : node.waiting(renewal.localWaiters()));
+            own.add(node);
+            if (held) {
+                claimWatcher.showWaiters(claim, node, renewal.localWaiters());
+            }
             CompletableFuture<Answer> answer = new CompletableFuture<>();
             answers.add(answer);
             return answer;

@@ -41,7 +41,6 @@ class GoldenDetailsTest {
                 DetailsText.decode(TEXT.getBytes(StandardCharsets.US_ASCII)).owner();
         assertThat(owner.behalf()).isEmpty();
         assertThat(owner.since()).isZero();
-        assertThat(owner.lease()).as("the lease in the details").isEqualTo(30_000_000);
     }
 
     /** A later version may add fields, and leave out what has a default. */

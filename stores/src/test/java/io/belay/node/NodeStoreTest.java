@@ -263,10 +263,8 @@ class NodeStoreTest {
         assertThat(again).isCompletedWithValueMatching(answer -> answer.state() != State.GRANTED);
     }
 
-    private static final Owner NEXT = Owner.of("client", "host", 1, "next")
-            .withThread("next", "order 7")
-            .withSince(1_700_000_000_000_000L)
-            .withLease(LEASE);
+    private static final Owner NEXT =
+            Owner.of("client", "host", 1, "next").withThread("next", "order 7").withSince(1_700_000_000_000_000L);
 
     @Test
     void whoHasAClaimIsShownBesideWhatElseIsWrittenMeanwhile() {
@@ -277,6 +275,17 @@ class NodeStoreTest {
                         answer.state() == State.GRANTED && answer.sequence() == 128 && answer.reweights() == 1);
         assertThat(own().details().owner()).isEqualTo(NEXT);
         assertThat(own().details().weight()).isEqualTo(3);
+    }
+
+    @Test
+    void howManyWaitInsideIsWrittenBesideARenewalIfThatHasChanged() {
+        hold(4);
+        for (int waiters : new int[] {0, 2, 2}) {
+            assertThat(store.send(Request.Renew.of("x", OWN, 128, LEASE, waiters, false)))
+                    .isCompletedWithValueMatching(answer -> answer.state() == State.GRANTED);
+        }
+        assertThat(own().details().localWaiters()).isEqualTo(2);
+        assertThat(asked).containsOnlyOnce("write");
     }
 
     @Test

@@ -3,9 +3,11 @@ package io.belay.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.spi.Resource;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.awaitility.core.ConditionTimeoutException;
@@ -100,6 +102,22 @@ abstract class ProcessContract extends TwoClients {
             assertThat(child.finish()).as("whether it believes to hold it").isEqualTo("false");
             assertThat(next.isHeld()).isTrue();
             giveBack(next);
+        }
+    }
+
+    /** Where the store does not tell when a client was heard of, nothing is shown. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aHolderThatIsStoppedIsNotShownToHaveBeenHeardOfSince() throws Exception {
+        try (LockProcess child = LockProcess.start(spec.url(), "x", options().lease())) {
+            assertThat(child.line()).isEqualTo("held");
+            child.suspend();
+            long stopped = System.nanoTime();
+            eventually().until(() -> System.nanoTime() - stopped > 2 * A_WHILE.toNanos());
+            List<Inspection.Claim> seen = answered(() -> a.admin().inspect("x").claims());
+            child.resume();
+            premise.happens(seen.size() == 1, "a holder that is stopped for a while keeps its lease");
+            assertThat(seen.get(0).heard().orElse(A_WHILE)).isGreaterThanOrEqualTo(A_WHILE);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
+import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import java.time.Duration;
@@ -150,6 +151,26 @@ abstract class WaitingContract extends TwoClients {
         giveBack(held);
         assertThat(Thread.interrupted()).isTrue();
         giveBack(b.lock("x").tryAcquire().orElseThrow());
+    }
+
+    /** The first client tells the store with its next renewal. */
+    @Test
+    void othersSeeHowManyWaitInsideTheHoldersClient() throws Exception {
+        DistributedLock lock = a.lock("x", options().withLease(lease(Duration.ofSeconds(3))));
+        Lease held = lock.acquire();
+        List<CompletableFuture<Lease>> inside = List.of(lock.acquireAsync(), lock.acquireAsync());
+        eventually().until(() -> !held.isHeld() || localWaiters(b) == 2);
+        premise.holds(held);
+        giveBack(held);
+        for (CompletableFuture<Lease> waiting : inside) {
+            giveBack(soon(waiting));
+        }
+    }
+
+    private static int localWaiters(Belay client) {
+        return client.admin().inspect("x").claims().stream()
+                .mapToInt(Inspection.Claim::localWaiters)
+                .sum();
     }
 
     @Test
