@@ -4,6 +4,7 @@ import io.belay.spi.StoreException;
 import io.etcd.jetcd.common.exception.EtcdException;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeoutException;
@@ -41,10 +42,11 @@ final class EtcdFailures {
                 return unreachable("cannot be reached: " + reason(e) + "; is it running?");
             } else if (e instanceof UnknownHostException) {
                 return unreachable("cannot be found: its host name is not known; check the URL");
+            } else if (e instanceof TimeoutException || e instanceof SslHandshakeTimeoutException) {
+                // Also where it takes connections and does not shake hands, as one that is stopped.
+                return unreachable("did not answer in time: is it stopped, or without a majority of its members?");
             } else if (e instanceof SSLException && url.tls() != null) {
                 return unusable(url.tls().explain(reason(e)));
-            } else if (e instanceof TimeoutException) {
-                return unreachable("did not answer in time: is it stopped, or without a majority of its members?");
             }
         }
         Status.Code code = code(error);

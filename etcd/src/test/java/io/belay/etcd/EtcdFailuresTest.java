@@ -17,6 +17,7 @@ import io.belay.spi.StoreException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.grpc.Status;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
@@ -68,6 +69,18 @@ class EtcdFailuresTest {
     }
 
     /** As where a majority is gone: those that are left say so at once. */
+    /** One that is stopped takes connections all the same; whoever waits goes on to wait. */
+    @Test
+    void whoDoesNotShakeHandsInTimeIsNotMisconfigured() {
+        Throwable late = Status.UNAVAILABLE
+                .withDescription("io exception")
+                .withCause(new SslHandshakeTimeoutException("handshake timed out after 10000ms"))
+                .asRuntimeException();
+        assertThat(new EtcdFailures(EtcdUrl.parse("etcds://127.0.0.1:1")).of(late))
+                .hasMessageContaining("did not answer in time")
+                .matches(StoreException::isTemporary);
+    }
+
     @Test
     void whoKnowsNoLeaderMayLackAMajority() {
         assertThat(failure(Status.UNAVAILABLE, "etcdserver: no leader"))

@@ -1,11 +1,14 @@
 package io.belay.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.servers.Certificates;
 import io.belay.servers.EtcdServer;
@@ -16,6 +19,7 @@ import io.etcd.jetcd.ClientBuilder;
 import io.etcd.jetcd.auth.Permission;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("consensus")
 @Tag("long")
 class TlsTest {
+    private static final Duration STANDSTILL = Duration.ofSeconds(20);
+
     private static Certificates certificates;
     private static EtcdServer server;
     /** Asks for a certificate, whose name is that of a user. */
@@ -101,6 +107,30 @@ class TlsTest {
         assertThat(BelayAdmin.examine(at("localhost", ca())))
                 .extracting(Finding::subject)
                 .contains("members");
+    }
+
+    /** Whoever is connected anew after the timeout fails its handshake ten seconds later. */
+    @Test
+    void whoWaitsGoesOnWhileTheServerStandsStill() throws Exception {
+        BelayOptions options =
+                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(Duration.ofMinutes(5)));
+        try (EtcdServer stopped = EtcdServer.start(certificates);
+                Belay first = Belay.connect("etcds://127.0.0.1:" + stopped.port() + ca(), options);
+                Belay second = Belay.connect("etcds://127.0.0.1:" + stopped.port() + ca(), options)) {
+            Lease held = first.lock("x").acquire();
+            CompletableFuture<Lease> waiting = second.lock("x").acquireAsync();
+            await().until(() -> first.admin().inspect("x").claims().size() == 2);
+            stopped.stop();
+            long since = System.nanoTime();
+            await().atMost(STANDSTILL.plus(Pace.patience()))
+                    .until(() -> waiting.isDone() || System.nanoTime() - since > STANDSTILL.toNanos());
+            assertThat(waiting).isNotDone();
+            stopped.resume();
+            await().ignoreExceptions()
+                    .until(() -> first.admin().inspect("x").claims().size() == 2);
+            assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(waiting.get(Pace.seconds(), TimeUnit.SECONDS).release()).isEqualTo(ReleaseOutcome.RELEASED);
+        }
     }
 
     @Test
