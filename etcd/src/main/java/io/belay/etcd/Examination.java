@@ -76,6 +76,7 @@ final class Examination {
 
     private void versions() {
         List<String> versions = new ArrayList<>();
+        boolean refreshes = false;
         // A call of the other one goes to the member whose turn it is.
         try (Connection direct = EtcdStoreProvider.connect(url, false)) {
             Maintenance maintenance = direct.client().getMaintenanceClient();
@@ -83,8 +84,9 @@ final class Examination {
                 try {
                     StatusResponse status = told(maintenance.statusMember(EtcdUrl.target(List.of(member))));
                     versions.add(status.getVersion());
-                    fills.add(
-                            new Fill(status.getDbSize(), url.tls() == null ? Quota.of(member) : OptionalLong.empty()));
+                    Metrics metrics = url.tls() == null ? Metrics.of(member) : Metrics.UNTOLD;
+                    fills.add(new Fill(status.getDbSize(), metrics.quota()));
+                    refreshes |= metrics.refreshes();
                     if (status.getLeader() == 0) {
                         findings.add(cutOff(member));
                     }
@@ -97,6 +99,19 @@ final class Examination {
             }
         }
         findings.addAll(EtcdFaults.of(versions.stream()));
+        if (refreshes) {
+            findings.add(refreshes());
+        }
+    }
+
+    private static Finding refreshes() {
+        return Finding.of(
+                Severity.NOTE,
+                "leases",
+                "Each new leader gives all leases their whole time anew, also those of locks that stay taken by once,"
+                        + " withAtLeast or releaseAfter: where leaders change often these may never end.",
+                "Where locks are to stay taken for more than minutes, start all members with"
+                        + " --feature-gates=LeaseCheckpoint=true,LeaseCheckpointPersist=true (docs/etcd.md).");
     }
 
     private void members() {
@@ -141,7 +156,7 @@ final class Examination {
         }
 
         private long limit() {
-            return quota.orElse(Quota.USUAL);
+            return quota.orElse(Metrics.USUAL_QUOTA);
         }
 
         private static String mebibytes(long bytes) {
@@ -179,8 +194,8 @@ final class Examination {
             findings.add(Finding.of(
                     Severity.DANGER,
                     "alarm",
-                    "An alarm is on that is not for want of space: CORRUPT says that members differ, and etcd refuses all"
-                            + " that writes, locks among them.",
+                    "An alarm is on that is not for want of space: CORRUPT says that members differ, and etcd refuses"
+                            + " all that writes, locks among them.",
                     "See etcdctl alarm list, and replace the member that differs by an empty one; then etcdctl"
                             + " alarm disarm."));
         }

@@ -25,6 +25,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -68,7 +69,6 @@ class EtcdFailuresTest {
                 .matches(StoreException::isTemporary);
     }
 
-    /** As where a majority is gone: those that are left say so at once. */
     /** One that is stopped takes connections all the same; whoever waits goes on to wait. */
     @Test
     void whoDoesNotShakeHandsInTimeIsNotMisconfigured() {
@@ -81,6 +81,7 @@ class EtcdFailuresTest {
                 .matches(StoreException::isTemporary);
     }
 
+    /** As where a majority is gone: those that are left say so at once. */
     @Test
     void whoKnowsNoLeaderMayLackAMajority() {
         assertThat(failure(Status.UNAVAILABLE, "etcdserver: no leader"))
@@ -111,12 +112,24 @@ class EtcdFailuresTest {
                         .contains("at its quota, usually 2048 MiB and not told here, etcd"));
     }
 
+    /** Since 3.6; another gate, or none, says nothing. */
+    @Test
+    void aMemberTellsWhetherItBeginsLeasesAnew() {
+        String gate = "etcd_server_feature_enabled{name=\"LeaseCheckpoint\",stage=\"ALPHA\"} ";
+        String quota = "etcd_server_quota_backend_bytes 2.147483648e+09";
+        OptionalLong usual = OptionalLong.of(Metrics.USUAL_QUOTA);
+        assertThat(Metrics.read(List.of(gate + 0, quota))).isEqualTo(new Metrics(usual, true));
+        assertThat(Metrics.read(List.of(gate + 1, quota))).isEqualTo(new Metrics(usual, false));
+        assertThat(Metrics.read(List.of(gate.replace("point", "pointPersist") + 0, quota)))
+                .isEqualTo(new Metrics(usual, false));
+    }
+
     /** The doctor would look at no other member's version. */
     @Test
     void aMemberThatBreaksOffTellsNoQuota() throws Exception {
         try (ServerSocket member = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<OptionalLong> told = CompletableFuture.supplyAsync(
-                    () -> Quota.of(member.getInetAddress().getHostAddress() + ":" + member.getLocalPort()));
+            CompletableFuture<Metrics> told = CompletableFuture.supplyAsync(
+                    () -> Metrics.of(member.getInetAddress().getHostAddress() + ":" + member.getLocalPort()));
             try (Socket asked = member.accept();
                     BufferedReader lines = new BufferedReader(new InputStreamReader(asked.getInputStream()))) {
                 lines.lines().takeWhile(line -> !line.isEmpty()).forEach(line -> {});
@@ -124,7 +137,7 @@ class EtcdFailuresTest {
                         .write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\netcd 1\r\n"
                                 .getBytes(StandardCharsets.US_ASCII));
             }
-            assertThat(told).succeedsWithin(Pace.patience()).isEqualTo(OptionalLong.empty());
+            assertThat(told).succeedsWithin(Pace.patience()).isEqualTo(Metrics.UNTOLD);
         }
     }
 
