@@ -10,6 +10,8 @@ import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.Certificates;
+import io.belay.servers.ChildJvm;
+import io.belay.servers.CommandRun;
 import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
 import java.nio.file.Path;
@@ -19,6 +21,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 @Tag("consensus")
 @Tag("long")
@@ -74,6 +79,37 @@ class TlsTest {
     @Test
     void trustsWhomItIsTold() throws Exception {
         handOver(at("127.0.0.1", ca()), at("localhost", ca()));
+    }
+
+    /** Connects to the URL in its argument. */
+    static final class Connecting {
+        public static void main(String[] arguments) {
+            Belay.connect(arguments[0]).close();
+            System.out.println("connected");
+        }
+    }
+
+    private static String connect(String url) throws Exception {
+        CommandRun run = CommandRun.of(new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        ChildJvm.classPath(TlsTest.class),
+                        Connecting.class.getName(),
+                        url)
+                .redirectErrorStream(true)
+                .start());
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        return run.output();
+    }
+
+    /** As docs/compatibility.md says. */
+    @Test
+    @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
+    @EnabledForJreRange(minVersion = 24)
+    void javaWarnsOfTheTransportByTlsAlone() throws Exception {
+        String warning = "restricted method in java.lang.System";
+        assertThat(connect(at("127.0.0.1", ca()))).contains("connected", warning);
+        assertThat(connect(server.url())).contains("connected").doesNotContain(warning);
     }
 
     @Test
