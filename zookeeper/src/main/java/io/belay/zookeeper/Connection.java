@@ -65,18 +65,17 @@ final class Connection implements AutoCloseable {
 
     /** Connects for the first time; throws what goes wrong, for the user to know. */
     static Connection open(Settings settings, Runnable reconnected) {
-        Probe.of(settings);
+        long deadline = System.nanoTime() + settings.connectTimeout().toNanos();
+        Probe.of(settings, deadline);
         Connection connection = new Connection(settings, reconnected);
         connection.curator.start();
         try {
-            long millis = settings.connectTimeout().toMillis();
-            long soon = Math.min(millis, PATIENCE_MILLIS);
-            if (!connection.await(soon)) {
-                Probe.question(settings);
-                connection.await(millis - soon);
+            if (!connection.await(Math.min(Probe.millisUntil(deadline) / 2, PATIENCE_MILLIS))) {
+                Probe.question(settings, deadline);
+                connection.await(Probe.millisUntil(deadline));
             }
             if (connection.session != null) {
-                connection.check(millis);
+                connection.check(Probe.millisUntil(deadline));
                 return connection;
             }
         } catch (StoreException e) {

@@ -9,6 +9,9 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -23,58 +26,126 @@ final class Probe {
     /** The time that a server may take to accept a connection, and to answer. */
     private static final int PATIENCE_MILLIS = 2_000;
 
+    /** The time after which the next server is asked as well, while the one before may yet answer. */
+    private static final int NEXT_MILLIS = 250;
+
+    /** What it may take beyond that to tell why a server was not reached in time. */
+    private static final int GRACE_MILLIS = 100;
+
     /** The first byte of a record of TLS that says that the connection ends. */
     private static final int ALERT = 0x15;
 
     private final Settings settings;
     private final @Nullable SSLContext context;
     private final boolean question;
-    private final int patience;
+    private final long deadline;
 
-    private Probe(Settings settings, boolean question) {
+    private Probe(Settings settings, boolean question, long deadline) {
         this.settings = settings;
         this.question = question;
+        this.deadline = deadline;
         context = settings.tls() == null ? null : settings.tls().context(settings.config());
-        patience = (int) Math.min(settings.connectTimeout().toMillis(), PATIENCE_MILLIS);
     }
 
     /**
      * Connects, and by TLS lets each side see whether it trusts the other. Returns when one has answered, or may yet.
      *
+     * @param deadline until when, as a {@link System#nanoTime()}
      * @throws StoreException if none has
      */
-    static void of(Settings settings) {
-        new Probe(settings, settings.tls() != null).all();
+    static void of(Settings settings, long deadline) {
+        new Probe(settings, settings.tls() != null, deadline).all();
     }
 
     /**
      * Asks why there is no session: a server that hangs up takes what was said for something else.
      *
+     * @param deadline until when, as a {@link System#nanoTime()}
      * @throws StoreException if all do
      */
-    static void question(Settings settings) {
-        new Probe(settings, true).all();
+    static void question(Settings settings, long deadline) {
+        new Probe(settings, true, deadline).all();
     }
 
+    /** Returns how many milliseconds are left until an instant; 0 once it is over. */
+    static long millisUntil(long deadline) {
+        return Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+    }
+
+    /**
+     * How the question to a server has ended.
+     *
+     * @param failure why there is no answer; null if there is one, or may yet be
+     */
+    private record Outcome(@Nullable Throwable failure) {}
+
+    /** Asks one server after the other, without waiting for long for those whose machines may be off. */
     private void all() {
+        String[] hosts = settings.hosts().split(",");
+        BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
         StoreException failure = null;
-        for (String host : settings.hosts().split(",")) {
-            try {
-                ask(host);
+        int asked = 0;
+        for (int told = 0; told < hosts.length; ) {
+            if (asked < hosts.length) {
+                begin(hosts[asked++], outcomes);
+            }
+            boolean last = asked == hosts.length;
+            long left = millisUntil(deadline);
+            Outcome outcome = await(
+                    outcomes, last ? left + GRACE_MILLIS : Math.min(NEXT_MILLIS, left / (hosts.length - asked + 1)));
+            Throwable why = outcome == null ? null : outcome.failure;
+            if (outcome != null && why == null) {
                 return;
-            } catch (SSLException e) {
-                failure = explain(e);
-            } catch (IOException e) {
-                String reason = "cannot be reached: " + e.getMessage() + "; is it running, and is the URL right?";
-                // What a server has said tells more than the silence of another one.
-                failure = failure == null ? StoreException.unreachable(settings.line(reason), null) : failure;
-            } catch (StoreException e) {
-                failure = e;
+            } else if (why != null) {
+                failure = explain(why, failure);
+                told++;
+            } else if (last) {
+                break;
             }
         }
-        if (failure != null) {
-            throw failure;
+        throw failure == null ? unreachable("it takes no connection") : failure;
+    }
+
+    private void begin(String host, BlockingQueue<Outcome> outcomes) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        ask(host);
+                        outcomes.add(new Outcome(null));
+                    } catch (Throwable e) { // who asked waits for it
+                        outcomes.add(new Outcome(e));
+                    }
+                },
+                "belay-zookeeper-probe");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private @Nullable Outcome await(BlockingQueue<Outcome> outcomes, long millis) {
+        try {
+            return outcomes.poll(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unreachable("this thread was interrupted");
         }
+    }
+
+    private StoreException unreachable(String why) {
+        return StoreException.unreachable(
+                settings.line("cannot be reached: " + why + "; is it running, and is the URL right?"), null);
+    }
+
+    /** Returns what to tell of a failure after another one, if there was any. */
+    private StoreException explain(Throwable failure, @Nullable StoreException before) {
+        if (failure instanceof StoreException said) {
+            return said;
+        } else if (failure instanceof SSLException e) {
+            return explain(e);
+        } else if (failure instanceof IOException) {
+            // What a server has said tells more than the silence of another one.
+            return before == null ? unreachable(String.valueOf(failure.getMessage())) : before;
+        }
+        return StoreException.unusable(settings.line("failed: " + failure), failure);
     }
 
     private StoreException explain(SSLException e) {
@@ -92,6 +163,7 @@ final class Probe {
     }
 
     private void ask(String host) throws IOException {
+        int patience = (int) Math.max(1, Math.min(millisUntil(deadline), PATIENCE_MILLIS)); // 0 is for ever
         try (Socket socket = connect(host, patience)) {
             socket.setSoTimeout(patience);
             if (context != null) {
@@ -172,8 +244,8 @@ final class Probe {
             throw StoreException.unreachable(
                     settings.line("accepts connections and closes them without an answer: "
                             + (settings.tls() == null
-                                    ? "if it speaks TLS there, write zookeepers://; else it may have as many connections"
-                                            + " from this host as it takes (maxClientCnxns)"
+                                    ? "if it speaks TLS there, write zookeepers://; else it may have as many"
+                                            + " connections from this host as it takes (maxClientCnxns)"
                                     : settings.tls().hint())),
                     null);
         }

@@ -3,10 +3,20 @@ package io.belay.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.Belay;
+import io.belay.StoreUnavailableException;
+import io.belay.servers.Pace;
+import io.belay.servers.Premise;
+import io.belay.servers.Stalls;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProbeTest {
@@ -22,6 +32,74 @@ class ProbeTest {
             }
             assertThatThrownBy(() -> Probe.connect(new InetAddress[] {down, down}, port, 2_000))
                     .isInstanceOf(ConnectException.class);
+        }
+    }
+
+    /** As machines that are off. */
+    @Test
+    void whereNoneTakesAConnectionThatIsToldInTime() throws Exception {
+        Premise.withLease(Duration.ofSeconds(1), ProbeTest::isToldWithin);
+    }
+
+    private static void isToldWithin(Duration timeout) throws Exception {
+        try (Deaf a = new Deaf();
+                Deaf b = new Deaf();
+                Deaf c = new Deaf();
+                Stalls stalls = Stalls.watch()) {
+            String url = "zookeeper://" + a.address() + "," + b.address() + "," + c.address() + "?timeout="
+                    + timeout.toSeconds() + "s";
+            assertThatThrownBy(() -> Belay.connect(url))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("cannot be reached");
+            stalls.inTime(stalls.taken().compareTo(timeout.multipliedBy(2)) < 0, "told within the time");
+        }
+    }
+
+    @Test
+    void machinesThatAreOffKeepNobodyFromTheNextServer() throws Exception {
+        Premise.withLease(Duration.ofMillis(1_500), ProbeTest::isReachedWithin);
+    }
+
+    private static void isReachedWithin(Duration time) throws Exception {
+        try (Deaf a = new Deaf();
+                Deaf b = new Deaf();
+                ServerSocket up = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Stalls stalls = Stalls.watch()) {
+            String url = "zookeeper://" + a.address() + "," + b.address() + ",127.0.0.1:" + up.getLocalPort();
+            Probe.of(
+                    new ZooKeeperUrl(url).parse(),
+                    System.nanoTime() + Pace.patience().toNanos());
+            stalls.inTime(stalls.taken().compareTo(time) < 0, "reached");
+        }
+    }
+
+    /** An address that drops what asks for a connection, as those before fill its queue. */
+    private static final class Deaf implements AutoCloseable {
+        private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        private final List<Socket> queued = new ArrayList<>();
+
+        Deaf() throws IOException {
+            try {
+                while (true) {
+                    Socket socket = new Socket();
+                    queued.add(socket);
+                    socket.connect(listener.getLocalSocketAddress(), 200);
+                }
+            } catch (SocketTimeoutException e) {
+                // Now it is full.
+            }
+        }
+
+        String address() {
+            return "127.0.0.1:" + listener.getLocalPort();
+        }
+
+        @Override
+        public void close() throws IOException {
+            listener.close();
+            for (Socket socket : queued) {
+                socket.close();
+            }
         }
     }
 }
