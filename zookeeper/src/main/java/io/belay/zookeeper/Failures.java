@@ -57,8 +57,8 @@ final class Failures {
             case THROTTLEDOP -> unreachable("has too much to do and refuses requests");
             case NOAUTH ->
                 unusable("allows this client too little at " + path
-                        + ": grant it create, read, write and delete there, or connect as another user, USER:PASSWORD@ in"
-                        + " the URL");
+                        + ": grant it create, read, write and delete there, or connect as another user, USER:PASSWORD@"
+                        + " in the URL");
             case INVALIDACL ->
                 unusable("does not know who this client is, so the nodes cannot be its creator's alone:"
                         + " write USER:PASSWORD@ into the URL, or acl=open");
@@ -68,7 +68,7 @@ final class Failures {
             case AUTHFAILED ->
                 unusable("did not accept this client's credentials: check the user and the password in"
                         + " the URL, or the login configuration of this JVM for SASL");
-            case QUOTAEXCEEDED -> unusable("has a quota at " + path + " that is used up: raise it by setquota");
+            case QUOTAEXCEEDED -> unreachable("has a quota at " + path + " that is used up: raise it by setquota");
             case UNIMPLEMENTED -> unusable("is older than 3.6, the first version that Belay can use");
             default -> unusable("failed at " + path + ": " + (e.getCause() == null ? e.code() : e.getCause()));
         };

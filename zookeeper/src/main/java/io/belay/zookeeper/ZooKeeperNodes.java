@@ -286,20 +286,29 @@ final class ZooKeeperNodes implements Nodes {
             List<Op> both = List.of(
                     Op.create(path, DetailsText.encode(details), settings.acl(), CreateMode.EPHEMERAL_SEQUENTIAL),
                     Op.delete(own.key(), -1));
-            return Reading.present(session.multi(path, both)).thenCompose(done -> {
-                if (done.isEmpty()) {
-                    return Reading.find(session, directory, own.id()).thenApply(found -> {
-                        found.ifPresent(
-                                moved -> moved(session, own.id(), moved.own().key())); // by a copy before this one
-                        return found;
-                    });
-                }
-                String made = ((OpResult.CreateResult) done.get().get(0)).getPath();
-                if (!moved(session, own.id(), made)) {
-                    return session.delete(made).thenApply(deleted -> Optional.empty()); // it was left meanwhile
-                }
-                return placed(session, directory, done.get().get(0), details);
-            });
+            return Reading.present(session.multi(path, both))
+                    .thenCompose(done -> {
+                        if (done.isEmpty()) {
+                            return Reading.find(session, directory, own.id()).thenApply(found -> {
+                                found.ifPresent(moved ->
+                                        moved(session, own.id(), moved.own().key())); // by a copy before this one
+                                return found;
+                            });
+                        }
+                        String made = ((OpResult.CreateResult) done.get().get(0)).getPath();
+                        return moved(session, own.id(), made)
+                                ? placed(session, directory, done.get().get(0), details)
+                                // It was left meanwhile.
+                                : session.delete(made).thenApply(deleted -> Optional.<Position>empty());
+                    })
+                    // It makes way all the same: those behind it need no room, and nobody here gets the lock before it
+                    // has.
+                    .exceptionallyCompose(error -> Failures.is(error, Code.QUOTAEXCEEDED)
+                            ? session.delete(own.key()).thenApply(deleted -> {
+                                places.remove(own.id());
+                                return Optional.empty();
+                            })
+                            : CompletableFuture.failedStage(error));
         });
     }
 
