@@ -5,6 +5,9 @@ import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
+import io.belay.LockOptions;
+import io.belay.LockRefusedException;
+import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
@@ -28,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A trial of a store by two clients: a lock is taken and read back, handed over, raced for, and lost on purpose. It has a name of its
- * own, {@value #NAME}, and the lease that locks have by default, by which it is free again if the trial is killed; two doctors at
- * once take turns.
+ * own, {@value #NAME}, and the lease that locks have by default, or a shorter one where the store refuses that: by it the lock is free
+ * again if the trial is killed. Two doctors at once take turns.
  *
  * <p>What is not answered in time shows nothing of that, and is tried again. Only a store that hardly answers is told of, as slow.
  */
@@ -56,9 +59,14 @@ final class LockTrial {
 
     private static final Duration HELD = Duration.ofMillis(1);
 
+    /** The leases to ask for where that of the defaults is refused: no store tells how long one it takes. */
+    private static final List<Duration> SHORTER =
+            List.of(Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofSeconds(1));
+
     private final Belay one;
     private final Belay other;
     private final Duration patience;
+    private LockOptions options = LockOptions.defaults();
 
     /** The obstacle that a trial ends at. */
     private static final class Obstacle extends Exception {
@@ -98,6 +106,7 @@ final class LockTrial {
         try (Belay one = clients.get();
                 Belay other = clients.get()) {
             LockTrial trial = new LockTrial(one, other, patience);
+            trial.begin().ifPresent(findings::add);
             trial.handOver().ifPresent(findings::add);
             trial.race().ifPresent(findings::add);
             trial.lose();
@@ -145,16 +154,59 @@ final class LockTrial {
                 "The trial ended early, as what it asked had no answer, " + TRIES + " times: " + sentence(unanswered)));
     }
 
+    private DistributedLock lock(Belay client) {
+        return client.lock(NAME, options);
+    }
+
+    /**
+     * Takes the lock a first time, with a shorter lease if need be. Returns what to say of a store that refuses the one which locks
+     * have by default.
+     */
+    private Optional<Finding> begin() throws InterruptedException, Obstacle {
+        try {
+            take(one).release();
+            return Optional.empty();
+        } catch (LockRefusedException | StoreMisconfiguredException e) {
+            for (Duration lease : SHORTER) {
+                options = LockOptions.defaults().withLease(lease);
+                if (isTaken()) {
+                    return Optional.of(shorter(lease, String.valueOf(e.getMessage())));
+                }
+            }
+            throw e; // for what no lease mends
+        }
+    }
+
+    private boolean isTaken() throws InterruptedException, Obstacle {
+        try {
+            take(one).release();
+            return true;
+        } catch (LockRefusedException | StoreMisconfiguredException e) {
+            return false;
+        }
+    }
+
+    private static Finding shorter(Duration lease, String why) {
+        return Finding.of(
+                Severity.NOTE,
+                "lease",
+                "Locks with the lease of " + LockOptions.defaults().lease().toSeconds()
+                        + " s that they have by default are refused here, and those with one of " + lease.toSeconds()
+                        + " s are taken: " + sentence(why),
+                "Have all who take locks here ask for a lease so short: LockOptions.defaults().withLease(Duration.ofSeconds("
+                        + lease.toSeconds() + ")), or --lease " + lease.toSeconds() + "s.");
+    }
+
     private static boolean isShown(Lease held, Belay client) {
         return client.admin().inspect(NAME).claims().stream().anyMatch(claim -> claim.token() == held.token());
     }
 
     private Lease take(Belay client) throws InterruptedException, Obstacle {
-        Optional<Lease> taken = client.lock(NAME).tryAcquire(FIRST);
+        Optional<Lease> taken = lock(client).tryAcquire(FIRST);
         boolean had = taken.isEmpty()
                 && !answer(() -> client.admin().inspect(NAME).claims()).isEmpty();
         if (had) {
-            taken = client.lock(NAME).tryAcquire(TURN);
+            taken = lock(client).tryAcquire(TURN);
         }
         if (taken.isPresent()) {
             return taken.get();
@@ -183,7 +235,7 @@ final class LockTrial {
 
     private boolean isHandedOver() throws InterruptedException, Obstacle {
         Lease held = take(one);
-        CompletableFuture<Lease> waiting = other.lock(NAME).acquireAsync();
+        CompletableFuture<Lease> waiting = lock(other).acquireAsync();
         try {
             if (!answer(() -> isShown(held, other))) {
                 throw new Obstacle(
@@ -218,7 +270,7 @@ final class LockTrial {
      */
     private Optional<Finding> race() throws InterruptedException, Obstacle {
         Race race = new Race(patience);
-        List<Thread> threads = List.of(race.by(one), race.by(other));
+        List<Thread> threads = List.of(race.by(lock(one)), race.by(lock(other)));
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
             thread.join();
@@ -249,8 +301,8 @@ final class LockTrial {
             this.patience = patience;
         }
 
-        Thread by(Belay client) {
-            return new Thread(() -> run(client.lock(NAME)), "belay-doctor-race");
+        Thread by(DistributedLock lock) {
+            return new Thread(() -> run(lock), "belay-doctor-race");
         }
 
         private void run(DistributedLock lock) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.cli.Cli;
 import io.belay.servers.CommandRun;
 import io.belay.servers.EtcdServer;
@@ -53,7 +54,19 @@ class FitTest {
         Premise.withLease(ANY, anyLease -> isFit(url));
     }
 
-    private static void isFit(String url) {
+    /** Checks that a store is fit for locks with a lease of so many seconds, and that this is said. */
+    static void fitForLeases(int seconds, String url) throws Exception {
+        Premise.withLease(
+                ANY,
+                anyLease -> assertThat(words(isFit(url)))
+                        .contains(
+                                "NOTE lease Locks with the lease of 30 s that they have by default are refused here, and those with one of "
+                                        + seconds + " s are taken: ")
+                        .contains(" or --lease " + seconds + "s."));
+    }
+
+    /** Returns what it says when it has taken a lock. */
+    private static String isFit(String url) {
         CommandRun run = Cli.inside("doctor", "--store", url);
         inTime(run.exitCode() == 0, run);
         assertThat(run.output().lines())
@@ -70,6 +83,7 @@ class FitTest {
                 .asString()
                 .startsWith("nothing found; no lock was taken on ");
         assertThat(reading.exitCode()).as(reading.output()).isEqualTo(4);
+        return run.output();
     }
 
     /** Checks that locks work on a server of which there is one warning: of its version, as Debian's may have, or that it is alone. */
@@ -152,12 +166,15 @@ class FitTest {
                 RedisServer third = FaultsTest.durable()) {
             String url = Stream.of(one, other, third)
                     .map(FaultsTest::url)
-                    .collect(Collectors.joining(",", "quorum:", "#longest-lease=30s"));
+                    .collect(Collectors.joining(",", "quorum:", "#longest-lease=10s"));
             try (Belay first = Belay.connect(url)) {
-                assertThat(first.lock("first").tryAcquire(Duration.ofMinutes(2)).map(Lease::release))
+                LockOptions options = LockOptions.defaults().withLease(Duration.ofSeconds(10));
+                assertThat(first.lock("first", options)
+                                .tryAcquire(Duration.ofMinutes(2))
+                                .map(Lease::release))
                         .isPresent();
             }
-            fit(url);
+            fitForLeases(10, url);
         }
     }
 }

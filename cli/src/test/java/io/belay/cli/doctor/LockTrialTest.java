@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -35,6 +36,8 @@ class LockTrialTest {
     private static final BelayOptions OPTIONS = BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(250));
 
     private final String url = "memory:" + UUID.randomUUID();
+
+    private Duration longestLease = Duration.ofDays(1);
 
     /** How many more looks get lost. */
     private final AtomicInteger lostLooks = new AtomicInteger();
@@ -53,7 +56,7 @@ class LockTrialTest {
     private List<Finding> findings(Predicate<Request.Enter> lost, Duration patience) throws InterruptedException {
         StoreOpener opener = (client, listener) -> {
             clients.add(client);
-            return new Line(memory().open(url, client, listener), lost, lostLooks);
+            return new Line(memory().open(url, client, listener), lost, lostLooks, longestLease);
         };
         return LockTrial.of(() -> Belay.connect(opener, OPTIONS), patience);
     }
@@ -144,8 +147,33 @@ class LockTrialTest {
         });
     }
 
-    /** A connection to the store on which the enters of some claims get lost, and the first looks. */
-    private record Line(Store store, Predicate<Request.Enter> lost, AtomicInteger lostLooks) implements Store {
+    @Test
+    void aStoreThatRefusesTheDefaultLeaseIsTriedWithShorterOnes() throws Exception {
+        longestLease = Duration.ofSeconds(5);
+        assertThat(findings(enter -> false, Pace.patience()))
+                .singleElement()
+                .isEqualTo(Finding.of(
+                        Severity.NOTE,
+                        "lease",
+                        "Locks with the lease of 30 s that they have by default are refused here, and those with one of"
+                                + " 3 s are taken: The lock 'belay-doctor' was refused: by the test.",
+                        "Have all who take locks here ask for a lease so short:"
+                                + " LockOptions.defaults().withLease(Duration.ofSeconds(3)), or --lease 3s."));
+    }
+
+    @Test
+    void aStoreThatRefusesAllLeasesIsADanger() throws Exception {
+        longestLease = Duration.ZERO;
+        assertThat(findings(enter -> false, Pace.patience())).singleElement().satisfies(finding -> {
+            assertThat(finding.severity()).isEqualTo(Severity.DANGER);
+            assertThat(finding.subject()).isEqualTo("lock");
+            assertThat(finding.finding()).startsWith("No lock could be taken: ").endsWith("by the test.");
+        });
+    }
+
+    /** A connection to the store on which the enters of some claims get lost, and the first looks, and long leases are refused. */
+    private record Line(Store store, Predicate<Request.Enter> lost, AtomicInteger lostLooks, Duration longestLease)
+            implements Store {
         @Override
         public Capabilities capabilities() {
             return store.capabilities();
@@ -153,9 +181,14 @@ class LockTrialTest {
 
         @Override
         public CompletionStage<Answer> send(Request request) {
-            return request instanceof Request.Enter enter && lost.test(enter)
-                    ? new CompletableFuture<>()
-                    : store.send(request);
+            if (!(request instanceof Request.Enter enter)) {
+                return store.send(request);
+            } else if (enter.spec().lease() > TimeUnit.NANOSECONDS.toMicros(longestLease.toNanos())) {
+                return CompletableFuture.completedStage(
+                        Answer.of(Answer.State.REFUSED, System.currentTimeMillis() * 1_000)
+                                .withRefusal("by the test"));
+            }
+            return lost.test(enter) ? new CompletableFuture<>() : store.send(request);
         }
 
         @Override
