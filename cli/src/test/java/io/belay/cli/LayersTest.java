@@ -136,12 +136,13 @@ class LayersTest {
             .should()
             .notDependOnEachOther();
 
+    /** The shop's ledger has the fence of a database, as each application may. */
     @ArchTest
     static final ArchRule nobodyButTheServiceLoaderKnowsAStore = noClasses()
             .that()
             .resideOutsideOfPackages(STORES)
             .and()
-            .resideOutsideOfPackages(SPRING, SPRING_BOOT)
+            .resideOutsideOfPackages(SPRING, SPRING_BOOT, "io.belay.shop.ledger")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(STORES);

@@ -198,6 +198,11 @@ final class Failures {
                 || said(e).contains("no such table");
     }
 
+    /** Returns whether PostgreSQL does not compare bytes with a column of text, in which it stores them all the same. */
+    static boolean isOfAnotherType(SQLException e) {
+        return "42883".equals(e.getSQLState());
+    }
+
     private static boolean isForbidden(SQLException e, String state) {
         return state.equals("42501") || e.getErrorCode() == 1142 || e.getErrorCode() == 90_096;
     }

@@ -40,6 +40,7 @@ public final class JdbcStoreProvider implements StoreProvider {
         Objects.requireNonNull(url, "url");
         try (Connections source = Connections.of(JdbcUrl.parse(url))) {
             Schema.create(source);
+            Schema.checkFence(source);
         }
     }
 

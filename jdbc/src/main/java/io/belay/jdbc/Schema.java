@@ -2,8 +2,10 @@ package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 
 /** The statements that make the tables. */
 final class Schema {
@@ -71,6 +73,42 @@ final class Schema {
         if (guarded != source) {
             guarded.close();
         }
+    }
+
+    /** Fails if the table of the guard has names as text, which databases take for other names, or for none. */
+    static void checkFence(Connections source) {
+        Connections guarded = source.guarded();
+        String table = source.settings().fence();
+        try {
+            Connection connection = guarded.open();
+            boolean text = hasText(connection, table);
+            guarded.close(connection);
+            if (text) {
+                throw StoreException.unusable(withText(table), null);
+            }
+        } catch (SQLException e) {
+            throw guarded.failures().of(e);
+        } finally {
+            if (guarded != source) {
+                guarded.close();
+            }
+        }
+    }
+
+    private static boolean hasText(Connection connection, String table) {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT name FROM " + table + " WHERE 1 = 0")) {
+            return rows.getMetaData().getColumnType(1) == Types.VARCHAR;
+        } catch (SQLException e) {
+            return false; // who may not read it has locks all the same
+        }
+    }
+
+    /** Returns the message to who has a table of the guard with names as text. */
+    static String withText(String table) {
+        return "the table " + table
+                + " has the names of locks as text, as flash sales once made it, and not as bytes: drop it"
+                + " while nobody has a lock that it guards, and make it anew with 'belay schema --store URL --create'";
     }
 
     private static void create(Connections source, String table, String statements) {

@@ -383,6 +383,9 @@ public final class SqlFence {
                             + " or with what that prints without --create",
                     e);
         }
+        if (Failures.isOfAnotherType(e)) {
+            throw new StoreMisconfiguredException(Schema.withText(table), e);
+        }
         return e;
     }
 }

@@ -2,12 +2,13 @@ package io.belay.shop.ledger;
 
 import io.belay.support.UrlPasswords;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** The ledger cannot be used, or did not do what it was asked. The message is one line without a password. */
 public class LedgerException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    LedgerException(String message, Throwable cause) {
+    LedgerException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 

@@ -1,5 +1,8 @@
 package io.belay.shop.ledger;
 
+import io.belay.StoreMisconfiguredException;
+import io.belay.fence.StaleTokenException;
+import io.belay.jdbc.SqlFence;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,6 +15,8 @@ import java.util.TreeMap;
 
 /** The operations of a transaction. It belongs to one thread, and ends with the body that it was given to. */
 public final class LedgerTransaction {
+    private static final SqlFence FENCE = SqlFence.standard();
+
     private final Connection connection;
     private final Statements statements;
 
@@ -20,9 +25,19 @@ public final class LedgerTransaction {
         this.statements = statements;
     }
 
-    /** Raises the fence of a lock to a token; returns false if it stands higher, so that the token is out of date. */
+    /**
+     * Raises the fence of a lock to a token; returns false if it stands higher, so that the token is out of date. The fence's row
+     * stays locked until the commit, so what is read and written after it is safe from earlier and later holders alike.
+     */
     public boolean raiseFence(String lock, long token) throws SQLException {
-        return update("fence.raise", token, lock, token) == 1;
+        try {
+            FENCE.announce(connection, lock, token); // and not raise, as in SQLite the transaction was begun by SQL
+            return true;
+        } catch (StaleTokenException e) {
+            return false;
+        } catch (StoreMisconfiguredException e) {
+            throw new LedgerException("the ledger failed: " + e.getMessage(), e);
+        }
     }
 
     /** The stock of a sku, all segments together; empty if there is none of that name. */
@@ -68,7 +83,7 @@ public final class LedgerTransaction {
 
     /** Enters the fence of a lock, if it is not there. */
     void createFence(String lock) throws SQLException {
-        update("fence.create", lock);
+        raiseFence(lock, 1); // as low as tokens are
     }
 
     /** Enters a lot with its share of the units, and the fence of its lock. */

@@ -1,5 +1,6 @@
 package io.belay.shop.ledger;
 
+import io.belay.jdbc.SqlFence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,6 +13,9 @@ import java.util.stream.Collectors;
 
 /** The SQL in the resource files: statements by name, and a schema to run from top to bottom. */
 final class Statements {
+    /** The table of {@link SqlFence#standard}. */
+    static final String FENCE = "belay_fence";
+
     private static final String NAME = "-- name: ";
 
     private final Map<String, String> byName = new HashMap<>();
@@ -24,6 +28,8 @@ final class Statements {
             addNamed("statements-" + dialect.id() + ".sql");
         }
         schema = split(read("schema-" + dialect.id() + ".sql"));
+        // As Belay has it for others, so that both may use one database.
+        schema.addAll(split(read(SqlFence.class, dialect.id() + "/fence.sql").replace("{fence}", FENCE)));
     }
 
     static Statements of(Dialect dialect) {
@@ -64,7 +70,11 @@ final class Statements {
     }
 
     private static String read(String file) {
-        try (InputStream in = Statements.class.getResourceAsStream(file)) {
+        return read(Statements.class, file);
+    }
+
+    private static String read(Class<?> beside, String file) {
+        try (InputStream in = beside.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("the resource " + file + " is missing");
             }

@@ -4,8 +4,10 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.belay.support.UrlPasswords;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +76,7 @@ final class Transactions implements AutoCloseable {
                 for (String sql : statements.schema()) {
                     statement.execute(sql);
                 }
+                checkFence(statement);
                 return;
             } catch (SQLException e) {
                 if (i == TRIES) {
@@ -81,6 +84,18 @@ final class Transactions implements AutoCloseable {
                 }
             }
             pause();
+        }
+    }
+
+    /** Refuses a table of before, whose names are text: Belay's are bytes, which some databases do not take for the same. */
+    private static void checkFence(Statement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery("SELECT name FROM " + Statements.FENCE + " WHERE 1 = 0")) {
+            if (rows.getMetaData().getColumnType(1) == Types.VARCHAR) {
+                throw new LedgerException(
+                        "the ledger's table " + Statements.FENCE
+                                + " is one of before, with names as text: drop it while nothing is sold there, and start again",
+                        null);
+            }
         }
     }
 

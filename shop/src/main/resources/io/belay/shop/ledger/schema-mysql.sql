@@ -20,11 +20,6 @@ CREATE TABLE IF NOT EXISTS belay_orders (
     INDEX belay_orders_of_sku (sku, node, unit, sold_at)
 ) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
-CREATE TABLE IF NOT EXISTS belay_fence (
-    name  VARCHAR(512) PRIMARY KEY,
-    token BIGINT NOT NULL
-) ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
-
 CREATE TABLE IF NOT EXISTS belay_counts (
     sku       VARCHAR(64) NOT NULL,
     run       VARCHAR(36) NOT NULL,

@@ -20,11 +20,6 @@ CREATE TABLE IF NOT EXISTS belay_orders (
 
 CREATE INDEX IF NOT EXISTS belay_orders_of_sku ON belay_orders (sku, node, unit, sold_at);
 
-CREATE TABLE IF NOT EXISTS belay_fence (
-    name  VARCHAR(512) PRIMARY KEY,
-    token BIGINT NOT NULL
-);
-
 CREATE TABLE IF NOT EXISTS belay_counts (
     sku       VARCHAR(64) NOT NULL,
     run       VARCHAR(36) NOT NULL,

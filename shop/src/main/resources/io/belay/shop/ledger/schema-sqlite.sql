@@ -1,4 +1,5 @@
--- The ledger's tables. Each statement may run on several nodes at once and when the table is there.
+-- The ledger's tables, beside belay_fence, which is Belay's own. Each statement may run on several nodes at once and when the table
+-- is there.
 
 -- How many units a sale began with and how many it still has: in one row, whose segment is -1, or
 -- in a row for each of the segments 0, 1, 2... that are sold side by side.
@@ -23,12 +24,6 @@ CREATE TABLE IF NOT EXISTS belay_orders (
 );
 
 CREATE INDEX IF NOT EXISTS belay_orders_of_sku ON belay_orders (sku, node, unit, sold_at);
-
--- The highest fencing token that each lock's guarded transactions have shown.
-CREATE TABLE IF NOT EXISTS belay_fence (
-    name  TEXT PRIMARY KEY,
-    token INTEGER NOT NULL
-) WITHOUT ROWID;
 
 -- What each run of a node has answered besides "sold", so that each node can show all.
 CREATE TABLE IF NOT EXISTS belay_counts (

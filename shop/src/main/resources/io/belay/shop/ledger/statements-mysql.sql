@@ -1,8 +1,5 @@
 -- What MySQL and MariaDB say in other words than statements.sql.
 
--- name: fence.create
-INSERT IGNORE INTO belay_fence (name, token) VALUES (?, 0);
-
 -- name: stock.create
 INSERT IGNORE INTO belay_stock (sku, segment, initial, remaining) VALUES (?, ?, ?, ?);
 

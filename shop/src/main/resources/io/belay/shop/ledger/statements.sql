@@ -1,13 +1,5 @@
 -- The ledger's statements by name, in the SQL that all databases share.
 
--- name: fence.raise
--- No row changed: a later holder of the lock has been here. The row stays locked until the commit,
--- so what is read and written after it is safe from earlier and later holders alike.
-UPDATE belay_fence SET token = ? WHERE name = ? AND token <= ?;
-
--- name: fence.create
-INSERT INTO belay_fence (name, token) VALUES (?, 0) ON CONFLICT DO NOTHING;
-
 -- name: stock.create
 INSERT INTO belay_stock (sku, segment, initial, remaining) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
 

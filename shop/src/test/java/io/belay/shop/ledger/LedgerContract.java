@@ -3,7 +3,17 @@ package io.belay.shop.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.BelayAdmin;
+import io.belay.StoreMisconfiguredException;
+import io.belay.fence.StaleTokenException;
+import io.belay.jdbc.SqlFence;
 import io.belay.servers.Premise;
+import io.belay.shop.sale.GuardedSale;
+import io.belay.shop.sale.Outcome;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -142,6 +152,63 @@ abstract class LedgerContract {
         assertThat(raise(5)).isTrue();
         assertThat(raise(4)).isFalse();
         assertThat(raise(Long.MAX_VALUE)).isTrue();
+    }
+
+    /** So that the application of a database in which there was a flash sale has its fence as well. */
+    @Test
+    void theFenceIsThatOfBelay() throws Exception {
+        ledger.create(sku, 1);
+        assertThat(raise(5)).isTrue();
+        raiseByBelay(6);
+        assertThat(raise(5)).isFalse();
+        assertThat(raise(7)).isTrue();
+        assertThatThrownBy(() -> raiseByBelay(6)).isInstanceOf(StaleTokenException.class);
+    }
+
+    @Test
+    void theTableOfTheFenceMayBeThereByBelay() throws Exception {
+        execute(url(), "DROP TABLE belay_fence");
+        BelayAdmin.prepare(url());
+        raiseByBelay(5);
+        Ledger opened = open();
+        assertThat(opened.create(sku, 2)).isTrue();
+        Lot lot = Lot.whole(sku);
+        GuardedSale sale = new GuardedSale(opened, () -> {}, "node");
+        assertThat(sale.sell(lot, "buyer", 6)).isInstanceOf(Outcome.Sold.class);
+        assertThat(sale.sell(lot, "buyer", 4)).isInstanceOf(Outcome.TryAgain.class);
+    }
+
+    @Test
+    void aTableOfTheFenceWithNamesAsTextIsToldInOneLine() throws Exception {
+        execute(url(), "DROP TABLE belay_fence");
+        execute(url(), "CREATE TABLE belay_fence (name VARCHAR(512) PRIMARY KEY, token BIGINT NOT NULL)");
+        assertThatThrownBy(this::open)
+                .isInstanceOf(LedgerException.class)
+                .hasMessage(
+                        "the ledger's table belay_fence is one of before, with names as text: drop it while nothing is"
+                                + " sold there, and start again");
+        assertThatThrownBy(() -> BelayAdmin.prepare(url()))
+                .isInstanceOf(StoreMisconfiguredException.class)
+                .hasMessageContaining("belay_fence has the names of locks as text")
+                .message()
+                .doesNotContain("\n");
+        execute(url(), "DROP TABLE belay_fence");
+        assertThat(open().create(sku, 1)).isTrue();
+    }
+
+    void raiseByBelay(long token) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url())) {
+            connection.setAutoCommit(false);
+            SqlFence.standard().raise(connection, Ledger.lockName(sku), token);
+            connection.commit();
+        }
+    }
+
+    static void execute(String url, String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     private boolean raise(long token) {

@@ -3,6 +3,7 @@ package io.belay.shop.ledger;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +28,20 @@ class PostgresLedgerTest extends LedgerContract {
     @Override
     String url() {
         return server.url();
+    }
+
+    @Test
+    void whoIsRefusedByAFenceWithNamesAsTextIsToldSo() throws Exception {
+        execute(url(), "DROP TABLE belay_fence");
+        execute(url(), "CREATE TABLE belay_fence (name VARCHAR(512) PRIMARY KEY, token BIGINT NOT NULL)");
+        try {
+            raiseByBelay(2);
+            assertThatThrownBy(() -> raiseByBelay(1))
+                    .isInstanceOf(StoreMisconfiguredException.class)
+                    .hasMessageStartingWith("the table belay_fence has the names of locks as text");
+        } finally {
+            execute(url(), "DROP TABLE belay_fence");
+        }
     }
 
     @Test

@@ -19,9 +19,9 @@ class StatementsTest {
     void aDialectSaysSomeThingsInItsOwnWords() {
         assertThat(Statements.of(Dialect.SQLITE).get("stock.create")).contains("ON CONFLICT");
         assertThat(Statements.of(Dialect.MYSQL).get("stock.create")).contains("INSERT IGNORE");
-        assertThat(Statements.of(Dialect.MYSQL).get("fence.raise"))
-                .isEqualTo(Statements.of(Dialect.POSTGRESQL).get("fence.raise"))
-                .isEqualTo("UPDATE belay_fence SET token = ? WHERE name = ? AND token <= ?");
+        assertThat(Statements.of(Dialect.MYSQL).get("stock.write"))
+                .isEqualTo(Statements.of(Dialect.POSTGRESQL).get("stock.write"))
+                .isEqualTo("UPDATE belay_stock SET remaining = ? WHERE sku = ? AND segment = ?");
     }
 
     @Test
