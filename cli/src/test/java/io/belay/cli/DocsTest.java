@@ -128,12 +128,10 @@ class DocsTest {
         }
     }
 
-    /** The pod that comes second must not fail, or Kubernetes would start one again when the lock is free. */
+    /** The pod that comes second must not fail, or its job would. */
     @Test
     void ofTwoPodsOneWritesTheReportAndBothSucceed() throws Exception {
-        Matcher command = Pattern.compile("(?s)\\n +command: \\[(.*?)]\\n").matcher(recipe("A Kubernetes job"));
-        assertThat(command.find()).isTrue();
-        String words = command.group(1).replaceAll("[,\\s]+", " "); // a shell's quotes are the same
+        String words = words(recipe("A Kubernetes job"));
         program("report", "echo written");
         CommandRun first = shell("-c", words);
         assertThat(first.exitCode()).as(first.output()).isZero();
@@ -141,6 +139,23 @@ class DocsTest {
         CommandRun second = shell("-c", words);
         assertThat(second.exitCode()).as(second.output()).isZero();
         assertThat(second.output()).doesNotContain("written").contains("is taken by");
+    }
+
+    /** Why the job is not to be tried again: the second pod succeeds, as if there were a report. */
+    @Test
+    void thePodAfterAReportThatFailedWouldPassForASuccess() throws Exception {
+        String recipe = recipe("A Kubernetes job");
+        assertThat(recipe).contains("\n      backoffLimit: 0\n");
+        program("report", "exit 1");
+        assertThat(shell("-c", words(recipe)).exitCode()).isEqualTo(1);
+        assertThat(shell("-c", words(recipe)).exitCode()).isZero();
+    }
+
+    /** Returns the command of a pod; a shell's quotes are the same. */
+    private static String words(String recipe) {
+        Matcher command = Pattern.compile("(?s)\\n +command: \\[(.*?)]\\n").matcher(recipe);
+        assertThat(command.find()).isTrue();
+        return command.group(1).replaceAll("[,\\s]+", " ");
     }
 
     @Test
