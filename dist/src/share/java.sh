@@ -1,6 +1,8 @@
 # Finds a Java. To be sourced, not run. Needs bash 3.2 or later.
 # shellcheck shell=bash
 
+set +o posix # in which bash before 5.1 would not take all of this
+
 # The version of the Java in directory $1, such as 17.0.12; 0 if there is none.
 java_version() {
   local line

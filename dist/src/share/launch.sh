@@ -16,6 +16,12 @@
 # there is no Java, it refuses its options, fails or is killed. Names of variables begin with belay_, as one that the user has exported
 # would change for the command.
 
+# In posix mode, as by an exported POSIXLY_CORRECT, a signal would end a read, and bash before 5.1 would not take all of this. Only the
+# command has it as it was.
+belay_posix=
+[ -z "${POSIXLY_CORRECT+set}" ] || belay_posix=$(declare -p POSIXLY_CORRECT)
+set +o posix
+
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) || [ ! -r /proc/uptime ]; then
   echo "belay: run and lead need Linux and bash 4.4 or later, and this is bash $BASH_VERSION: install one, and put it first on the PATH" >&2
   exit 64
@@ -109,6 +115,7 @@ belay_run_command() {
     trap - HUP INT QUIT TERM USR1 USR2 PIPE
     export BELAY_LOCK=$belay_lock BELAY_TOKEN=$belay_token
     eval "exec 2>&$belay_err {belay_err}>&- {belay_notes}>&- {belay_from}<&- {belay_to}>&- $belay_closed"
+    eval "$belay_posix"
     exec -- "$@"
   ) <&0 &
   belay_command=$!

@@ -99,6 +99,29 @@ class AsWithoutTest extends RunHarness {
         }
     }
 
+    /** In posix mode a signal ends the reads of a shell, of which the script has one for as long as the wait for the lock lasts. */
+    @Test
+    void thePosixModeOfAShellIsForTheCommandAlone() throws Exception {
+        try (Belay belay = Belay.connect(url())) {
+            Lease held = belay.lock("x").acquire();
+            RunProcess waiting = bash("export POSIXLY_CORRECT=1; exec $belay true");
+            Awaitility.await().until(() -> belay.admin().inspect("x").claims().size() == 2);
+            waiting.signal("TERM");
+            waiting.ends(143);
+            held.release();
+        }
+        String print = "sh -c 'echo ${POSIXLY_CORRECT-unset} ${SHELLOPTS-unset}'";
+        assertThat(bash("export POSIXLY_CORRECT='a \"b'; $belay " + print)
+                        .ends(0)
+                        .out())
+                .isEqualTo("a \"b unset\n");
+        assertThat(bash("export SHELLOPTS; set -o posix; $belay " + print)
+                        .ends(0)
+                        .out())
+                .startsWith("unset ")
+                .contains("posix");
+    }
+
     /** Bytes that the locale does not know are all the same to Java, so that other names would be one lock. */
     @Test
     void aNameThatTheLocaleDoesNotKnowIsRefused() throws Exception {
