@@ -21,6 +21,11 @@ class UrlPasswordsTest {
         "'etcd://a?password=secret;jdbc:mysql://b', etcd://a?password=***;jdbc:mysql://b",
         "'no store at jdbc:mysql://db/shop?password=secret, nor elsewhere', no store at jdbc:mysql://db/shop?password=***",
         "cannot reach jdbc:mysql://db/shop?password=secret: refused, cannot reach jdbc:mysql://db/shop?password=***",
+        "jdbc:mysql://address=(host=db)(user=u)(password=secret)/shop, jdbc:mysql://address=(host=db)(user=u)(password=***)/shop",
+        "'jdbc:mysql://(password=secret,host=db)/shop', 'jdbc:mysql://(password=***,host=db)/shop'",
+        "'jdbc:mysql://(host=db,password=secret)/shop', 'jdbc:mysql://(host=db,password=***'",
+        "mongodb://KEY:se%2Fcret@h/?authMechanismProperties=AWS_SESSION_TOKEN:secret&tls=true, mongodb://KEY:***@h/?authMechanismProperties=AWS_SESSION_TOKEN:***&tls=true",
+        "mongodb://h/?authMechanismProperties=AWS_SESSION_TOKEN%3Asecret, mongodb://h/?authMechanismProperties=AWS_SESSION_TOKEN%3A***",
         "file:/var/lib/locks, file:/var/lib/locks",
         "http://127.0.0.1:8080/skus/item, http://127.0.0.1:8080/skus/item",
         "jdbc:sqlite:/tmp/a@b:c.db, jdbc:sqlite:/tmp/a@b:c.db"
