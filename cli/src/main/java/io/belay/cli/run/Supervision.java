@@ -172,10 +172,14 @@ final class Supervision {
         }
     }
 
-    /** Tells that, and waits for nobody who is to read it: the command is to end, and the lock to be given back, all the same. */
+    /**
+     * Tells that, which may have the name of whoever took the lock away, and waits for nobody who is to read it: the command is to end,
+     * and the lock to be given back, all the same.
+     */
     private void tell(String what) {
+        String line = "belay: " + Text.printable(what);
         try {
-            teller.execute(() -> System.err.println("belay: " + what));
+            teller.execute(() -> System.err.println(line));
         } catch (Error e) {
             // no thread is to be had
         }

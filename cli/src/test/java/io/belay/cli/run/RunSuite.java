@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
@@ -162,6 +163,24 @@ abstract class RunSuite extends RunHarness {
     }
 
     /** Takes x away; returns whether anybody had it, and the store has said so in time. */
+    /** Or whoever may take it away would write to the terminal of whoever loses it. */
+    @Test
+    @Tag("long")
+    void whoTookTheLockAwayIsToldAsOneLine() throws Exception {
+        Premise.withLease(SHORT, lease -> whoTookTheLockAwayIsTold());
+    }
+
+    private void whoTookTheLockAwayIsTold() throws Exception {
+        RunProcess process = shell("echo ready; exec sleep 600");
+        process.awaitOut("ready");
+        try (Belay belay = Belay.connect(url(), BelayOptions.defaults().withClientName("a\nz\u001b[2J"))) {
+            Premise.check(isTakenAway(belay), "the store answers");
+        }
+        process.ends(79);
+        Premise.check(process.err().contains("the test"), "by whom it is taken away is read within half a second");
+        assertThat(process.err()).contains("by a?z?[2J (").doesNotContain("\u001b", "\nz");
+    }
+
     private static boolean isTakenAway(Belay belay) {
         BelayAdmin admin = belay.onBehalfOf("the test").admin();
         try {
