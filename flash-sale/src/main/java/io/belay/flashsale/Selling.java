@@ -51,8 +51,10 @@ final class Selling {
         if (!plan.keep()) {
             return result.exitCode();
         }
-        System.err.println("the nodes run on until Ctrl-C or SIGTERM; for example, in another shell:");
-        System.err.println("  " + example());
+        addresses().stream().findFirst().ifPresent(address -> {
+            System.err.println("the nodes run on until Ctrl-C or SIGTERM; for example, in another shell:");
+            System.err.println("  " + example(address));
+        });
         while (!nodes.living().isEmpty()) {
             Thread.sleep(LOOK_MILLIS);
         }
@@ -130,18 +132,18 @@ final class Selling {
     }
 
     /** Returns a command with as many buyers at once as the nodes can have connections. */
-    private String example() {
+    private static String example(String address) {
         long buyers = Math.min(MOST_BUYERS, OpenFiles.connections());
-        return "ulimit -n $(ulimit -Hn); ab -l -s 300 -n " + 2 * buyers + " -c " + buyers + " "
-                + addresses().get(0);
+        return "ulimit -n $(ulimit -Hn); ab -l -s 300 -n " + 2 * buyers + " -c " + buyers + " " + address;
     }
 
     private static double secondsSince(long begun) {
         return (System.nanoTime() - begun) / 1e9;
     }
 
-    private List<String> addresses() {
-        return nodes.servers().stream()
+    /** Returns where orders are taken: at the nodes that are alive. */
+    List<String> addresses() {
+        return nodes.living().stream()
                 .map(server -> "http://127.0.0.1:" + server.address().getPort() + site.orderPath())
                 .toList();
     }

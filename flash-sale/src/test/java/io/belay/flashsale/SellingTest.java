@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +89,17 @@ class SellingTest {
                 .hasMessageContaining("of 10 orders 0 were confirmed, 0 refused, 0 not answered, 10 failed")
                 .isInstanceOfSatisfying(
                         CliException.class, e -> assertThat(e.exitCode()).isEqualTo(CliException.FELL_SHORT));
+    }
+
+    @Test
+    @Tag("long")
+    void ordersAreTakenWhereNodesAreAlive() throws Exception {
+        Nodes two = Nodes.start(plan(2), directory, site.store(), site.ledger(), cleanup);
+        two.node(two.servers().get(0)).kill();
+        assertThat(new Selling(PLAN, site, ledger, two, null).addresses())
+                .singleElement()
+                .asString()
+                .contains(":" + two.servers().get(1).address().getPort() + "/");
     }
 
     @Test
