@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 record RoundTrips(long[] nanos, String obstacle) {
     private static final int REQUESTS = 50;
 
-    /** The first requests, which load classes, statements and scripts, and do not count. */
+    /** The first requests, which load classes, statements and scripts, and do not count; of a store that is very slow the first alone. */
     private static final int WARM_UP = 10;
 
     /** The longest to go on asking: a store that is far away is measured by fewer requests. */
@@ -43,21 +43,22 @@ record RoundTrips(long[] nanos, String obstacle) {
     }
 
     static RoundTrips measure(Runnable request, LongSupplier clock) {
-        long[] nanos = new long[REQUESTS];
-        int counted = 0;
+        long[] nanos = new long[WARM_UP + REQUESTS];
+        int answered = 0;
         String obstacle = "";
         long begin = clock.getAsLong();
         try {
-            for (int i = 0; i < WARM_UP + REQUESTS && clock.getAsLong() - begin < LONGEST.toNanos(); i++) {
+            while (answered < nanos.length && clock.getAsLong() - begin < LONGEST.toNanos()) {
                 long before = clock.getAsLong();
                 request.run();
-                nanos[counted] = clock.getAsLong() - before;
-                counted += i < WARM_UP ? 0 : 1;
+                nanos[answered++] = clock.getAsLong() - before;
             }
         } catch (BelayException e) {
             obstacle = String.valueOf(e.getMessage());
         }
-        return new RoundTrips(Arrays.copyOf(nanos, counted), obstacle);
+        boolean slow = answered <= WARM_UP && obstacle.isEmpty();
+        int uncounted = slow && answered > 0 ? Math.min(1, answered - 1) : Math.min(WARM_UP, answered);
+        return new RoundTrips(Arrays.copyOfRange(nanos, uncounted, answered), obstacle);
     }
 
     boolean isEmpty() {
