@@ -1,6 +1,10 @@
 -- As replace.sql, for one of several rows: without those that somebody keeps locked, for which the others are not to wait.
 -- The limit keeps what is locked from being merged into the rest. MariaDB 10.5 cannot skip.
-UPDATE (SELECT ? AS version, ? AS state, ? AS forget) c
+-- The types as in insert.sql.
+UPDATE (
+  /*!80001 SELECT version, state, forget FROM {table} WHERE FALSE UNION ALL */
+  SELECT ? AS version, CAST(? AS BINARY) AS state, ? AS forget
+) c
 STRAIGHT_JOIN (
   SELECT name FROM {table} WHERE name = ? AND version = ?
   LIMIT 1 /*!80001 FOR UPDATE SKIP LOCKED */ /*M!100600 FOR UPDATE SKIP LOCKED */
