@@ -17,6 +17,14 @@ final class Schema {
     /** Of ten clients that make the same table at once each but one may be in another's way. */
     private static final int ATTEMPTS = 10;
 
+    private static final String CREATE_INDEX = "CREATE INDEX";
+
+    /**
+     * What comes before that on PostgreSQL, in one transaction with it: while it waits for somebody's transaction all who write to
+     * the table wait behind it, so it waits for 100 ms at most.
+     */
+    private static final String BRIEFLY = "SELECT set_config('lock_timeout', '100', true); ";
+
     private Schema() {}
 
     /** Returns the statements that make all tables, for people to read, with comments if they are for two files. */
@@ -130,9 +138,10 @@ final class Schema {
     private static void make(Connections source, Connection connection, String table, String statements) {
         boolean there = isThere(connection, table);
         for (int attempt = 0; attempt == 0 || (!there && attempt < ATTEMPTS); attempt++) {
-            for (String sql : statements.split(";")) {
-                if (!there || !sql.strip().startsWith("CREATE TABLE")) {
-                    create(source, connection, table, sql.strip());
+            for (String statement : statements.split(";")) {
+                String sql = statement.strip();
+                if (sql.startsWith(CREATE_INDEX) ? !isIndexed(source, connection) : !there) {
+                    create(source, connection, table, sql);
                 }
             }
             there = there || isThere(connection, table);
@@ -141,7 +150,8 @@ final class Schema {
 
     private static void create(Connections source, Connection connection, String table, String sql) {
         try {
-            create(connection, sql);
+            boolean briefly = source.dialect() == Dialect.POSTGRESQL && sql.startsWith(CREATE_INDEX);
+            create(connection, briefly ? BRIEFLY + sql : sql);
         } catch (SQLException e) {
             throw source.failures().ofMaking(table, e);
         }
@@ -157,6 +167,21 @@ final class Schema {
         }
     }
 
+    /** Returns whether an index is there; asks PostgreSQL, which by itself looks only once it has locked out all who write. */
+    private static boolean isIndexed(Connections source, Connection connection) {
+        if (source.dialect() != Dialect.POSTGRESQL) {
+            return false;
+        }
+        String sql = source.dialect()
+                .sql("indexed", source.settings().table(), source.settings().fence());
+        try (Statement statement = connection.createStatement();
+                ResultSet index = statement.executeQuery(sql)) {
+            return index.next();
+        } catch (SQLException e) {
+            return false; // as above
+        }
+    }
+
     private static void create(Connection connection, String sql) throws SQLException {
         for (int attempt = 1; ; attempt++) {
             try (Statement statement = connection.createStatement()) {
@@ -167,7 +192,7 @@ final class Schema {
                 // again.
                 boolean isRolledBack = String.valueOf(e.getSQLState()).startsWith("40");
                 if (attempt >= (isRolledBack ? ATTEMPTS : 2)) {
-                    if (!sql.startsWith("CREATE INDEX")) {
+                    if (!sql.contains(CREATE_INDEX)) {
                         throw e;
                     }
                     return; // a table that somebody else owns does without its index

@@ -9,6 +9,8 @@ import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.MySqlServer;
+import io.belay.servers.Pace;
+import io.belay.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -23,8 +25,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A table of MySQL or MariaDB that somebody keeps locked, as one does who copies it or changes its columns: clients do not fill
- * the server with connections, and go on when it is let go. MariaDB ends by itself what nobody waits for any more.
+ * A table that somebody keeps locked. One of MySQL or MariaDB, as by somebody who copies it or changes its columns: clients do not
+ * fill the server with connections, and go on when it is let go. MariaDB ends by itself what nobody waits for any more. One of
+ * PostgreSQL, as by an open transaction that has changed a row: who starts does not wait for that, nor has others wait.
  */
 @Tag("drivers")
 @Tag("long")
@@ -50,6 +53,38 @@ class LockedTableTest {
         try (MySqlServer server = MySqlServer.start()) {
             isWaitedForByFewConnections(server.url());
         }
+    }
+
+    /** By default it would wait for 3.75 s, twice; and whoever writes would wait behind it. */
+    @Test
+    void whoHasTablesOfPostgresMadeThatAreThereLocksNone() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start()) {
+            String url = server.url() + "&belay-create=true&belay-timeout=10m";
+            try (Belay belay = Belay.connect(url);
+                    Connection other = DriverManager.getConnection(server.url());
+                    Statement statement = other.createStatement()) {
+                other.setAutoCommit(false);
+                statement.execute("UPDATE belay_lock SET version = version WHERE name = 'other'");
+                startsBesideOthers(url, belay);
+                other.rollback();
+                statement.execute("DROP INDEX belay_lock_forget");
+                other.commit();
+                statement.execute("UPDATE belay_lock SET version = version WHERE name = 'other'");
+                startsBesideOthers(url, belay);
+                other.commit();
+                Belay.connect(url).close();
+                statement.execute("DROP INDEX belay_lock_forget"); // as it is there again
+            }
+        }
+    }
+
+    private static void startsBesideOthers(String url, Belay belay) {
+        CompletableFuture<Void> start =
+                CompletableFuture.runAsync(() -> Belay.connect(url).close(), work -> new Thread(work).start());
+        assertThat(start).succeedsWithin(Pace.patience());
+        assertThat(belay.lock("third").acquireAsync().thenCompose(Lease::releaseAsync))
+                .succeedsWithin(Pace.patience());
     }
 
     private static void isWaitedForByFewConnections(String url) throws Exception {
