@@ -132,11 +132,32 @@ final class JdbcSession implements Documents.Session {
         return names;
     }
 
+    /**
+     * Returns which new rows were made, of which the count is known. Where they are not all, as others were quicker, those with this
+     * client's versions are looked for: if they are as many, it is these, and what others have there was never made. If not,
+     * one was changed since.
+     */
     private Set<String> made(List<Documents.Change> changes, int count) {
-        if (count == changes.size()) {
-            return changes.stream().map(Documents.Change::resource).collect(Collectors.toSet());
+        if (count == 0) {
+            return Set.of();
         }
-        return count == 0 ? Set.of() : made(changes);
+        Set<String> made = count == changes.size() ? resources(changes) : resources(asWritten(changes));
+        return made.size() == count ? made : made(changes);
+    }
+
+    private static Set<String> resources(List<Documents.Change> changes) {
+        return changes.stream().map(Documents.Change::resource).collect(Collectors.toSet());
+    }
+
+    /** Reads which of these changes are the last ones of their rows. */
+    private List<Documents.Change> asWritten(List<Documents.Change> changes) {
+        Map<String, Documents.Found> found = read(resources(changes)).found();
+        return changes.stream()
+                .filter(change -> {
+                    Documents.Found now = found.get(change.resource());
+                    return now != null && now.version() == change.version();
+                })
+                .toList();
     }
 
     /** Changes each row by a statement of its own, all in one batch. */

@@ -172,6 +172,16 @@ abstract class DocumentsContract {
         assertThat(second.read(names).found()).hasSize(3);
     }
 
+    /** As where several clients begin with the same names at the same instant. */
+    @Test
+    void ofNewDocumentsThoseAreMadeThatOthersHaveNotMade() {
+        Change others = change("x1", 0);
+        write(first, List.of(others));
+        Change free = change("x2", 0);
+        assertThat(write(second, List.of(change("x1", 0), free))).containsExactly("x2");
+        areAsIn(List.of(others, free));
+    }
+
     @Test
     void whatComesTooLateIsNotWritten() {
         for (int size : SIZES) {
