@@ -29,6 +29,9 @@ final class Connections implements AutoCloseable {
 
     private static final String INVALID_VALUE = "22023";
 
+    /** The SQL state of who cannot connect. */
+    private static final String UNCONNECTED = "08001";
+
     private final ConnectionOrigin origin;
     private final @Nullable JdbcUrl guarded;
     private final Dialect dialect;
@@ -153,7 +156,11 @@ final class Connections implements AutoCloseable {
         int timeout = timeoutMillis();
         Connection connection = origin.connect(dialect.timeouts(Duration.ofMillis(timeout)));
         try {
-            loans.put(connection, PreparedConnection.take(connection, dialect, timeout));
+            PreparedConnection loan = PreparedConnection.take(connection, dialect, timeout);
+            loans.put(connection, loan);
+            if (loan.readOnly() && !origin.isBorrowed()) {
+                checkWritable(connection);
+            }
             if (dialect == Dialect.POSTGRESQL && !backends.add(connection) && !poolerKnown) {
                 checkPooler(connection);
             }
@@ -167,6 +174,14 @@ final class Connections implements AutoCloseable {
         } catch (SQLException | RuntimeException | Error e) {
             end(connection, true);
             throw e;
+        }
+    }
+
+    /** Refuses a server for which MySQL's driver leaves the URL's first one, and which it keeps read-only, whatever it is told. */
+    private static void checkWritable(Connection connection) throws SQLException {
+        if (connection.isReadOnly()) {
+            throw new SQLException(
+                    "the first of its servers is away, and the driver lets nobody write to another", UNCONNECTED);
         }
     }
 

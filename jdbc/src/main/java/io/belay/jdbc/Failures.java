@@ -155,7 +155,8 @@ final class Failures {
     /** Returns whether a server is read-only: a switch-over makes it so for some seconds, a replica is so for good. */
     private static boolean isReadOnly(SQLException e, String state) {
         boolean option = e.getErrorCode() == 1290 && said(e).contains("read");
-        return state.equals("25006") || option || e.getErrorCode() == 1836;
+        boolean driver = state.equals("S1009") && said(e).startsWith("Connection is read-only"); // MySQL's
+        return state.equals("25006") || option || driver || e.getErrorCode() == 1836;
     }
 
     /** Returns how often a server was found to be read-only for now. */

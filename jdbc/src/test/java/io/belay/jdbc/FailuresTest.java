@@ -79,7 +79,8 @@ class FailuresTest {
             value = {
                 "cannot execute INSERT in a read-only transaction | 25006 | 0",
                 "The MariaDB server is running with the --read-only option | HY000 | 1290",
-                "Running in read-only mode | HY000 | 1836"
+                "Running in read-only mode | HY000 | 1836",
+                "Connection is read-only. Queries leading to data modification are not allowed | S1009 | 0"
             })
     void readOnlyMayPassForHalfAMinute(String message, String state, int code) {
         SQLException failure = new SQLException(message, state, code);
@@ -104,6 +105,12 @@ class FailuresTest {
     void errorsWithinPostgresStay(String message) {
         assertThat(failures.of(new SQLException(message, "XX000")).isTemporary())
                 .isFalse();
+    }
+
+    @Test
+    void whatElseMySqlsDriverRefusesStays() {
+        SQLException failure = new SQLException("No value specified for parameter 1", "S1009", 0);
+        assertThat(failures.of(failure).isTemporary()).isFalse();
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.belay.document.Documents;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
+import io.belay.servers.TcpProxy;
 import io.belay.spi.Finding;
 import io.belay.spi.StoreException;
 import java.lang.reflect.Proxy;
@@ -62,6 +63,29 @@ class ReadOnlyTest {
                 waitersSurvive(
                         url, root, new String[] {"SET GLOBAL read_only = 1"}, new String[] {"SET GLOBAL read_only = 0"
                         });
+            }
+        }
+    }
+
+    /** MySQL's driver goes on with the next server of the URL, to which it lets nobody write. */
+    @Test
+    void whileTheFirstOfTwoServersIsAwayItIsWaitedFor() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        try (MariaDbServer server = MariaDbServer.start();
+                TcpProxy first = TcpProxy.to(server)) {
+            String second = server.mysqlUrl();
+            BelayAdmin.prepare(second);
+            String url = second.replace("//", "//127.0.0.1:" + first.port() + ",");
+            try (Belay waiter = Belay.connect(url)) {
+                first.cut();
+                CompletableFuture<Lease> waiting = waiter.lock("a").acquireAsync();
+                assertThat(Told.by(
+                                StoreUnavailableException.class,
+                                () -> Belay.connect(url).close()))
+                        .contains("cannot be reached or does not answer: the first of its servers is away");
+                assertThat(waiting).isNotDone();
+                first.pass();
+                assertThat(waiting).succeedsWithin(Pace.patience());
             }
         }
     }
