@@ -219,10 +219,14 @@ final class MongoSession implements Documents.Session {
         return new UpdateOneModel<>(
                 unchanged,
                 Updates.combine(
-                        Updates.set(VERSION, new BsonInt64(change.version())),
-                        Updates.pushEach(PAST, List.of(new BsonInt64(change.version())), LAST),
+                        next(change.version()),
                         Updates.set(STATE, new BsonBinary(change.state())),
                         Updates.set(FORGET, kept ? BsonNull.VALUE : Fields.date(change.forget() + MARGIN))));
+    }
+
+    private static Bson next(long version) {
+        BsonInt64 next = new BsonInt64(version);
+        return Updates.combine(Updates.set(VERSION, next), Updates.pushEach(PAST, List.of(next), LAST));
     }
 
     /** Returns whether another client made a document at the same time; the one that failed did nothing after that. */
@@ -240,10 +244,7 @@ final class MongoSession implements Documents.Session {
                 Filters.gt(VERSION, new BsonInt64(over)),
                 Filters.ne(VERSION, new BsonInt64(NONE)));
         try {
-            return collection
-                            .updateOne(reservable, Updates.set(VERSION, new BsonInt64(version)))
-                            .getMatchedCount()
-                    > 0;
+            return collection.updateOne(reservable, next(version)).getMatchedCount() > 0;
         } catch (RuntimeException e) {
             throw source.failures().of(e);
         }

@@ -103,6 +103,20 @@ class MongoSessionTest {
         assertThat(reading.found().get("x").state()).isEqualTo(STATE);
     }
 
+    /** A reservation is a version as any other, which the next one follows. */
+    @Test
+    void whoIsSlowerThanOthersAfterAReservationKnowsIt() {
+        long soon = now() + 60 * SECOND;
+        for (int version = 1; version <= 20; version++) { // more than a document keeps
+            session.write(List.of(change("x", version - 1, version)), soon);
+        }
+        assertThat(session.reserve("x", -7, -9)).isTrue();
+        assertThat(documents.connect().write(List.of(change("x", -7, 21)), soon))
+                .containsExactly("x");
+        assertThat(session.write(List.of(change("x", -7, 22), change("y", 0, 1)), soon))
+                .containsExactly("y");
+    }
+
     @Test
     void whatComesTooLateIsNotMade() {
         long now = now();
