@@ -59,7 +59,9 @@ final class Failures {
             return StoreException.unusable(
                     place + " forbids what is needed: the user needs the role readWrite on the database " + database,
                     e);
-        } else if (e instanceof MongoInterruptedException || e instanceof IllegalStateException) {
+        } else if (e instanceof MongoInterruptedException) {
+            return StoreException.unreachable("interrupted before " + place + " answered", e);
+        } else if (e instanceof IllegalStateException) {
             return StoreException.unusable("the client was closed", e);
         } else if (isUnconnected(e)) {
             String why = why(e);

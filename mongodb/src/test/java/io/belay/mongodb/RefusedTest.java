@@ -64,6 +64,18 @@ class RefusedTest {
     }
 
     @Test
+    void aThreadThatIsInterruptedWhileItConnects() {
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> Belay.connect("mongodb://127.0.0.1:1"))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("interrupted before MongoDB at 127.0.0.1:1 answered");
+        } finally {
+            assertThat(Thread.interrupted()).as("the flag is kept").isTrue();
+        }
+    }
+
+    @Test
     void oneThatAcceptsAndSaysNothing() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
             String url = "mongodb://shop:geheim@127.0.0.1:" + silent.getLocalPort() + "/?belay-timeout=300ms";
