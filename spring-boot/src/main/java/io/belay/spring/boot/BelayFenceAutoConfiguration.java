@@ -8,6 +8,7 @@ import io.belay.support.LogName;
 import io.belay.support.UrlVariables;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -27,8 +28,9 @@ public final class BelayFenceAutoConfiguration {
     private static final Log LOG = Log.of(LogName.SPRING);
     private static final String FENCED = "in which of them transactions are fenced";
 
+    /** Makes one beside those of the application, which may be for other databases: a bean of its name alone is in its place. */
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "belayTransactionFence")
     TransactionFence belayTransactionFence(
             OwnDatabase database,
             ObjectProvider<SqlFence> fences,
@@ -37,7 +39,7 @@ public final class BelayFenceAutoConfiguration {
         if (!properties.jdbc().fence()) {
             return leases -> {}; // nobody wants any
         }
-        SqlFence own = fences.getIfUnique();
+        SqlFence own = own(fences);
         if (own != null) {
             return fence(database.dataSource(FENCED, "have no bean of the type SqlFence"), own, properties);
         }
@@ -51,6 +53,17 @@ public final class BelayFenceAutoConfiguration {
         DataSource source = database.dataSource(FENCED, "set belay.jdbc.fence=false");
         JdbcTransactionFence fence = fence(source, SameDatabase.fence(url), properties);
         return url == null ? fence : fence.where(new SameDatabase(url));
+    }
+
+    private static @Nullable SqlFence own(ObjectProvider<SqlFence> fences) {
+        try {
+            return fences.getIfAvailable();
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new SetupException(
+                    "The application has several beans of the type SqlFence, and nothing says in the table of which of them"
+                            + " transactions are fenced: " + e.getMessage() + ".",
+                    "Mark one of them @Primary, or set belay.jdbc.fence=false.");
+        }
     }
 
     private static JdbcTransactionFence fence(DataSource source, SqlFence fence, BelayProperties properties) {
