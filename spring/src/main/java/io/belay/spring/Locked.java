@@ -96,7 +96,10 @@ public @interface Locked {
     enum Otherwise {
         /** Throws an exception. */
         THROW,
-        /** Skips the call; only for methods that return nothing or an {@code Optional}, which is empty then. */
+        /**
+         * Skips the call; only for methods that return nothing, such as a {@code Mono<Void>} that is empty, or an {@code Optional},
+         * which is empty then.
+         */
         SKIP
     }
 

@@ -123,8 +123,9 @@ final class MethodChecks {
                         method,
                         annotation,
                         "nobody tells when the " + untold.getSimpleName()
-                                + " that it returns is done, and the lock would be given back"
-                                + " before: return what is done, or a CompletableFuture, a Mono or a Flux of that");
+                                + " that it returns is done, and the lock would be given back before: return what is done, or a "
+                                + (Results.isSuspending(method) ? "Flow" : "CompletableFuture, a Mono or a Flux")
+                                + " of that");
             }
             if (locked.inTransaction() == InTransaction.HOLD_UNTIL_COMPLETION && Results.isLater(method, returned)) {
                 throw refusal(
@@ -149,7 +150,7 @@ final class MethodChecks {
                     "a lost lock cancels what is reactive, with its transactions: return what is done, or a"
                             + " CompletableFuture");
         }
-        if (otherwise == Otherwise.SKIP && !Results.isSkippable(returned)) {
+        if (otherwise == Otherwise.SKIP && !Results.isSkippable(method, type)) {
             throw refusal(
                     method,
                     annotation,

@@ -72,11 +72,17 @@ final class ReactiveCall {
                 .flatMapMany(inside -> inside
                         ? Flux.error(Transactions.refusal(wanted.method().title()))
                         : Flux.usingWhen(
-                                acquired(),
-                                taken -> under(taken, all),
-                                Taken::release,
-                                Taken::released,
-                                Taken::release));
+                                        acquired(),
+                                        taken -> under(taken, all),
+                                        Taken::release,
+                                        Taken::released,
+                                        Taken::release)
+                                .switchIfEmpty(skipped()));
+    }
+
+    /** Returns what a call gives that was skipped: an empty Optional, of a function that suspends, or nothing. */
+    private Mono<Object> skipped() {
+        return Mono.justOrEmpty(LockedMethod.skipped(wanted.method().returned()));
     }
 
     /** The locks of a subscription. */
@@ -122,7 +128,9 @@ final class ReactiveCall {
     }
 
     private Mono<Taken> refused() {
-        return Mono.<Taken>error(wanted::refusal).subscribeOn(Schedulers.boundedElastic()); // it asks the store
+        return wanted.method().isSkipped()
+                ? Mono.empty()
+                : Mono.<Taken>error(wanted::refusal).subscribeOn(Schedulers.boundedElastic()); // it asks the store
     }
 
     private Publisher<Object> under(Taken taken, List<HeldLocks> outer) {

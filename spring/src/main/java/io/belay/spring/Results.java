@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,8 @@ final class Results {
     static final boolean AWAITED =
             REACTOR && ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", Results.class.getClassLoader());
 
+    private static final String FLOW = "kotlinx.coroutines.flow.Flow";
+
     /** The types, by their names as not all have them, of what is made after the return, while nobody tells when that is done. */
     private static final Set<String> UNTOLD = Set.of(
             "java.util.concurrent.Callable",
@@ -31,7 +34,7 @@ final class Results {
             "java.util.stream.BaseStream",
             "kotlin.sequences.Sequence",
             "kotlinx.coroutines.Job",
-            "kotlinx.coroutines.flow.Flow",
+            FLOW,
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
@@ -56,8 +59,17 @@ final class Results {
 
     /** Returns what a method returns in that class, which may tell what is a type parameter where the method is declared. */
     static Class<?> returned(Method method, Class<?> type) {
-        return ResolvableType.forMethodReturnType(AopUtils.getMostSpecificMethod(method, type), type)
-                .toClass();
+        return result(method, type).toClass();
+    }
+
+    /** Returns the same with its parts. A Kotlin function that suspends is compiled to return any object: its last parameter tells. */
+    private static ResolvableType result(Method method, Class<?> type) {
+        // The class of a JDK proxy tells less than the interface's method, and is none of Kotlin's.
+        Method its = Proxy.isProxyClass(type) ? method : AopUtils.getMostSpecificMethod(method, type);
+        return isSuspending(its)
+                ? ResolvableType.forMethodParameter(its, its.getParameterCount() - 1, type)
+                        .getGeneric()
+                : ResolvableType.forMethodReturnType(its, type);
     }
 
     /** Returns whether what a method returns is a future that may be completed later. */
@@ -89,9 +101,19 @@ final class Results {
         return ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned);
     }
 
-    /** Returns whether there is a result for a call that was skipped. */
-    static boolean isSkippable(Class<?> returned) {
-        return returned == void.class || returned == Void.class || returned == Optional.class;
+    /** Returns whether there is a result for a call of that method that was skipped. */
+    static boolean isSkippable(Method method, Class<?> type) {
+        ResolvableType result = result(method, type);
+        Class<?> returned = result.toClass();
+        return isNothing(returned)
+                || returned == Optional.class
+                || (adapter(returned) != null
+                        && !isFuture(returned)
+                        && isNothing(result.getGeneric().toClass()));
+    }
+
+    private static boolean isNothing(Class<?> result) {
+        return result == void.class || result == Void.class || result.getName().equals("kotlin.Unit");
     }
 
     /**
@@ -99,10 +121,13 @@ final class Results {
      * when it is done: inside of another type also a future or a publisher. Null if there is none.
      */
     static @Nullable Class<?> untold(Method method, Class<?> type) {
-        ResolvableType returned = ResolvableType.forMethodReturnType(method, type);
+        ResolvableType returned = result(method, type);
         Class<?> its = returned.toClass();
-        // In place of a future of another class none can be returned.
-        boolean isTold = isFuture(its) || (adapter(its) != null && !CompletionStage.class.isAssignableFrom(its));
+        // In place of a future of another class none can be returned. Of what a function that suspends returns Spring
+        // awaits a Flow alone.
+        boolean isTold = isSuspending(method)
+                ? its.getName().equals(FLOW)
+                : isFuture(its) || (adapter(its) != null && !CompletionStage.class.isAssignableFrom(its));
         return isTold ? untoldIn(returned, DEPTH) : untold(returned, DEPTH);
     }
 

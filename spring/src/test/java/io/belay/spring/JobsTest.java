@@ -189,11 +189,16 @@ class JobsTest {
     }
 
     static class Skipped {
-        private boolean ran;
+        private volatile boolean ran;
 
         @Locked(value = "skipped", otherwise = Otherwise.SKIP)
         public void run() {
             ran = true;
+        }
+
+        @Locked(value = "skipped", otherwise = Otherwise.SKIP)
+        public Mono<Void> react() {
+            return Mono.fromRunnable(() -> ran = true);
         }
 
         public boolean ran() {
@@ -221,6 +226,7 @@ class JobsTest {
                 Lease held = other.lock("skipped").tryAcquire().orElseThrow()) {
             Skipped bean = application.getBean(Skipped.class);
             bean.run();
+            bean.react().block();
             assertThat(held.isHeld()).isTrue();
             assertThat(bean.ran()).isFalse();
         }

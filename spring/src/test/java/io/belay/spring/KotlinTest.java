@@ -3,12 +3,20 @@ package io.belay.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.Belay;
+import io.belay.Lease;
 import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import kotlin.coroutines.EmptyCoroutineContext;
 import kotlinx.coroutines.BuildersKt;
+import kotlinx.coroutines.flow.Flow;
 import kotlinx.coroutines.reactive.ReactiveFlowKt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -73,5 +81,64 @@ class KotlinTest {
             assertThat(flow.collectList().block()).containsExactly("a", "b");
             assertThat(sale.events()).containsExactly("body held", "flowed held", "end free");
         }
+    }
+
+    @Test
+    void aFlowOfAFunctionThatSuspendsIsEmittedAsAWholeUnderTheLock() throws Exception {
+        try (AnnotationConfigApplicationContext application = Applications.of(Inner.class)) {
+            SuspendingSale suspending = application.getBean(SuspendingSale.class);
+            Sale sale = (Sale) AopProxyUtils.getSingletonTarget(application.getBean(Sale.class));
+            Object flow = BuildersKt.runBlocking(
+                    EmptyCoroutineContext.INSTANCE, (scope, then) -> suspending.suspendingFlow(7, then));
+            assertThat(Flux.from(ReactiveFlowKt.asPublisher((Flow<?>) flow))
+                            .collectList()
+                            .block())
+                    .isEqualTo(List.of("a", "b"));
+            assertThat(sale.events()).containsExactly("body held", "flowed held", "end free");
+        }
+    }
+
+    static Stream<Arguments> refused() {
+        String untold =
+                "sell cannot be: nobody tells when the %s that it returns is done, and the lock would be given back before:"
+                        + " return what is done, or a Flow of that";
+        return Stream.of(
+                Arguments.of(SuspendsToAFlowInside.class, untold.formatted("Flow")),
+                Arguments.of(SuspendsToAStateFlow.class, untold.formatted("StateFlow")),
+                Arguments.of(SuspendsToAStream.class, untold.formatted("Stream")),
+                Arguments.of(SuspendsToAJob.class, untold.formatted("Job")),
+                Arguments.of(SuspendsToADeferred.class, untold.formatted("Deferred")),
+                Arguments.of(SuspendsToAFuture.class, untold.formatted("CompletableFuture")),
+                Arguments.of(SuspendsToAMono.class, untold.formatted("Mono")),
+                Arguments.of(SuspendsToAResult.class, "a skipped call has no ResponseEntity to return"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void refused(Class<?> bean, String why) {
+        assertThatThrownBy(() -> Applications.of(Inner.class, bean).close())
+                .rootCause()
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void aFunctionThatReturnsNothingOrAnOptionalCanBeSkipped() throws Exception {
+        try (AnnotationConfigApplicationContext application = Applications.of(Inner.class)) {
+            SuspendingSale suspending = application.getBean(SuspendingSale.class);
+            Sale sale = (Sale) AopProxyUtils.getSingletonTarget(application.getBean(Sale.class));
+            try (Lease other = application.getBean(Belay.class).lock("stock:7").acquire()) {
+                BuildersKt.runBlocking(EmptyCoroutineContext.INSTANCE, (scope, then) -> suspending.job(7, then));
+                assertThat(perhaps(suspending)).isEqualTo(Optional.empty());
+                assertThat(other.isHeld()).isTrue();
+            }
+            assertThat(sale.events()).containsExactly("end free");
+            BuildersKt.runBlocking(EmptyCoroutineContext.INSTANCE, (scope, then) -> suspending.job(7, then));
+            assertThat(perhaps(suspending)).isEqualTo(Optional.of("sold"));
+            assertThat(sale.events()).containsExactly("end free", "body held", "end free");
+        }
+    }
+
+    private static Object perhaps(SuspendingSale sale) throws InterruptedException {
+        return BuildersKt.runBlocking(EmptyCoroutineContext.INSTANCE, (scope, then) -> sale.perhaps(7, then));
     }
 }

@@ -1,5 +1,6 @@
 package io.belay.spring
 
+import java.util.Optional
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
@@ -22,5 +23,20 @@ open class SuspendingSale(private val sale: Sale) {
         emit("a")
         emit("b")
         sale.note("flowed")
+    }
+
+    @Locked("stock:#{#item}")
+    open suspend fun suspendingFlow(item: Int): Flow<String> = flowing(item)
+
+    @Locked("stock:#{#item}", otherwise = Locked.Otherwise.SKIP)
+    open suspend fun job(item: Int) {
+        delay(10)
+        sale.note("body")
+    }
+
+    @Locked("stock:#{#item}", otherwise = Locked.Otherwise.SKIP)
+    open suspend fun perhaps(item: Int): Optional<String> {
+        delay(10)
+        return Optional.of("sold")
     }
 }
