@@ -2,6 +2,8 @@ package io.belay.spring;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.AbstractBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -14,6 +16,17 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 class LockedConfiguration {
+    /** One that changes no definition: those are asked first, before Spring makes any other post-processor and what that needs. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static BeanDefinitionRegistryPostProcessor belayEarlyBeans() {
+        return registry -> {
+            if (registry instanceof AbstractBeanFactory beans) {
+                beans.addBeanPostProcessor(new EarlyBeans(beans));
+            }
+        };
+    }
+
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static CommitGuardPostProcessor belayCommitGuardPostProcessor() {

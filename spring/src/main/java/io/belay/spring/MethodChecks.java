@@ -175,7 +175,7 @@ final class MethodChecks {
                 + ClassUtils.getQualifiedMethodName(method) + " cannot be: " + why);
     }
 
-    private static String title(Class<? extends Annotation> annotation) {
+    static String title(Class<? extends Annotation> annotation) {
         return "@" + annotation.getSimpleName();
     }
 }
