@@ -84,7 +84,7 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
         return switch (properties.initializeSchema()) {
             case ALWAYS -> true;
             case NEVER -> false;
-            case EMBEDDED -> ByBoot.isThere(beans) && ByBoot.isEmbedded(url(), source);
+            case EMBEDDED -> ByBoot.isThere(beans) && ByBoot.isEmbedded(beans, source);
         };
     }
 
@@ -101,14 +101,18 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
                     beans.getClass().getClassLoader());
         }
 
-        static Optional<String> url(ListableBeanFactory beans) {
-            JdbcConnectionDetails details =
-                    beans.getBeanProvider(JdbcConnectionDetails.class).getIfUnique();
-            return Optional.ofNullable(details).map(JdbcConnectionDetails::getJdbcUrl);
+        private static Optional<JdbcConnectionDetails> details(ListableBeanFactory beans) {
+            return Optional.ofNullable(
+                    beans.getBeanProvider(JdbcConnectionDetails.class).getIfUnique());
         }
 
-        static boolean isEmbedded(Optional<String> url, DataSource source) {
-            return url.map(known -> EmbeddedDatabaseConnection.isEmbedded("", known))
+        static Optional<String> url(ListableBeanFactory beans) {
+            return details(beans).map(JdbcConnectionDetails::getJdbcUrl);
+        }
+
+        static boolean isEmbedded(ListableBeanFactory beans, DataSource source) {
+            return details(beans)
+                    .map(known -> EmbeddedDatabaseConnection.isEmbedded(known.getDriverClassName(), known.getJdbcUrl()))
                     .orElseGet(() -> EmbeddedDatabaseConnection.isEmbedded(source));
         }
     }

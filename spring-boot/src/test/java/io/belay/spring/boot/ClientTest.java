@@ -390,6 +390,16 @@ public class ClientTest {
     }
 
     @Test
+    void tablesAreMadeInWhatIsEmbeddedWhereThatIsSaid(@TempDir Path directory) {
+        ApplicationContextRunner embedded =
+                withDatabase.withPropertyValues("belay.jdbc.initialize-schema=embedded", "belay.connect=if-reachable");
+        embedded.withPropertyValues("spring.datasource.url=jdbc:h2:mem:embedded;DB_CLOSE_DELAY=-1")
+                .run(context -> context.getBean(Belay.class).lock("x").acquire().release());
+        embedded.withPropertyValues("spring.datasource.url=jdbc:h2:file:" + directory + "/shop")
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("belay_lock"));
+    }
+
+    @Test
     void theApplicationStartsWhileTheStoreIsAwayAndGoesOnOnceItIsThere() throws Exception {
         try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0);
                 TcpProxy proxy = TcpProxy.to(server)) {
