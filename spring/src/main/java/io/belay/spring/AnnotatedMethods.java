@@ -6,9 +6,13 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.DecoratingProxy;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -21,6 +25,9 @@ import org.springframework.util.ReflectionUtils;
  * does, but for those of {@link Object}.
  */
 final class AnnotatedMethods {
+    /** The interfaces that Spring gives to a proxy, beside those of the bean. */
+    private static final Set<Class<?>> OF_SPRING = Set.of(SpringProxy.class, Advised.class, DecoratingProxy.class);
+
     private AnnotatedMethods() {}
 
     /** Returns whether an annotation of the class is for that method. */
@@ -36,6 +43,7 @@ final class AnnotatedMethods {
         MergedAnnotation<A> ofClass = present(ofClass(type, annotation));
         if (ofClass != null) {
             Stream.of(Proxy.isProxyClass(type) ? type.getInterfaces() : new Class<?>[] {type})
+                    .filter(one -> !OF_SPRING.contains(one))
                     .flatMap(one -> Stream.of(one.getMethods()))
                     .filter(method -> isOfClass(method) && !method.isBridge() && !method.isSynthetic())
                     .forEach(method -> methods.putIfAbsent(method, ofClass));
@@ -45,13 +53,18 @@ final class AnnotatedMethods {
 
     /** Returns what a method's annotation says: its own, that of the method that was called, or that of the class. */
     static <A extends Annotation> MergedAnnotation<A> find(Method called, Class<?> type, Class<A> annotation) {
-        for (Method method : new Method[] {AopUtils.getMostSpecificMethod(called, type), called}) {
+        for (Method method : new Method[] {own(called, type), called}) {
             MergedAnnotation<A> its = ofMethod(method, type, annotation);
             if (its.isPresent()) {
                 return its;
             }
         }
         return ofClass(type, annotation);
+    }
+
+    /** Returns a class's own of a method that was called; of a JDK proxy the interface's, as the proxy's has no type parameters. */
+    static Method own(Method called, Class<?> type) {
+        return Proxy.isProxyClass(type) ? called : AopUtils.getMostSpecificMethod(called, type);
     }
 
     /** Returns whether an annotation is for a method that was called. */

@@ -4,6 +4,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Objects;
 import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
@@ -104,11 +105,21 @@ abstract class AnnotationPostProcessor extends AbstractBeanFactoryAwareAdvisingP
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         Object proxy = proxy(bean, beanName);
         if (proxy != bean || bean instanceof Advised) {
-            Class<?> target = AopUtils.getTargetClass(bean);
-            // What a factory makes may be known by interfaces that its target has not.
-            check(isEligible(target) ? target : bean.getClass(), proxy);
+            check(type(bean), proxy);
         }
         return proxy;
+    }
+
+    /** Returns the class that says what is annotated: what a factory makes may be known by interfaces that its target has not. */
+    private Class<?> type(Object bean) {
+        Class<?> target = AopUtils.getTargetClass(bean);
+        return isEligible(target) ? target : bean.getClass();
+    }
+
+    /** Returns the same for the bean that is called: its methods are those that were {@link #found}. */
+    Class<?> type(MethodInvocation call) {
+        Object bean = call.getThis();
+        return bean == null ? call.getMethod().getDeclaringClass() : type(bean);
     }
 
     private Object proxy(Object bean, String beanName) {

@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.ClassUtils;
 
@@ -65,9 +64,8 @@ final class LeaderPostProcessor extends AnnotationPostProcessor
 
     @Override
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {
-        Object target = call.getThis();
         Method called = call.getMethod();
-        Class<?> type = target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target);
+        Class<?> type = type(call);
         LeaderOnly annotation = annotation(called, type);
         Leaderships.Key key = key(annotation);
         Optional<Lease> leads = leaderships.lease(key);

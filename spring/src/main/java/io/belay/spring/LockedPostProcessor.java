@@ -3,7 +3,6 @@ package io.belay.spring;
 import java.lang.reflect.Method;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInvocation;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.MethodClassKey;
 
@@ -37,9 +36,7 @@ final class LockedPostProcessor extends AnnotationPostProcessor implements Smart
     }
 
     private LockedMethod method(MethodInvocation call) {
-        Object target = call.getThis();
-        Method called = call.getMethod();
-        return method(called, target == null ? called.getDeclaringClass() : AopUtils.getTargetClass(target));
+        return method(call.getMethod(), type(call));
     }
 
     private LockedMethod method(Method called, Class<?> type) {
@@ -51,7 +48,7 @@ final class LockedPostProcessor extends AnnotationPostProcessor implements Smart
     private LockedMethod read(Method called, Class<?> type) {
         return new LockedMethod(
                 beans(),
-                AopUtils.getMostSpecificMethod(called, type),
+                AnnotatedMethods.own(called, type),
                 type,
                 AnnotatedMethods.find(called, type, Locked.class),
                 AnnotatedMethods.isFor(called, type, Unguarded.class));

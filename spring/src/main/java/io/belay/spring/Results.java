@@ -1,7 +1,6 @@
 package io.belay.spring;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -9,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -64,8 +62,7 @@ final class Results {
 
     /** Returns the same with its parts. A Kotlin function that suspends is compiled to return any object: its last parameter tells. */
     private static ResolvableType result(Method method, Class<?> type) {
-        // The class of a JDK proxy tells less than the interface's method, and is none of Kotlin's.
-        Method its = Proxy.isProxyClass(type) ? method : AopUtils.getMostSpecificMethod(method, type);
+        Method its = AnnotatedMethods.own(method, type);
         return isSuspending(its)
                 ? ResolvableType.forMethodParameter(its, its.getParameterCount() - 1, type)
                         .getGeneric()

@@ -2,6 +2,7 @@ package io.belay.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
@@ -253,9 +254,16 @@ class LockedShapesTest {
     }
 
     @Locked("x")
-    interface WholeShop {
+    interface WholeShop extends Selling {
+        default void restock() {}
+    }
+
+    interface Selling {
         List<String> sell();
     }
+
+    @LeaderOnly(value = "shops", otherwise = Locked.Otherwise.THROW)
+    interface LedShop extends Selling {}
 
     static class OfWholeShop implements WholeShop {
         @Override
@@ -275,10 +283,19 @@ class LockedShapesTest {
         /** As repositories are made: a proxy that knows the interface, around a target that does not. */
         @Bean
         static Shop repository() {
+            return made(Shop.class);
+        }
+
+        static <T> T made(Class<T> type) {
             ProxyFactory factory = new ProxyFactory(new Object());
-            factory.setInterfaces(Shop.class);
+            factory.setInterfaces(type);
             factory.addAdvice((MethodInterceptor) call -> held());
-            return (Shop) factory.getProxy();
+            return type.cast(factory.getProxy());
+        }
+
+        @Bean
+        static WholeShop wholeRepository() {
+            return made(WholeShop.class);
         }
 
         @Bean
@@ -349,7 +366,8 @@ class LockedShapesTest {
                 locked("an inherited method of a class", InheritsWhole.class, Whole::ofAll, "x"),
                 locked("a method of a class below", InheritsWhole.class, InheritsWhole::further, "x"),
                 locked("one with its own lock in a class", InheritsWhole.class, Whole::own, "y"),
-                locked("an interface", OfWholeShop.class, WholeShop.class, WholeShop::sell, "x"));
+                locked("an interface", OfWholeShop.class, WholeShop.class, WholeShop::sell, "x"),
+                locked("an interface of a repository", Makes.class, WholeShop.class, WholeShop::sell, "x"));
     }
 
     static Stream<Shape> leftAlone() {
@@ -392,6 +410,25 @@ class LockedShapesTest {
                     .hasMessageContaining("Methods.made is @Locked and returned a java.util.stream.ReferencePipeline");
             assertThat(methods.made("done")).isEqualTo("done");
             assertThat(context.getBean(Belay.class).admin().holds()).isEmpty();
+        }
+    }
+
+    /** Makes what only the leader may call, in the same way. */
+    @Configuration
+    @Import(Client.class)
+    static class MakesLed {
+        @Bean
+        static LedShop led() {
+            return Makes.made(LedShop.class);
+        }
+    }
+
+    @Test
+    void anInterfaceOfARepositoryIsForTheLeader() {
+        try (AnnotationConfigApplicationContext context = Applications.of(MakesLed.class)) {
+            LedShop shop = context.getBean(LedShop.class);
+            await().ignoreException(NotLeaderException.class)
+                    .until(() -> shop.sell().equals(List.of("shops")));
         }
     }
 }
