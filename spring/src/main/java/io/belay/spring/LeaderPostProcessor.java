@@ -7,8 +7,10 @@ import io.belay.spring.Locked.Otherwise;
 import io.belay.support.NameRules;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,6 +26,9 @@ final class LeaderPostProcessor extends AnnotationPostProcessor
     private final transient Leaderships leaderships;
     /** The checks of clients, which are to wait for all singletons. */
     private final transient Queue<Runnable> later = new ConcurrentLinkedQueue<>();
+
+    /** The names as they were when their elections were entered, by what annotations say: a property in one may change since. */
+    private final transient Map<String, String> names = new ConcurrentHashMap<>();
 
     private volatile boolean singletonsAreThere;
 
@@ -59,7 +64,9 @@ final class LeaderPostProcessor extends AnnotationPostProcessor
     }
 
     private Leaderships.Key key(LeaderOnly annotation) {
-        return new Leaderships.Key(annotation.belay(), LockedMethod.resolved(beans(), annotation.value()));
+        return new Leaderships.Key(
+                annotation.belay(),
+                names.computeIfAbsent(annotation.value(), text -> LockedMethod.resolved(beans(), text)));
     }
 
     @Override

@@ -9,8 +9,10 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.spring.Locked.Otherwise;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +20,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
@@ -185,6 +188,28 @@ class JobsTest {
             assertThat(led.run()).isEmpty();
             Task<Mono<String>> reaction = reactive.getBean(Task.class);
             assertThat(reaction.run().block()).isEqualTo("done");
+        }
+    }
+
+    static class LeadingByAProperty {
+        @LeaderOnly("${belay.test.reports}")
+        public Optional<String> run() {
+            return Optional.of("done");
+        }
+    }
+
+    /** Else every node would skip it for ever: nobody campaigns for what the property says now. */
+    @Test
+    void aLeaderGoesOnUnderTheNameByWhichItsElectionWasEntered() {
+        Map<String, Object> properties = new ConcurrentHashMap<>(Map.of("belay.test.reports", "reports"));
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("changing", properties));
+            context.register(Client.class, LeadingByAProperty.class);
+            context.refresh();
+            LeadingByAProperty task = context.getBean(LeadingByAProperty.class);
+            await().until(() -> task.run().isPresent());
+            properties.put("belay.test.reports", "others");
+            assertThat(task.run()).hasValue("done");
         }
     }
 
