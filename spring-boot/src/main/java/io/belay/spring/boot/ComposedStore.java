@@ -28,7 +28,7 @@ abstract class ComposedStore extends DockerComposeConnectionDetailsFactory<Belay
     static final class Etcd extends ComposedStore {
         Etcd() {
             super(
-                    new String[] {"etcd", "coreos/etcd", "quay.io/coreos/etcd", "bitnami/etcd"},
+                    new String[] {"etcd", "etcd-development/etcd", "coreos/etcd", "bitnami/etcd"},
                     "io.belay.etcd.EtcdStoreProvider",
                     "etcd",
                     2379);

@@ -93,6 +93,7 @@ class ComposedStoreTest {
         assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
         try (EtcdServer server = EtcdServer.start()) {
             assertLocks("quay.io/coreos/etcd:v3.5", 2379, server.port());
+            assertLocks("gcr.io/etcd-development/etcd:v3.6.4", 2379, server.port());
         }
     }
 
