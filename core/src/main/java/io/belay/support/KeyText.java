@@ -114,13 +114,17 @@ public final class KeyText {
         return examined(Objects.requireNonNull(text, "text"), null);
     }
 
-    /** Asks the context's loader, too: the value's own knows no class of the application if it is one of the JDK's. */
+    /**
+     * Asks other loaders, too: the value's own knows no class of the application if it is one of the JDK's, and the context's none on
+     * a thread of the common pool where the application has a loader of its own, which then is Belay's.
+     */
     private static String examined(String text, @Nullable ClassLoader loader) {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
+        ClassLoader own = KeyText.class.getClassLoader();
         Matcher matcher = IDENTITY.matcher(text);
         while (matcher.find()) {
             String type = matcher.group(1);
-            if (type.contains("$$Lambda") || isClass(type, loader) || isClass(type, context)) {
+            if (type.contains("$$Lambda") || isClass(type, loader) || isClass(type, context) || isClass(type, own)) {
                 throw noText(type);
             }
         }

@@ -57,6 +57,21 @@ class KeyTextTest {
         assertThat(KeyText.of(Nameless.class.getName() + "@1f")).endsWith("@1f");
     }
 
+    /** As of a thread of the common pool, in an executable jar. */
+    @Test
+    void namesOfClassesAreKnownToThreadsWhoseLoaderKnowsNone() {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        try {
+            assertThatThrownBy(() -> KeyText.examined("order:" + Nameless.class.getName() + "@1f"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("has the text of a ");
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
     static List<Object> refused() {
         Runnable lambda = () -> {};
         return Arrays.asList(

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
@@ -30,6 +30,7 @@ import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.StandardTypeLocator;
 
 /** The template of a lock's name, parsed once. Thread-safe. */
 final class NameTemplate {
@@ -122,10 +123,12 @@ final class NameTemplate {
     }
 
     /** Makes what the templates of a call can name: its parameters, the bean, and other beans. */
-    static EvaluationContext context(BeanFactory beans, Object bean, Method method, MethodInvocation call) {
+    static EvaluationContext context(ConfigurableBeanFactory beans, Object bean, Method method, MethodInvocation call) {
         MethodBasedEvaluationContext context =
                 new MethodBasedEvaluationContext(bean, method, call.getArguments(), NAMES);
         context.setBeanResolver(new BeanFactoryResolver(beans));
+        // The thread's own loader, which is asked otherwise, may know no class of the application.
+        context.setTypeLocator(new StandardTypeLocator(beans.getBeanClassLoader()));
         return context;
     }
 

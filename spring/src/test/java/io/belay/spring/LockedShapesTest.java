@@ -35,6 +35,11 @@ class LockedShapesTest {
         return CurrentLease.all().stream().map(Lease::name).toList();
     }
 
+    /** Makes a part of a name. */
+    public static String key(String one) {
+        return one + "!";
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableLocked
     static class Client {
@@ -105,6 +110,11 @@ class LockedShapesTest {
 
         @Locked("#nobody #{'and #one'}")
         public List<String> sharp(String one) {
+            return held();
+        }
+
+        @Locked("x:#{T(io.belay.spring.LockedShapesTest).key(#one)}")
+        public List<String> ofAType(String one) {
             return held();
         }
 
@@ -386,6 +396,19 @@ class LockedShapesTest {
         try (AnnotationConfigApplicationContext context = Applications.of(Client.class, shape.bean)) {
             assertThat(shape.call.apply(context)).isEqualTo(shape.held);
             assertThat(context.getBean(Belay.class).admin().holds()).isEmpty();
+        }
+    }
+
+    /** As of the common pool, in an executable jar. */
+    @Test
+    void aThreadWhoseLoaderKnowsNoClassesMakesTheSameNames() {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (AnnotationConfigApplicationContext context = Applications.of(Client.class, Methods.class)) {
+            thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+            assertThat(context.getBean(Methods.class).ofAType("a")).containsExactly("x:a!");
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 
