@@ -6,12 +6,14 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -76,10 +78,28 @@ final class MethodChecks {
         } else if (isAnnotated(method, "jakarta.annotation.PreDestroy")
                 || (DisposableBean.class.isAssignableFrom(type)
                         && method.getName().equals("destroy"))
-                || (definition != null && method.getName().equals(definition.getDestroyMethodName()))) {
-            return "when the bean ends, past its proxy: put @EventListener(ContextClosedEvent.class) on it instead";
+                || isDestroyMethod(method, type, definition)) {
+            return "when the bean ends, past its proxy: put @EventListener(ContextClosedEvent.class) instead on a method that"
+                    + " Spring does not take for that";
         }
         return null;
+    }
+
+    /** Returns whether a method ends the bean by its name: one that is said, or that Spring takes where none is, by the same rules. */
+    private static boolean isDestroyMethod(Method method, Class<?> type, @Nullable BeanDefinition definition) {
+        String name = definition == null ? null : definition.getDestroyMethodName();
+        boolean isService = ExecutorService.class.isAssignableFrom(type);
+        if (name == null && (isService || AutoCloseable.class.isAssignableFrom(type))) {
+            name = AbstractBeanDefinition.INFER_METHOD;
+        }
+        if (!AbstractBeanDefinition.INFER_METHOD.equals(name)) {
+            return method.getName().equals(name);
+        }
+        boolean isEnded = !DisposableBean.class.isAssignableFrom(type)
+                && (definition == null || !definition.isPrototype())
+                && Modifier.isPublic(method.getModifiers());
+        boolean closes = !isService && ClassUtils.hasMethod(type, "close");
+        return isEnded && method.getName().equals(closes ? "close" : "shutdown");
     }
 
     /** Takes the annotation's name, as it need not be on the class path. */

@@ -31,6 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.Scope;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -211,6 +212,62 @@ class RefusedShapesTest {
         @Override
         @Locked("x")
         public void destroy() {}
+    }
+
+    static class Closes {
+        @Locked("x")
+        public void close() {}
+    }
+
+    static class ShutsDown {
+        @LeaderOnly("y")
+        public void shutdown() {}
+    }
+
+    /** Spring takes the one for the end of the bean, and not the other. */
+    static class ClosesToo extends ShutsDown {
+        public void close() {}
+    }
+
+    static class Closeable implements AutoCloseable {
+        @Override
+        @Locked("x")
+        public void close() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MakesACloses {
+        @Bean
+        static Closes closes() {
+            return new Closes();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MakesAShutsDown {
+        @Bean
+        static ShutsDown shutsDown() {
+            return new ShutsDown();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class EndsNone {
+        @Bean
+        static ClosesToo closesToo() {
+            return new ClosesToo();
+        }
+
+        @Bean(destroyMethod = "")
+        static Closes named() {
+            return new Closes();
+        }
+
+        @Bean
+        @Scope("prototype")
+        static Closeable prototype() {
+            return new Closeable();
+        }
     }
 
     /** What makes it ready is none of what others call. */
@@ -586,6 +643,9 @@ class RefusedShapesTest {
                 refused(Client.class, NamesItsLoad.class, "Loads.load has no effect", "ApplicationRunner"),
                 refused(Client.class, PreDestroyed.class, "PreDestroyed.save has no effect", "ContextClosedEvent"),
                 refused(Client.class, Disposable.class, "Disposable.destroy has no effect", "ContextClosedEvent"),
+                refused(Client.class, MakesACloses.class, "Closes.close has no effect", "ContextClosedEvent"),
+                refused(Client.class, MakesAShutsDown.class, "ShutsDown.shutdown has no effect", "ContextClosedEvent"),
+                refused(Client.class, Closeable.class, "Closeable.close has no effect", "ContextClosedEvent"),
                 refused(Client.class, Static.class, "static: make it a method of the bean"),
                 refused(
                         Client.class,
@@ -814,6 +874,15 @@ class RefusedShapesTest {
     void aClassWithTheAnnotationMayHaveAnInitMethod() {
         try (AnnotationConfigApplicationContext context = Applications.of(Client.class, LockedClass.class)) {
             assertThat(context.getBean(LockedClass.class).isReady()).isTrue();
+        }
+    }
+
+    /** A class that is no bean's end by itself, as one of a component, may have a method of such a name, too. */
+    @Test
+    void methodsThatSpringDoesNotTakeForTheEndOfABeanMayBeLocked() {
+        try (AnnotationConfigApplicationContext context = Applications.of(Client.class, EndsNone.class, Closes.class)) {
+            context.getBean("named", Closes.class).close();
+            context.getBean(Closeable.class).close();
         }
     }
 
