@@ -211,8 +211,11 @@ public final class MultiLock {
             result = body.call();
             all.ensureHeld();
         }
-        if (all.release() == ReleaseOutcome.ALREADY_LOST) { // as they were given back: a store may be the first to know
-            all.ensureHeld();
+        for (Lease lease : all.leases()) {
+            if (lease.release()
+                    == ReleaseOutcome.ALREADY_LOST) { // as it was given back: the store may be the first to know
+                lease.ensureHeld();
+            }
         }
         return result;
     }

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /** A mask for the passwords of URLs in what is printed or logged. */
 public final class UrlPasswords {
-    private static final String NAMES = "[a-z_.-]*(?:password|passwd|pwd|pass|secret|token)";
+    private static final String NAMES = "[a-z_.-]*(?:password|passwd|pwd|pass|secret|token)[0-9]*";
 
     // Up to the last @, as a password that was not encoded may hold one itself.
     private static final Pattern USER_INFO = Pattern.compile("(//[^:/?#\\s]*):\\S*@");

@@ -21,6 +21,7 @@ class UrlPasswordsTest {
         "'etcd://a?password=secret;jdbc:mysql://b', etcd://a?password=***;jdbc:mysql://b",
         "'no store at jdbc:mysql://db/shop?password=secret, nor elsewhere', no store at jdbc:mysql://db/shop?password=***",
         "cannot reach jdbc:mysql://db/shop?password=secret: refused, cannot reach jdbc:mysql://db/shop?password=***",
+        "jdbc:mysql://db/shop?password1=secret&passwordCharacterEncoding=x, jdbc:mysql://db/shop?password1=***&passwordCharacterEncoding=x",
         "jdbc:mysql://address=(host=db)(user=u)(password=secret)/shop, jdbc:mysql://address=(host=db)(user=u)(password=***)/shop",
         "'jdbc:mysql://(password=secret,host=db)/shop', 'jdbc:mysql://(password=***,host=db)/shop'",
         "'jdbc:mysql://(host=db,password=secret)/shop', 'jdbc:mysql://(host=db,password=***'",

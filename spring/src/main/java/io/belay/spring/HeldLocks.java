@@ -2,6 +2,7 @@ package io.belay.spring;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.ReleaseOutcome;
 import io.belay.spring.Locked.Mode;
 import java.lang.reflect.Method;
 import java.util.ArrayDeque;
@@ -123,7 +124,14 @@ final class HeldLocks {
         leases.forEach(Lease::ensureHeld);
     }
 
-    /** Does the same for what may go on after the call: locks that it gave back by itself were not lost. */
+    /** Throws if the release of one has found it to be lost. */
+    void ensureReleased() {
+        leases.stream()
+                .filter(lease -> lease.release() == ReleaseOutcome.ALREADY_LOST)
+                .forEach(Lease::ensureHeld);
+    }
+
+    /** Does the same as {@link #ensureHeld} for what may go on after the call: locks that it gave back by itself were not lost. */
     void ensureNotLost() {
         try {
             ensureHeld();

@@ -1,5 +1,6 @@
 package io.belay.spring;
 
+import io.belay.ReleaseOutcome;
 import io.belay.recipes.MultiLease;
 import java.lang.reflect.Method;
 import java.util.Optional;
@@ -75,7 +76,9 @@ final class LockedInterceptor implements MethodInterceptor {
         if (pending != null) {
             return releasedAtEnd(pending, held, leases);
         }
-        release(held, leases);
+        if (release(held, leases) && !held.endsByCommit()) {
+            held.ensureReleased();
+        }
         return result;
     }
 
@@ -139,18 +142,24 @@ final class LockedInterceptor implements MethodInterceptor {
         var unused = looked(result, held)
                 .handle((value, error) -> held.over()
                         .thenCompose(done -> leases.releaseAsync())
-                        .handle((released, failure) -> tell(told, value, error)));
+                        .handle((released, failure) -> isLost(released) && error == null
+                                || tell(told, value, error))); // a loss is told by the listener
         return told;
     }
 
-    /** Gives the locks back: now, or when the results of calls inside are there. */
-    private static void release(HeldLocks held, MultiLease leases) {
+    /** Gives the locks back: now, or when the results of calls inside are there; returns whether that finds one to be lost. */
+    private static boolean release(HeldLocks held, MultiLease leases) {
         CompletableFuture<Void> over = held.over();
         if (over.isDone()) {
-            leases.release();
-        } else {
-            var unused = over.thenRun(leases::releaseAsync);
+            return isLost(leases.release());
         }
+        var unused = over.thenRun(leases::releaseAsync);
+        return false;
+    }
+
+    /** Returns whether the release finds that a lock was lost: the store may be the first to know. */
+    private static boolean isLost(ReleaseOutcome released) {
+        return released == ReleaseOutcome.ALREADY_LOST;
     }
 
     /** Returns the result, failed if the locks are lost by the time that it is there: a loss may be told later than that. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>for one sequence, granted beats waiting, whichever comes last;
  *   <li>while a yield is on its way only a newer sequence counts;
  *   <li>the local deadline counts from <em>before the last answered request was sent</em>, never from receipt;
+ *   <li>the answer to a request that was sent later than all that were answered counts also where it brings the deadline nearer;
  *   <li>where the wall clock ran ahead of nanoTime meanwhile, as in a suspended machine, the deadline is unsure until a
  *       request that was sent afterwards is answered, and that answer may bring it nearer;
  *   <li>a push of a server run that has not answered for this claim, or of a sequence that no answer has named, is a hint to
@@ -272,8 +273,8 @@ public final class Stay {
         if ((same && reweights < changes) || (renews && tooFewReplicas)) {
             end = unsure && until() - end > 0 ? end : until();
             offset = unsure && before != null ? before.offset() : offset;
-        } else if (same && !unsure && until() - end > 0) {
-            end = until();
+        } else if (same && !unsure && last == before && until() - end > 0) {
+            end = until(); // as an earlier request's answer knows less
         }
         known = last.with(offset, end);
         askAt = isFixed ? Caller.NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
