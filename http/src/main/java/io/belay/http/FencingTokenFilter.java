@@ -12,7 +12,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The filter alone is no guard; it only narrows the gap.</b> It knows what this process has seen since it started, of the
  * last 10,000 locks, and a request that it has let through may be stopped before it writes. What the guard of the data refuses by a
- * {@link StaleTokenException}, it answers as what it refuses itself. Where tokens went back, the fence of that guard is reset; what the
+ * {@link StaleTokenException}, it answers as what it refuses itself, with the headers of the filters before it. Where tokens went back, the fence of that guard is reset; what the
  * filter has seen, only a restart of its process forgets.
  *
  * <table>
@@ -116,6 +118,7 @@ public final class FencingTokenFilter implements Filter {
                 return;
             }
         }
+        Map<String, List<String>> before = headers(response);
         try {
             chain.doFilter(request, response);
         } catch (IOException | ServletException | RuntimeException e) {
@@ -123,12 +126,24 @@ public final class FencingTokenFilter implements Filter {
             if (refusal == null || response.isCommitted()) {
                 throw e;
             }
-            response.reset();
+            response.reset(); // takes the headers, too, but without it whoever has asked for a stream cannot have a
+            // writer
+            before.forEach((name, values) -> {
+                response.setHeader(name, values.get(0)); // servers keep some
+                values.stream().skip(1).forEach(value -> response.addHeader(name, value));
+            });
             refuse(response, HttpServletResponse.SC_CONFLICT, String.valueOf(refusal.getMessage()));
             if (request.isAsyncStarted()) { // nobody else ends what was to be answered later
                 request.getAsyncContext().complete();
             }
         }
+    }
+
+    /** Returns the headers that filters before this one have set, such as those by which a browser may read an answer. */
+    private static Map<String, List<String>> headers(HttpServletResponse response) {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        response.getHeaderNames().forEach(name -> headers.put(name, List.copyOf(response.getHeaders(name))));
+        return headers;
     }
 
     private static @Nullable StaleTokenException refusal(@Nullable Throwable failure) {

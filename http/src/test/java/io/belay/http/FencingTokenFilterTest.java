@@ -12,6 +12,7 @@ import io.belay.recipes.MultiLock;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -55,6 +56,7 @@ class FencingTokenFilterTest {
         private transient volatile CountDownLatch write = new CountDownLatch(0);
         private volatile boolean fenced;
         private volatile boolean answersLater;
+        private volatile boolean hasBegunToAnswer;
         private volatile int value;
         private volatile long raisedTo;
         private final transient List<List<FencingToken>> tokens = new ArrayList<>();
@@ -66,6 +68,11 @@ class FencingTokenFilterTest {
             tokens.add(its);
             if (answersLater) {
                 request.startAsync();
+            }
+            if (hasBegunToAnswer) {
+                response.setHeader("Content-Encoding", "gzip");
+                response.addCookie(new Cookie("own", "1"));
+                response.getOutputStream().write(1);
             }
             CountDownLatch go = write;
             raise(its);
@@ -94,22 +101,24 @@ class FencingTokenFilterTest {
         }
     }
 
-    private void start(Filter filter) throws Exception {
+    private void start(Filter... filters) throws Exception {
         tomcat.setBaseDir(directory.toString());
         tomcat.setPort(0);
         tomcat.getConnector().setProperty("address", "127.0.0.1");
         Context context = tomcat.addContext("", directory.toString());
         Tomcat.addServlet(context, "counter", counter).setAsyncSupported(true);
         context.addServletMappingDecoded("/*", "counter");
-        FilterDef definition = new FilterDef();
-        definition.setFilterName("fence");
-        definition.setFilter(filter);
-        definition.setAsyncSupported("true");
-        context.addFilterDef(definition);
-        FilterMap map = new FilterMap();
-        map.setFilterName("fence");
-        map.addURLPattern("/*");
-        context.addFilterMap(map);
+        for (Filter filter : filters) {
+            FilterDef definition = new FilterDef();
+            definition.setFilterName(filter.getClass().getName());
+            definition.setFilter(filter);
+            definition.setAsyncSupported("true");
+            context.addFilterDef(definition);
+            FilterMap map = new FilterMap();
+            map.setFilterName(definition.getFilterName());
+            map.addURLPattern("/*");
+            context.addFilterMap(map);
+        }
         tomcat.start();
     }
 
@@ -234,6 +243,33 @@ class FencingTokenFilterTest {
         assertThat(refused.body()).contains("stands at token 7 and refuses 6");
     }
 
+    /** Or a browser may not read of the one what it may of the other. */
+    @Test
+    void whatAGuardRefusesHasTheHeadersOfTheFiltersBeforeAndNoneOfTheHandler() throws Exception {
+        Filter before = (request, response, chain) -> {
+            HttpServletResponse answer = (HttpServletResponse) response;
+            answer.setHeader("X-Request-Id", "4711");
+            answer.addCookie(new Cookie("first", "1"));
+            answer.addCookie(new Cookie("second", "2"));
+            chain.doFilter(request, response);
+        };
+        counter.fenced = true;
+        counter.hasBegunToAnswer = true;
+        start(before, FencingTokenFilter.create());
+        assertThat(send(request(5)).statusCode()).isEqualTo(200);
+        counter.raisedTo = 7;
+        HttpResponse<String> byTheGuard = send(request(6));
+        HttpResponse<String> byTheFilter = send(request(4));
+        for (HttpResponse<String> refused : List.of(byTheGuard, byTheFilter)) {
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(refused.headers().allValues("X-Request-Id")).containsExactly("4711");
+            assertThat(refused.headers().allValues("Set-Cookie")).containsExactly("first=1", "second=2");
+        }
+        assertThat(byTheGuard.body()).contains("stands at token 7 and refuses 6");
+        assertThat(byTheGuard.headers().map().keySet())
+                .isEqualTo(byTheFilter.headers().map().keySet());
+    }
+
     @Test
     void theLocksThatWereSeenLongestAgoAreForgotten() {
         HighestTokens highest = new HighestTokens(2);
@@ -265,6 +301,9 @@ class FencingTokenFilterTest {
         FencingTokenFilter inner = FencingTokenFilter.create();
         HttpServletResponse unused = (HttpServletResponse) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {HttpServletResponse.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getHeaderNames")) {
+                        return List.of();
+                    }
                     throw new AssertionError("it was refused: " + method.getName());
                 });
         HttpServletRequest slow = request("x=5");
