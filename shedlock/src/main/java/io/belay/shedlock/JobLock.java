@@ -2,6 +2,7 @@ package io.belay.shedlock;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,7 +50,7 @@ final class JobLock implements SimpleLock {
      *
      * @return the extended lock, or empty if the lock is lost; then this one is still to be unlocked
      * @throws IllegalStateException if it was unlocked or extended before
-     * @throws io.belay.StoreUnavailableException if the store did not answer in time; this one is still to be unlocked
+     * @throws StoreUnavailableException if the store did not answer in time; this one is still to be unlocked
      */
     @Override
     public Optional<SimpleLock> extend(Duration lockAtMostFor, Duration lockAtLeastFor) {
@@ -65,6 +66,9 @@ final class JobLock implements SimpleLock {
         try {
             lease.extend(BelayLockProvider.atLeastAMillisecond(checked.getLockAtMostFor()));
         } catch (LeaseLostException e) {
+            if (e.isUnsure()) { // after a suspension nobody knows until the store answers
+                throw new StoreUnavailableException(String.valueOf(e.getMessage()), e);
+            }
             return Optional.empty();
         }
         use();

@@ -8,8 +8,12 @@ import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.ClientClosedException;
+import io.belay.ForwardingLease;
 import io.belay.Inspection;
+import io.belay.Lease;
+import io.belay.LeaseLostException;
 import io.belay.LockOptions;
+import io.belay.StoreUnavailableException;
 import io.belay.spi.Capabilities;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -17,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -144,6 +149,28 @@ class ProviderTest {
                         },
                         job(LONG, Duration.ZERO)))
                 .isInstanceOf(LockCanNotBeExtendedException.class);
+    }
+
+    /** After a suspension, while the store is silent, nobody knows; who was told so would give up what may still be his. */
+    @Test
+    void aLockThatIsUnsureIsNotTakenForLost() throws InterruptedException {
+        AtomicBoolean isUnsure = new AtomicBoolean(true);
+        Lease lease = new ForwardingLease(belay.lock("shedlock:job").acquire()) {
+            @Override
+            public Duration extend(Duration duration) {
+                if (isUnsure.get()) {
+                    throw LeaseLostException.of(name(), token()).withMessage("The lease is unsure");
+                }
+                return super.extend(duration);
+            }
+        };
+        JobLock lock = new JobLock(provider, "job", lease, new LossInterrupt(Thread.currentThread()), Duration.ZERO);
+        assertThatThrownBy(() -> lock.extend(LONG, Duration.ZERO))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessage("The lease is unsure");
+        isUnsure.set(false);
+        lock.extend(LONG, Duration.ZERO).orElseThrow().unlock();
+        assertThat(belay.lock("shedlock:job").isLocked()).isFalse();
     }
 
     @Test

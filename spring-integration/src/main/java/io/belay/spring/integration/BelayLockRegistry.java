@@ -95,7 +95,7 @@ public final class BelayLockRegistry
                 lease.extend(timeToLive);
             }
         } catch (LeaseLostException e) {
-            throw lost(lockKey, e);
+            throw failure(lockKey, e);
         }
     }
 
@@ -116,12 +116,15 @@ public final class BelayLockRegistry
                 lease.onLost(loss -> timesToLive.remove(lease));
             }
         } catch (LeaseLostException e) {
-            throw lost(lockKey, e);
+            throw failure(lockKey, e);
         }
     }
 
-    private static IllegalStateException lost(Object lockKey, LeaseLostException loss) {
-        return new IllegalStateException("The lock of key '" + lockKey + "' cannot be renewed: it is lost", loss);
+    /** Makes what is thrown where a lock is not held for sure. After a suspension nobody knows until the store answers. */
+    private static RuntimeException failure(Object lockKey, LeaseLostException e) {
+        return e.isUnsure()
+                ? new StoreUnavailableException(String.valueOf(e.getMessage()), e)
+                : new IllegalStateException("The lock of key '" + lockKey + "' cannot be renewed: it is lost", e);
     }
 
     /** Returns how many leases it knows that are not renewed. */
