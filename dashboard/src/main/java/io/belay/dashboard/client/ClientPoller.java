@@ -144,7 +144,8 @@ final class ClientPoller {
                     isLate() ? NO_ANSWER : "the connection failed before the answer was there: " + e.getMessage());
         } catch (JacksonException e) {
             return failed("what answers there is no client of Belay: its page's address ends in /client");
-        } catch (RuntimeException e) { // or nobody would be asked any more
+        } catch (RuntimeException
+                | Error e) { // or nobody would be asked any more; there may be a thread to be had next time
             return failed(e.toString());
         }
     }
