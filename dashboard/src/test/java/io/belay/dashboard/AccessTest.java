@@ -1,6 +1,7 @@
 package io.belay.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.servers.Premise;
 import java.io.InputStream;
@@ -126,6 +127,31 @@ class AccessTest {
                             .get("/events")
                             .status())
                     .isEqualTo(401);
+        }
+    }
+
+    /** A session ends with its time, or as a thousand others have begun. */
+    @Test
+    void aPageThatIsOpenSeesNothingMoreOnceItsSessionIsOver() throws Exception {
+        try (Dashboard dashboard = start(Optional.of(TOKEN))) {
+            Visitor visitor = new Visitor(dashboard);
+            Visitor operator = visitor.signedIn(TOKEN);
+            Visitor program = visitor.with("Authorization", "Bearer " + TOKEN);
+            try (Visitor.Look page = operator.look("", "");
+                    Visitor.Look reader = program.look("", "")) {
+                page.next();
+                reader.next();
+                for (int i = 0; i < 1_000; i++) {
+                    Visitor.Answer answer = visitor.post("/sign-in", Map.of("token", TOKEN));
+                    assertThat(answer.head()).startsWith("HTTP/1.1 303").contains("; HttpOnly; SameSite=Strict");
+                }
+                assertThatThrownBy(() -> page.until(frame -> false)).hasMessage("the stream has ended");
+                assertThat(operator.get("/events").status()).isEqualTo(401);
+                for (int frames = 0; frames < 3; frames++) {
+                    reader.next();
+                }
+                assertThat(dashboard.viewers()).isEqualTo(1);
+            }
         }
     }
 

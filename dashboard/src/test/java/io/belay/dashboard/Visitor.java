@@ -51,6 +51,12 @@ final class Visitor {
         return ask("POST", path, encoded(form));
     }
 
+    /** Signs in as a browser does, and returns one that shows the cookie. */
+    Visitor signedIn(String token) throws IOException {
+        Answer answer = post("/sign-in", Map.of("token", token));
+        return with("Cookie", answer.head().split("(?i)Set-Cookie: ", 2)[1].split(";", 2)[0]);
+    }
+
     Answer ask(String method, String path, String body) throws IOException {
         try (Socket socket = send(method, path, body);
                 InputStream in = socket.getInputStream()) {

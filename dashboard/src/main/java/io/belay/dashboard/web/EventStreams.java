@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,19 +35,26 @@ final class EventStreams implements AutoCloseable {
     private static final byte[] END = "\n\n".getBytes(StandardCharsets.UTF_8);
 
     private final Watch watch;
+    private final Predicate<HttpExchange> mayStillSee;
     private final Semaphore places = new Semaphore(MOST);
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
     private final ReentrantLock counting = new ReentrantLock();
     private final ThreadPoolExecutor writers;
 
-    EventStreams(Watch watch) {
+    /**
+     * Makes them; there are none yet.
+     *
+     * @param mayStillSee says of one that has begun whether it may go on; does not block
+     */
+    EventStreams(Watch watch, Predicate<HttpExchange> mayStillSee) {
         this.watch = watch;
+        this.mayStillSee = mayStillSee;
         writers = WebServer.threads(WRITERS, "dashboard-stream");
         writers.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // as all is over
         watch.onFrames(this::sendFrames);
     }
 
-    /** Begins a stream, which goes on after this has returned, until the page goes or the server is stopped. */
+    /** Begins a stream, which goes on after this has returned, until the page goes, may not look any more, or the server is stopped. */
     void begin(HttpExchange exchange) throws IOException {
         Map<String, String> query = Bodies.query(exchange);
         View view = new View(query.getOrDefault("search", ""), query.getOrDefault("open", ""));
@@ -83,7 +91,7 @@ final class EventStreams implements AutoCloseable {
         }
     }
 
-    /** The page has gone. */
+    /** The page has gone, or has to. */
     private void end(Stream stream) {
         counting.lock();
         try {
@@ -108,6 +116,8 @@ final class EventStreams implements AutoCloseable {
                 if (stream.isStalled(patience)) {
                     sending.cancel(true); // which closes its connection, as nothing else does that does not wait for it
                 }
+            } else if (!mayStillSee.test(stream.exchange)) {
+                stream.sending = writers.submit(() -> end(stream)); // which may block
             } else if (frame != null && frame.number() > stream.last) {
                 stream.last = frame.number();
                 stream.sending = writers.submit(() -> send(stream, frame));

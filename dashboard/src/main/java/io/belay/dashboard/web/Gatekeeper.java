@@ -63,17 +63,24 @@ final class Gatekeeper {
 
     /** Returns whether a request may see the locks. */
     boolean maySee(HttpExchange exchange) {
-        if (token.isEmpty() || sessions.has(session(exchange))) {
-            return true;
-        }
+        return token.isEmpty() || sessions.has(session(exchange)) || isToken(given(exchange));
+    }
+
+    /** Returns whether one that might see the locks may go on to: a session ends, and who was let in by the token is not counted again. */
+    boolean mayStillSee(HttpExchange exchange) {
+        return token.isEmpty() || sessions.has(session(exchange)) || isRight(given(exchange));
+    }
+
+    /** Returns the token that a request shows; null if it shows none. */
+    private static @Nullable String given(HttpExchange exchange) {
         String given = exchange.getRequestHeaders().getFirst("Authorization");
         if (given == null) {
-            return false;
+            return null;
         }
         if (given.startsWith(BEARER)) {
-            return isToken(given.substring(BEARER.length()));
+            return given.substring(BEARER.length());
         }
-        return given.startsWith(BASIC) && isToken(password(given.substring(BASIC.length())));
+        return given.startsWith(BASIC) ? password(given.substring(BASIC.length())) : null;
     }
 
     /** Returns the password of a name and a password: the token, whatever the name, for who is told an address alone. */
@@ -97,16 +104,19 @@ final class Gatekeeper {
                 : Optional.empty();
     }
 
-    private boolean isToken(String given) {
-        if (token.isEmpty() || !attempts.mayTry()) {
+    private boolean isToken(@Nullable String given) {
+        if (given == null || token.isEmpty() || !attempts.mayTry()) {
             return false;
         }
-        byte[] shown = bytes(given);
-        boolean right = MessageDigest.isEqual(shown, bytes(token.get()));
+        boolean right = isRight(given);
         if (!right) {
-            attempts.failed(shown);
+            attempts.failed(bytes(given));
         }
         return right;
+    }
+
+    private boolean isRight(@Nullable String given) {
+        return given != null && token.isPresent() && MessageDigest.isEqual(bytes(given), bytes(token.get()));
     }
 
     /** Makes the secret that a page shows when it changes something: another site's page cannot read it. */

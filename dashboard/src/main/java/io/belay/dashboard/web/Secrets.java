@@ -5,6 +5,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Random texts that were given out, the last thousand, each for twelve hours. Thread-safe. */
@@ -19,6 +20,17 @@ final class Secrets {
     /** When each was made, the oldest first. By the lock. */
     private final Map<String, Long> made = new LinkedHashMap<>();
 
+    private final LongSupplier nanoTime;
+
+    Secrets() {
+        this(System::nanoTime);
+    }
+
+    /** Makes one that goes by another clock, for tests. */
+    Secrets(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
     String make() {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);
@@ -28,7 +40,7 @@ final class Secrets {
             if (made.size() == MOST) {
                 made.remove(made.keySet().iterator().next());
             }
-            made.put(secret, System.nanoTime());
+            made.put(secret, nanoTime.getAsLong());
         } finally {
             lock.unlock();
         }
@@ -42,7 +54,7 @@ final class Secrets {
         lock.lock();
         try {
             Long at = made.get(secret);
-            return at != null && System.nanoTime() - at < LIFE_NANOS;
+            return at != null && nanoTime.getAsLong() - at < LIFE_NANOS;
         } finally {
             lock.unlock();
         }

@@ -59,8 +59,8 @@ public final class WebServer implements AutoCloseable {
         }
         server = HttpServer.create(reach.address(), BACKLOG);
         threads = threads(MOST_THREADS, "dashboard-page");
-        events = new EventStreams(watch);
         Gatekeeper access = new Gatekeeper(server.getAddress(), reach.names(), reach.token());
+        events = new EventStreams(watch, access::mayStillSee);
         Ending ending = ends.map(belay -> new Ending(belay, watch, audit)).orElse(null);
         server.createContext("/", new Door(access, new Page(store, ending != null, "/"), events, ending, own));
         server.setExecutor(threads);
