@@ -77,7 +77,8 @@ public final class DashboardOptions {
     /**
      * Returns these with holds that may be ended from the page by who has shown {@linkplain #withToken the token}.
      *
-     * @param lines takes a line for each hold that was, or was not to be, ended
+     * @param lines takes a line for each hold that is about to be ended, and one when it was, or was not; where it throws for the first,
+     *     as it cannot keep it, none is ended
      */
     public DashboardOptions withBreaking(Consumer<String> lines) {
         Objects.requireNonNull(lines, "lines");

@@ -35,7 +35,7 @@ public final class EmbeddedDashboard implements AutoCloseable {
      * @param events what listens to it
      * @param url the store's URL, for the doctor; empty if it is not known
      * @param root the last part of the page's address, and a slash
-     * @param audit takes a line for each hold that was, or was not to be, ended; empty if holds are not ended from the page
+     * @param audit takes lines as that of {@link DashboardOptions#withBreaking}; empty if holds are not ended from the page
      */
     public static EmbeddedDashboard of(
             Belay belay, ClientEvents events, Optional<String> url, String root, Optional<Consumer<String>> audit) {

@@ -24,6 +24,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
@@ -71,7 +72,7 @@ class EndingTest {
         audit.clear();
         try (Dashboard dashboard = breaking()) {
             Visitor stranger = new Visitor(dashboard);
-            Visitor operator = stranger.with("Cookie", signIn(stranger));
+            Visitor operator = stranger.signedIn(TOKEN);
             Visitor page = operator.with("X-Belay-Page", operator.pageSecret());
             Lease lease = first.lock("stock:7").acquire();
             BlockingQueue<LeaseLostException> losses = new LinkedBlockingQueue<>();
@@ -122,11 +123,19 @@ class EndingTest {
             assertThat(loss).isNotNull();
             assertThat(loss.reason()).contains(LossReason.FORCED);
             assertThat(loss.getMessage()).contains("Ada from 127.0.0.1");
-            assertThat(audit)
-                    .singleElement()
-                    .asString()
-                    .contains("ended the hold of stock:7 by shop-1@", token, "for Ada from 127.0.0.1");
+            theAuditSays(token, "is about to end", "ended");
             assertThat(page.post("/end", right).status()).isEqualTo(409);
+        }
+    }
+
+    /** Checks that the lines say just that of the hold of the first client, in this order. */
+    private void theAuditSays(String token, String... done) {
+        assertThat(audit).hasSameSizeAs(done);
+        for (String one : done) {
+            assertThat(audit.remove())
+                    .contains(
+                            " " + one + " the hold of stock:7 by shop-1@",
+                            "token " + token + ", for Ada from 127.0.0.1");
         }
     }
 
@@ -157,12 +166,44 @@ class EndingTest {
             for (int i = 0; i < 2; i++) {
                 assertThat(losses.poll(Pace.seconds(), TimeUnit.SECONDS)).isNotNull();
             }
-            assertThat(audit)
-                    .hasSize(2)
-                    .anyMatch(
-                            line -> line.contains("by shop-1@") && line.contains("token " + one.token() + ", for Ada"))
-                    .anyMatch(line ->
-                            line.contains("by shop-2@") && line.contains("token " + other.token() + ", for Ada"));
+            assertThat(audit).hasSize(4);
+            for (String done : List.of("is about to end", "ended")) {
+                assertThat(audit)
+                        .anyMatch(line -> line.contains(" " + done + " the hold of stock:7 by shop-1@")
+                                && line.contains("token " + one.token() + ", for Ada"))
+                        .anyMatch(line -> line.contains(" " + done + " the hold of stock:7 by shop-2@")
+                                && line.contains("token " + other.token() + ", for Ada"));
+            }
+        }
+    }
+
+    /** What ends holds leaves a trace, or does nothing. What fails behind the end of one hides neither that nor the other. */
+    @Test
+    void noneIsEndedUnlessTheAuditTakesALineOfIt() throws Exception {
+        AtomicReference<String> refused = new AtomicReference<>(" is about to end ");
+        DashboardOptions options = DashboardOptions.local(0).withToken(TOKEN).withBreaking(line -> {
+            if (line.contains(refused.get())) {
+                throw new IllegalStateException("the audit is full");
+            }
+            audit.add(line);
+        });
+        try (Dashboard dashboard = Dashboard.start(store, options)) {
+            Visitor page = page(dashboard);
+            Lease one = first.readWriteLock("stock:7").readLock().acquire();
+            Lease other = second.readWriteLock("stock:7").readLock().acquire();
+            Map<String, String> form = Map.of(
+                    "name", "stock:7", "typed", "stock:7", "who", "Ada", "tokens", one.token() + " " + other.token());
+            Visitor.Answer answer = page.post("/end", form);
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.body()).isEqualTo("The line for the audit cannot be written, so nothing was ended.\n");
+            assertThat(List.of(one, other)).allMatch(Lease::isHeld);
+            assertThat(audit).singleElement().asString().contains("did not end the hold of stock:7 for Ada");
+            audit.clear();
+
+            refused.set(" ended the hold of stock:7 by shop-1@");
+            assertThat(page.post("/end", form).status()).isEqualTo(200);
+            assertThat(audit).hasSize(3).anyMatch(line -> line.contains(" ended the hold of stock:7 by shop-2@"));
+            Awaitility.await().until(() -> !one.isHeld() && !other.isHeld());
         }
     }
 
@@ -190,10 +231,7 @@ class EndingTest {
                     page.post("/end", Map.of("name", "stock:7", "typed", "stock:7", "who", "Ada", "tokens", token));
             assertThat(answer.status()).isEqualTo(503);
             assertThat(answer.body()).contains("may have been ended");
-            assertThat(audit)
-                    .singleElement()
-                    .asString()
-                    .contains("may have ended the hold of stock:7 by shop-1@", token, "for Ada from 127.0.0.1");
+            theAuditSays(token, "is about to end", "may have ended");
             Awaitility.await().until(() -> !lease.isHeld());
         }
     }
@@ -218,17 +256,8 @@ class EndingTest {
     }
 
     private static Visitor page(Dashboard dashboard) throws Exception {
-        Visitor stranger = new Visitor(dashboard);
-        Visitor operator = stranger.with("Cookie", signIn(stranger));
+        Visitor operator = new Visitor(dashboard).signedIn(TOKEN);
         return operator.with("X-Belay-Page", operator.pageSecret());
-    }
-
-    private static String signIn(Visitor visitor) throws Exception {
-        Visitor.Answer answer = visitor.post("/sign-in", Map.of("token", TOKEN));
-        assertThat(answer.status()).isEqualTo(303);
-        String cookie = answer.head().split("(?i)Set-Cookie: ", 2)[1].split("\r\n", 2)[0];
-        assertThat(cookie).contains("HttpOnly", "SameSite=Strict");
-        return cookie.split(";", 2)[0];
     }
 
     @Test

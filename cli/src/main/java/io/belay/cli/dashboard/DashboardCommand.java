@@ -113,9 +113,18 @@ public final class DashboardCommand implements Callable<Integer> {
             if (token.isPresent()) {
                 options = options.withToken(token.get());
             }
-            return allowBreak ? options.withBreaking(System.out::println) : options;
+            return allowBreak ? options.withBreaking(DashboardCommand::print) : options;
         } catch (IllegalArgumentException e) {
             throw CliException.usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Prints a line of the audit; Java says nothing of what it cannot print, and goes on to say that it could not. */
+    private static void print(String line) {
+        System.out.println(line);
+        if (System.out.checkError()) {
+            throw new IllegalStateException("the standard output cannot be written to: its disk is full, or its reader"
+                    + " has gone; see to that, and start the dashboard anew");
         }
     }
 

@@ -5,6 +5,8 @@ import io.belay.BelayException;
 import io.belay.Inspection.Claim;
 import io.belay.StoreUnavailableException;
 import io.belay.dashboard.look.Watch;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import io.belay.support.OneLine;
 import io.belay.support.UrlPasswords;
 import java.time.Instant;
@@ -17,11 +19,13 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The end of all holds of a lock from a page, for who has typed its name again. What was done, and what was refused, is a line for the
- * audit, one for each hold that was, or may have been, ended. Where others hold it than the page showed none is ended. Thread-safe.
+ * The end of all holds of a lock from a page, for who has typed its name again. What is about to be done, what was done, and what was
+ * refused is a line for the audit, one for each hold; where the first cannot be written nothing is done. Where others hold the lock
+ * than the page showed none is ended. Thread-safe.
  */
 final class Ending {
     private static final int LONGEST_NAME = 40;
+    private static final Log LOG = Log.of(LogName.CLIENT);
 
     private final Belay belay;
     private final Watch watch;
@@ -70,6 +74,10 @@ final class Ending {
                 return refuse(409, name, who, from, "Others hold it by now than when the page was read: look again.");
             }
             String by = who + " from " + from;
+            // Before it is done, or whoever fills the disk first ends holds and leaves no trace.
+            if (!holders.stream().allMatch(holder -> say("is about to end", name, holder, by))) {
+                return refuse(503, name, who, from, "The line for the audit cannot be written, so nothing was ended.");
+            }
             try {
                 if (!belay.onBehalfOf(by).admin().forceRelease(name)) {
                     return refuse(409, name, who, from, "Nobody holds it any more.");
@@ -93,12 +101,21 @@ final class Ending {
         return new Outcome(status, OneLine.of(why));
     }
 
-    private void say(String done, String name, Claim holder, String by) {
-        say(done + " the hold of " + name + " by " + holder.client() + "@" + holder.host() + ":" + holder.process()
-                + ", token " + holder.token() + ", for " + by);
+    /** Writes a line for the audit; returns whether it could. */
+    private boolean say(String done, String name, Claim holder, String by) {
+        return say(done + " the hold of " + name + " by " + holder.client() + "@" + holder.host() + ":"
+                + holder.process() + ", token " + holder.token() + ", for " + by);
     }
 
-    private void say(String what) {
-        audit.accept(OneLine.of(Instant.now().truncatedTo(ChronoUnit.MILLIS) + " " + what));
+    private boolean say(String what) {
+        String line = OneLine.of(Instant.now().truncatedTo(ChronoUnit.MILLIS) + " " + what);
+        try {
+            audit.accept(line);
+            return true;
+        } catch (RuntimeException e) { // what was done stays so, and whoever has done it is told what it was
+            String why = OneLine.of(String.valueOf(e.getMessage()));
+            LOG.error("A line for the audit of ended holds could not be written ({}): {}", why, line, e);
+            return false;
+        }
     }
 }
