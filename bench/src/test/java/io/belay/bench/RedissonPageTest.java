@@ -2,19 +2,23 @@ package io.belay.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.RedisServer;
 import io.belay.servers.Snippets;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.Redisson;
 import org.redisson.RedissonMultiLock;
 import org.redisson.api.RCountDownLatch;
 import org.redisson.api.RExpirable;
@@ -25,6 +29,8 @@ import org.redisson.api.RObject;
 import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RReadWriteLock;
 import org.redisson.api.RSemaphore;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
 
 /** The page for those who come from Redisson has all that its locks can do, and its snippets compile. */
 class RedissonPageTest {
@@ -95,6 +101,34 @@ class RedissonPageTest {
                         .distinct())
                 .isNotEmpty()
                 .allSatisfy(name -> assertThat(section).contains("`" + name + "`"));
+    }
+
+    @Test
+    void aWaiterOfAFairLockThatDiedIsWaitedForAsThePageSays() throws Exception {
+        long minutes = Duration.ofMillis(new Config().getFairLockWaitTimeout()).toMinutes();
+        assertThat(section("The config")).contains("`setFairLockWaitTimeout` (" + minutes + " min)");
+        assertThat(section("What differs everywhere")).contains("holds the others up for " + minutes + " min each");
+    }
+
+    @Test
+    void aPermitThatIsAcquiredWithoutATimeNeverExpiresAsThePageSays() throws Exception {
+        assertThat(section("RPermitExpirableSemaphore")).contains("never expires in Redisson");
+        Config config = new Config();
+        try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0)) {
+            config.useSingleServer().setAddress(server.url());
+            RedissonClient redisson = Redisson.create(config);
+            try {
+                RPermitExpirableSemaphore permits = redisson.getPermitExpirableSemaphore("x");
+                permits.setPermits(3);
+                assertThat(permits.getLeaseTime(permits.acquire())).isEqualTo(-1);
+                assertThat(permits.getLeaseTime(permits.tryAcquire(1, TimeUnit.MINUTES)))
+                        .isEqualTo(-1);
+                assertThat(permits.getLeaseTime(permits.acquire(1, TimeUnit.HOURS)))
+                        .isPositive();
+            } finally {
+                redisson.shutdown();
+            }
+        }
     }
 
     @Test
