@@ -100,7 +100,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     private final DistributedLock lock;
     private final Handler<Q, R> handler;
     private final int most;
-    /** For how long the first of those who wait does so, in nanoseconds. */
+    /** The time for which the first of those who wait does so, in nanoseconds. */
     private final long age;
 
     /** The class loader of who made this: the handler runs with it, whoever submits. */

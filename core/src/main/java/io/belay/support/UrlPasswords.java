@@ -12,7 +12,7 @@ public final class UrlPasswords {
     private static final Pattern IN_QUERY = parameter("[?&]", "[;,]");
     private static final Pattern IN_LIST = parameter("[;,\\s]", ",");
 
-    /** As MySQL's driver has the address of a host. */
+    /** A password in the address of a host, as MySQL's driver has it. */
     private static final Pattern IN_PARENTHESES = Pattern.compile("(?i)(\\(" + NAMES + "=)[^),&\\s]*");
 
     /** What MongoDB's driver takes for AWS beside a key and its secret. */

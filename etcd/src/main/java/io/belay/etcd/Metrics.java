@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *     false also where it does not tell
  */
 record Metrics(OptionalLong quota, boolean refreshes) {
-    /** What etcd takes as the quota where nothing else is said, in bytes. */
+    /** The quota of etcd where nothing else is said, in bytes. */
     static final long USUAL_QUOTA = 2L << 30;
 
     /** Those of a member that is not asked, or does not answer. */

@@ -29,7 +29,7 @@ final class Probe {
     /** The time after which the next server is asked as well, while the one before may yet answer. */
     private static final int NEXT_MILLIS = 250;
 
-    /** What it may take beyond that to tell why a server was not reached in time. */
+    /** The time that it may take beyond that to tell why a server was not reached in time. */
     private static final int GRACE_MILLIS = 100;
 
     /** The first byte of a record of TLS that says that the connection ends. */
@@ -73,7 +73,7 @@ final class Probe {
     }
 
     /**
-     * How the question to a server has ended.
+     * The end of the question to a server.
      *
      * @param failure why there is no answer; null if there is one, or may yet be
      */

@@ -40,7 +40,7 @@ final class Session {
      */
     private Moment proven;
 
-    /** For how long the session outlived its client when that was acknowledged, in nanoseconds. */
+    /** The time for which the session outlived its client when that was acknowledged, in nanoseconds. */
     private long granted;
 
     Session(ZooKeeper zooKeeper, Moment connecting) {

@@ -401,7 +401,11 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
             throw new StoreUnavailableException(what + " failed: the store did not answer in time", null);
         }
         try {
-            return future.join();
+            T answer = future.join();
+            if (asked == number) { // else it tells of the connection before a pause
+                sight.answered();
+            }
+            return answer;
         } catch (CompletionException e) {
             checkUp(asked, what + " failed: ");
             Throwable cause = cause(e);

@@ -46,7 +46,7 @@ final class StoreSight {
 
     private final Time time;
     private final Events events;
-    /** After so many nanoseconds, half of the request timeout, an answer is slow. */
+    /** The nanoseconds after which an answer is slow: half of the request timeout. */
     private final long slow;
 
     private final Map<RequestKind, Sums> sums = new EnumMap<>(RequestKind.class);
@@ -120,7 +120,9 @@ final class StoreSight {
         }
         of.answered.increment();
         of.nanos.add(took);
-        answered(); // whatever was asked: a client that has nothing to renew may do nothing but look
+        if (kind == RequestKind.LOOK) { // a client that has nothing to renew may do nothing but look
+            answered();
+        }
         if (tells && took >= slow) {
             tell(new Shown.LateAnswer(kind, Duration.ofNanos(took), Instant.ofEpochMilli(time.wallMillis())));
         }

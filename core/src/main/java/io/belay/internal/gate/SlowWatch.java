@@ -57,7 +57,7 @@ final class SlowWatch extends Timers.Timer {
     /** The time after which a hold is told, in nanoseconds; {@link Long#MAX_VALUE} for never. */
     final long longHold;
 
-    /** Whether waits are told, or looked at for deadlocks. */
+    /** True if waits are told, or looked at for deadlocks. */
     final boolean looksAtWaits;
 
     SlowWatch(Gates gates) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * made first: whatever was asked for before is void then. The weight that its owner had follows, where the store may have made
  * another one.
  */
-final class Changes {
+final class Changes<T> {
     /** The weight that the claim's owner may count on. */
     int weight;
 
@@ -43,7 +43,7 @@ final class Changes {
     int number;
 
     /** Those who wait for the answer; null while no end is asked for. */
-    private @Nullable List<Caller.Ticket> waiting;
+    private @Nullable List<T> waiting;
 
     Changes(int weight, int made) {
         this.weight = weight;
@@ -63,7 +63,7 @@ final class Changes {
     }
 
     /** Asks for another end; who waits is told why it was refused, or nothing. */
-    void fix(long newEnd, Caller.@Nullable Ticket ticket) {
+    void fix(long newEnd, @Nullable T ticket) {
         end = newEnd;
         number++;
         waiting = waiting == null ? new ArrayList<>(1) : waiting;
@@ -129,9 +129,9 @@ final class Changes {
     }
 
     /** Ends the wait for an answer to the request for an end, which knows of so many changes; returns those who are to be told. */
-    List<Caller.Ticket> settleEnd(int seen) {
+    List<T> settleEnd(int seen) {
         made = Math.max(made, seen);
-        List<Caller.Ticket> all = waiting;
+        List<T> all = waiting;
         waiting = null;
         endIsSent = false;
         if (asked != weight && !weightIsPending) {

@@ -63,7 +63,7 @@ public final class Stay {
     final InFlight inFlight = new InFlight();
     /** The changes of its weight or its end; null before the first. */
     @Nullable
-    volatile Changes changing;
+    volatile Changes<Caller.Ticket> changing;
 
     /** Those who wait for the next answer of any kind; null while nobody does. */
     @Nullable
@@ -444,8 +444,8 @@ public final class Stay {
     // What is asked for.
 
     /** Returns the changes of its weight or its end, of which one is about to be asked for. */
-    Changes changes() {
-        changing = changing == null ? new Changes(spec.weight(), changes) : changing;
+    Changes<Caller.Ticket> changes() {
+        changing = changing == null ? new Changes<>(spec.weight(), changes) : changing;
         return changing;
     }
 
@@ -511,7 +511,7 @@ public final class Stay {
 
     /** Returns the request that the phase calls for. Of two changes of the claim one is made after the other. */
     Request next(int localWaiters, long now) {
-        Changes mine = changing;
+        Changes<Caller.Ticket> mine = changing;
         if (mine != null) {
             mine.follow();
         }

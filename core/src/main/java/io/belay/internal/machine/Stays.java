@@ -179,7 +179,8 @@ final class Stays {
         machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED, number);
     }
 
-    private void learnChange(Stay stay, Changes changing, Answer answer, boolean last, boolean reweighed) {
+    private void learnChange(
+            Stay stay, Changes<Caller.Ticket> changing, Answer answer, boolean last, boolean reweighed) {
         if (changing.endIsSent) {
             boolean refused = last && answer.refusal() != null;
             if (refused) {
