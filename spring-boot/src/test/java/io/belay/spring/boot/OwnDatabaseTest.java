@@ -152,8 +152,8 @@ class OwnDatabaseTest {
         }
     }
 
-    /** Sells in the second database. */
-    static class SecondSale {
+    /** Sells in the second database; public, as its proxy is of another class loader. */
+    public static class SecondSale {
         @Locked(value = "stock", longestWait = "10m")
         @Transactional("secondTransactions")
         public void sell() {}
