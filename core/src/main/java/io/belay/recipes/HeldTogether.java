@@ -99,6 +99,13 @@ final class HeldTogether implements MultiLease {
                 .thenApply(done -> worst(begun.stream().map(CompletableFuture::join)));
     }
 
+    /** Throws if one was lost as it was given back: the store may be the first to know. */
+    static void ensureReleased(List<Lease> leases) {
+        leases.stream()
+                .filter(lease -> lease.release() == ReleaseOutcome.ALREADY_LOST)
+                .forEach(Lease::ensureHeld);
+    }
+
     private static ReleaseOutcome worst(Stream<ReleaseOutcome> outcomes) {
         List<ReleaseOutcome> all = outcomes.toList();
         if (all.contains(ReleaseOutcome.ALREADY_LOST)) {

@@ -8,7 +8,6 @@ import io.belay.CheckedRunnable;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.ReleaseOutcome;
 import io.belay.internal.primitive.Lock;
 import io.belay.support.DaemonThread;
 import java.time.Duration;
@@ -211,12 +210,7 @@ public final class MultiLock {
             result = body.call();
             all.ensureHeld();
         }
-        for (Lease lease : all.leases()) {
-            if (lease.release()
-                    == ReleaseOutcome.ALREADY_LOST) { // as it was given back: the store may be the first to know
-                lease.ensureHeld();
-            }
-        }
+        HeldTogether.ensureReleased(all.leases());
         return result;
     }
 

@@ -5,7 +5,6 @@ import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
-import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -283,10 +282,7 @@ public final class StripedLock {
             served = work.on(segment, lease);
             lease.ensureHeld();
         }
-        if (lease.release()
-                == ReleaseOutcome.ALREADY_LOST) { // as it was given back: the store may be the first to know
-            lease.ensureHeld();
-        }
+        HeldTogether.ensureReleased(List.of(lease));
         return served;
     }
 

@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The masters of a cluster, a connection to each, and the slots that each has, kept up with what changes there. */
@@ -41,7 +40,7 @@ final class ClusterNodes implements ServerConnection.Owner {
     private final String channel;
     private final Owner owner;
     private final Map<Address, ServerConnection> nodes = new ConcurrentHashMap<>();
-    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private final Errand asking = new Errand("Asking for the slots of the cluster");
     private volatile boolean doubtful;
     private volatile ClusterSlots slots = ClusterSlots.none();
     private volatile boolean closed;
@@ -197,9 +196,11 @@ final class ClusterNodes implements ServerConnection.Owner {
     /** Asks which master has which slot, in the background: now, or a pause after the last time. */
     void refresh() {
         doubtful = true;
-        if (!closed && refreshing.compareAndSet(false, true)) {
-            doubtful = false;
-            orNextTime(() -> anybodysSlots(candidates()).whenComplete((known, error) -> orNextTime(() -> told(known))));
+        if (!closed) {
+            asking.begin(() -> {
+                doubtful = false;
+                anybodysSlots(candidates()).whenComplete((known, error) -> asking.step(() -> told(known)));
+            });
         }
     }
 
@@ -210,18 +211,8 @@ final class ClusterNodes implements ServerConnection.Owner {
         }
     }
 
-    /** Takes a step of asking for the slots. If it throws, as for want of memory, the next failure begins anew. */
-    private void orNextTime(Runnable step) {
-        try {
-            step.run();
-        } catch (Throwable e) {
-            refreshing.set(false);
-            LOG.warn("The slots of the cluster could not be asked for: {}", String.valueOf(e));
-        }
-    }
-
     private void refreshed(boolean known) {
-        refreshing.set(false);
+        asking.end();
         if (!known || doubtful) {
             refresh();
         }

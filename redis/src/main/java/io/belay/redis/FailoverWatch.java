@@ -10,12 +10,10 @@ import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -36,9 +34,9 @@ final class FailoverWatch {
     private final Connector connector;
     private final Sentinels sentinels;
     private final Consumer<Address> master;
-    private final AtomicBoolean settling = new AtomicBoolean();
-    /** The sentinels that are listened to, or tried again and again. */
-    private final Set<Address> begun = ConcurrentHashMap.newKeySet();
+    private final Errand settling = new Errand("Asking all sentinels for the master");
+    /** What is under way for each sentinel that is listened to, or tried again and again. */
+    private final Map<Address, Errand> ways = new ConcurrentHashMap<>();
 
     private final Map<Address, Subscription> subscriptions = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -64,20 +62,14 @@ final class FailoverWatch {
             Subscription present = subscriptions.get(sentinel);
             if (present != null) {
                 present.ping();
-            } else if (begun.add(sentinel)) {
-                step(sentinel, () -> listen(sentinel, 0));
+            } else {
+                way(sentinel).begin(() -> listen(sentinel, 0));
             }
         }
     }
 
-    /** Takes a step on the way to listen to a sentinel. If it throws, the next look begins anew. */
-    private void step(Address sentinel, Runnable step) {
-        try {
-            step.run();
-        } catch (Throwable e) {
-            begun.remove(sentinel);
-            LOG.warn("An attempt to listen to the sentinel at {} failed: {}", sentinel, String.valueOf(e));
-        }
+    private Errand way(Address sentinel) {
+        return ways.computeIfAbsent(sentinel, it -> new Errand("An attempt to listen to the sentinel at " + it));
     }
 
     void close() {
@@ -103,36 +95,24 @@ final class FailoverWatch {
 
     /** Asks all of them, each second until they agree: one that was believed may have known half of it. */
     private void settle() {
-        if (settling.compareAndSet(false, true)) {
-            orNextTime(() -> askLater(1, AGAIN_MILLIS));
-        }
+        settling.begin(() -> askLater(1, AGAIN_MILLIS));
     }
 
     private void askLater(int round, long millis) {
-        connector.later(() -> orNextTime(() -> askAll(round)), millis);
+        connector.later(() -> settling.step(() -> askAll(round)), millis);
     }
 
     private void askAll(int round) {
         List<CompletableFuture<Boolean>> told =
                 connector.settings().addresses().stream().map(this::ask).toList();
         CompletableFuture.allOf(told.toArray(CompletableFuture[]::new))
-                .whenComplete((done, error) -> orNextTime(() -> {
+                .whenComplete((done, error) -> settling.step(() -> {
                     if (error == null && told.stream().allMatch(CompletableFuture::join)) {
-                        settling.set(false);
+                        settling.end();
                     } else if (!closed) {
                         askLater(round + 1, round < OFTEN ? AGAIN_MILLIS : 10 * AGAIN_MILLIS);
                     }
                 }));
-    }
-
-    /** Takes a step of asking all. If it throws, as for want of memory, the next news begins anew. */
-    private void orNextTime(Runnable step) {
-        try {
-            step.run();
-        } catch (Throwable e) {
-            settling.set(false);
-            LOG.warn("The sentinels could not all be asked for the master: {}", String.valueOf(e));
-        }
     }
 
     private void listen(Address sentinel, int failures) {
@@ -143,7 +123,7 @@ final class FailoverWatch {
                 connector.settings().ofSentinel(sentinel, connector.settings().timeout());
         connector
                 .insist(() -> connect(one))
-                .whenComplete((connection, error) -> step(sentinel, () -> {
+                .whenComplete((connection, error) -> way(sentinel).step(() -> {
                     if (connection == null) {
                         LOG.debug(
                                 "{}; trying again",
@@ -166,7 +146,7 @@ final class FailoverWatch {
 
     private void listenAgain(Address sentinel, int failures) {
         long pause = Math.min(LONGEST_PAUSE_MILLIS, PAUSE_MILLIS << Math.min(failures, 10));
-        connector.later(() -> step(sentinel, () -> listen(sentinel, failures)), pause);
+        connector.later(() -> way(sentinel).step(() -> listen(sentinel, failures)), pause);
     }
 
     /** Returns whether the news is of the master of that name. */
@@ -236,7 +216,7 @@ final class FailoverWatch {
 
         private void end() {
             if (subscriptions.remove(sentinel, this)) {
-                step(sentinel, () -> {
+                way(sentinel).step(() -> {
                     connector.close(connection);
                     listenAgain(sentinel, failures + 1);
                 });

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +60,8 @@ final class ServerConnection implements Link.Listener {
     /** The clock of the last server, as it was when its connection ended; null before the first has ended. */
     private volatile @Nullable StoreClock clock;
 
-    /** True while an attempt to connect again is under way, or put off. */
-    private final AtomicBoolean trying = new AtomicBoolean();
+    /** The attempts to connect again, one of which is under way or put off. */
+    private final Errand attempts;
 
     /** The looks at the connection; null before the first, and if the client is closed. */
     private volatile @Nullable Future<?> looks;
@@ -80,6 +79,7 @@ final class ServerConnection implements Link.Listener {
         this.channel = channel;
         this.owner = owner;
         down = connector.failures().disconnected();
+        attempts = new Errand("An attempt to connect to " + address() + " again");
     }
 
     /** Returns the connection; null while there is none. */
@@ -126,7 +126,7 @@ final class ServerConnection implements Link.Listener {
 
     private void use(Link fresh) {
         boolean used = link.compareAndSet(null, fresh);
-        trying.set(false);
+        attempts.end();
         if (closed || !used) {
             fresh.close();
         } else if (!fresh.isOpen()) {
@@ -161,18 +161,8 @@ final class ServerConnection implements Link.Listener {
 
     /** Begins to connect again, where there is no connection and that has not begun yet. */
     private void beginAnew() {
-        if (link.get() == null && !closed && trying.compareAndSet(false, true)) {
-            step(() -> reconnect(0));
-        }
-    }
-
-    /** Takes a step on the way to another connection. If it throws, as for want of memory, the next look begins anew. */
-    private void step(Runnable step) {
-        try {
-            step.run();
-        } catch (Throwable e) {
-            trying.set(false);
-            LOG.warn("An attempt to connect to {} again failed: {}", address(), String.valueOf(e));
+        if (link.get() == null && !closed) {
+            attempts.begin(() -> reconnect(0));
         }
     }
 
@@ -180,7 +170,7 @@ final class ServerConnection implements Link.Listener {
         long longest = Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(attempt, 10));
         // Not all clients of a server that went down at once.
         long delay = attempt == 0 ? 0 : ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
-        first.later(() -> step(() -> attempt(attempt)), delay);
+        first.later(() -> attempts.step(() -> attempt(attempt)), delay);
     }
 
     private void attempt(int attempt) {
@@ -191,7 +181,7 @@ final class ServerConnection implements Link.Listener {
             reconnect(attempt + 1);
         } else {
             TRIES.put(address(), new Try(this, System.nanoTime()));
-            open(false).whenComplete((fresh, error) -> step(() -> connected(fresh, error, attempt)));
+            open(false).whenComplete((fresh, error) -> attempts.step(() -> connected(fresh, error, attempt)));
         }
     }
 
