@@ -40,11 +40,14 @@ may_install() {
   [ -z "${BELAY_NO_INSTALL-}" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null
 }
 
-# Installs Debian packages without starting the services in them. The log is kept for the error.
+# Installs Debian packages without starting the services in them, for one caller at a time: each takes its guard away. The log is
+# kept for the error.
 guard=/usr/sbin/policy-rc.d
 apt_install() (
   log=$root/target/apt.log
   mkdir -p "$root/target"
+  exec 7<"$root/dist"
+  ! command -v flock >/dev/null || flock 7
   # One of ours is what a run that was killed has left.
   if [ ! -e "$guard" ] || grep -q '^# Temporary.*: keeps packages from starting services' "$guard"; then
     trap 'rm -f "$guard"' EXIT
@@ -54,7 +57,7 @@ apt_install() (
   export DEBIAN_FRONTEND=noninteractive
   install() { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "$@"; }
   # The lists of a fresh machine are empty or out of date.
-  { install "$@" || { apt-get update && install "$@"; }; } >"$log" 2>&1 </dev/null 8<&- 9<&- && exit 0
+  { install "$@" || { apt-get update && install "$@"; }; } >"$log" 2>&1 </dev/null 7<&- 8<&- 9<&- && exit 0
   tail -n 15 "$log" >&2
   exit 1
 )
@@ -77,6 +80,13 @@ want() {
   (need "$1" "$2") && return
   say "the tests that use $1 are skipped"
   return 1
+}
+
+# needed PROGRAM PACKAGE: as need, but ends a script of checks as one that is skipped, unless a check has failed before.
+needed() {
+  (need "$1" "$2") && return
+  [ "$failures" -eq 0 ] || end_checks
+  exit 77
 }
 
 # ---- Building ----

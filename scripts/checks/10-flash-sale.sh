@@ -62,8 +62,8 @@ check "bad input: a negative duration" one_line flash-sale --lease -1s
 
 long_proof || end_checks
 
-need ab apache2-utils
-need curl curl
+needed ab apache2-utils
+needed curl curl
 
 # With one lock this would take half a minute. The segments are not of one size.
 strategy_sells_all() {

@@ -72,7 +72,7 @@ TEXT
   end_checks
 fi
 
-need etcd etcd-server
+needed etcd etcd-server
 
 # The first one makes an archive of the clients' classes, by which some hundred and fifty start faster.
 export BELAY_TRIALS_ARCHIVE=$dir/clients.jsa

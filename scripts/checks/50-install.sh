@@ -80,8 +80,8 @@ if ! may_install; then
   echo "An installation is tried as root on Debian, and may install what it needs."
   exit 77
 fi
-need redis-server redis-server
-need mmdebstrap mmdebstrap
+needed redis-server redis-server
+needed mmdebstrap mmdebstrap
 
 # In the root, with what a login there has: it is mounted, as the root of a machine is, and so are its processes.
 inside() {

@@ -17,6 +17,11 @@ jars=$("$root/scripts/jars-of" "$release") || exit 1
 beside() { "$root/trials/run" --store "$1" --fault "$2" --workload mutex --seconds 10 --seed 1 --beside "$jars"; }
 
 for store in file redis postgresql mariadb etcd zookeeper quorum; do
+  case $store in
+    postgresql) want postgres postgresql || continue ;;
+    mariadb) want mariadbd mariadb-server || continue ;;
+    etcd) want etcd etcd-server || continue ;;
+  esac
   check "$release and this build on $store: hand-overs both ways, no two hold at once" beside "$store" kill
 done
 check "$release and this build on redis, paused: no two hold at once" beside redis pause

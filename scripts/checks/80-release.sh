@@ -7,6 +7,7 @@ set -uo pipefail
 
 long_proof || { echo "This is part of the long proof." && exit 77; }
 
+needed gpg gnupg
 dir=$(mktemp -d) || exit 1
 # The agent that gpg starts for this home goes with it.
 trap 'gpgconf --kill all 2>/dev/null; rm -rf "$dir"' EXIT

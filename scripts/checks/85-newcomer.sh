@@ -10,10 +10,11 @@ long_proof || { echo "This is part of the long proof." && exit 77; }
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 
-# The commands as they stand, with this repository's place in that of its address.
+# The commands as they stand, with this repository's place in that of its address: one that a shell and sed take as it is.
+ln -s "$root" "$dir/repository"
 commands() {
   awk '/^## / { there = $0 == "## The first lock" } there && /^```sh$/ { in_block = 1; next } /^```$/ { in_block = 0 } in_block' "$root/README.md" |
-    sed "s|URL-OF-THIS-REPOSITORY|$root|"
+    sed "s|URL-OF-THIS-REPOSITORY|$dir/repository|"
 }
 
 are_few() {

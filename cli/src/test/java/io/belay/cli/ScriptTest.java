@@ -74,7 +74,7 @@ class ScriptTest extends ScriptHarness {
         append("scripts/lib.sh", "archive_classes() { echo trained; }\n");
         Path dist = directory.resolve("cli/target/dist");
         Files.createDirectories(dist.resolve("lib"));
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        start(Map.of(), "chmod", "-R", "go+rX", directory.toString()).waitFor(); // whatever the umask
         Files.setPosixFilePermissions(dist, PosixFilePermissions.fromString("r-xr-xr-x"));
         try {
             Process process = start(
@@ -187,6 +187,92 @@ class ScriptTest extends ScriptHarness {
         Process process = start(PROOF, "bash", "-c", "./verify --soak");
         assertThat(output(process)).endsWith("\nverify: FAIL\n");
         assertThat(process.waitFor()).isEqualTo(1);
+    }
+
+    /** As where the user's settings have Maven skip all tests: it ends with 0. */
+    @Test
+    void aProofThatHasRunNoTestHasFailed() throws Exception {
+        copyProof(":");
+        append("scripts/lib.sh", "ran() { echo '[INFO] Tests are skipped.'; }\n");
+        Process process = start(PROOF, "bash", "-c", "./verify --soak");
+        assertThat(output(process)).endsWith("\nverify: FAIL\n");
+        assertThat(process.waitFor()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[INFO] Tests are skipped.",
+                "Tests run: 2, Failures: 0, Errors: 0, Skipped: 2, Time elapsed: 1 s"
+            })
+    void whatWasNotRunIsNotRepeated(String told) throws Exception {
+        copyRepeat(":");
+        append("scripts/lib.sh", "ran() { echo '" + told + "'; }\n");
+        Process process = start(PROOF, "bash", "-c", "scripts/repeat SomeTest 2");
+        assertThat(output(process))
+                .endsWith("repeat: no test was run, or all were skipped: see target/repeat/run-1.log\n");
+        assertThat(process.waitFor()).isEqualTo(2);
+    }
+
+    @Test
+    void ofSeveralTestsOfANameOneHasToBeNamed() throws Exception {
+        copyRepeat(":");
+        Files.createDirectories(directory.resolve("examples/y/src/test/java"));
+        Files.createFile(directory.resolve("examples/y/src/test/java/SomeTest.java"));
+        Process unclear = start(PROOF, "bash", "-c", "scripts/repeat SomeTest 1");
+        assertThat(output(unclear))
+                .isEqualTo("belay: repeat: several modules have a test called SomeTest, say which:"
+                        + " examples/y/SomeTest, x/SomeTest\n");
+        assertThat(unclear.waitFor()).isEqualTo(2);
+        Process named = start(PROOF, "bash", "-c", "scripts/repeat x/SomeTest#one 1");
+        assertThat(output(named)).endsWith("\n0 of 1 runs failed\n");
+    }
+
+    /** The checks of a proof install beside each other what they need. */
+    @Test
+    void noServiceIsStartedWhileAnotherInstallationEnds() throws Exception {
+        copyProof(":");
+        Process process = start(PROOF, "bash", "-c", """
+                . scripts/lib.sh
+                guard=$PWD/guard
+                until_there() { for _ in $(seq "$2"); do [ -e "$1" ] && return; sleep 0.05; done; }
+                apt-get() {
+                  case " $* " in
+                    *' x '*) touch x.begun && until_there y.begun 20 ;;
+                    *) touch y.begun && until_there x.over 600 ;;
+                  esac
+                  [ -e "$guard" ]
+                }
+                { apt_install x; touch x.over; } &
+                until_there x.begun 600
+                apt_install y || echo a service was started
+                wait
+                """);
+        assertThat(output(process)).isEmpty();
+        assertThat(directory.resolve("guard")).doesNotExist();
+    }
+
+    /** Which none of these takes for a word to act by. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "verify",
+                "docs/build",
+                "scripts/check-bundle",
+                "scripts/format",
+                "scripts/jars-of",
+                "scripts/pictures",
+                "scripts/release",
+                "scripts/repeat",
+                "scripts/start-times",
+                "trials/table"
+            })
+    void eachScriptTellsOfItselfAndTakesNoWordThatMeansNothing(String script) throws Exception {
+        String there = Path.of("..", script).toRealPath().toString();
+        Process help = start(PROOF, "bash", there, "--help");
+        assertThat(output(help)).isNotBlank().doesNotContain("belay: ", "rror");
+        assertThat(help.waitFor()).isZero();
+        assertThat(start(PROOF, "bash", there, "--no-such").waitFor()).isEqualTo(2);
     }
 
     /** Whoever may write anywhere calls it as somebody else. */
@@ -362,7 +448,8 @@ class ScriptTest extends ScriptHarness {
 
                 use_jdk() { :; }
                 has() { [ "$1" = mvn ]; }
-                mvn_here() { echo '[INFO] BUILD SUCCESS'; %s; }
+                mvn_here() { ran | tee report.txt && mkdir -p x/target/surefire-reports && mv report.txt x/target/surefire-reports; %s; }
+                ran() { printf '%%s\n' '[INFO] Tests run: 1, Failures: 0' 'Tests run: 1, Failures: 0, Errors: 0, Skipped: 0'; }
                 set_stamp() { :; }
                 """.formatted(maven));
     }

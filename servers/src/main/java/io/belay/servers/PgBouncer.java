@@ -2,6 +2,7 @@ package io.belay.servers;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -56,9 +57,10 @@ public final class PgBouncer extends ServerProcess {
         List<String> command = new ArrayList<>();
         if (Programs.isRoot()) {
             // It refuses to be root.
-            Files.setOwner(
-                    directory,
-                    directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(USER));
+            UserPrincipal user =
+                    directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(USER);
+            Files.setOwner(directory, user);
+            Files.setOwner(directory.resolve(SETTINGS), user);
             command.addAll(List.of("setpriv", "--reuid=" + USER, "--regid=nogroup", "--clear-groups"));
         }
         command.addAll(List.of(Programs.find("pgbouncer", "pgbouncer"), SETTINGS));

@@ -1,6 +1,5 @@
 package io.belay.servers;
 
-import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
@@ -13,7 +12,10 @@ import java.net.UnknownHostException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,17 +51,28 @@ final class Ports {
         int first = ThreadLocalRandom.current().nextInt(SLICES);
         for (int i = 0; i < SLICES; i++) {
             int slice = (first + i) % SLICES;
-            Path file = Path.of(System.getProperty("java.io.tmpdir"), "belay-ports-" + slice);
+            Path file = Path.of(System.getProperty("java.io.tmpdir"), "belay-port-slice-" + slice);
             try {
-                FileLock lock = FileChannel.open(file, CREATE, WRITE).tryLock();
+                FileLock lock = open(file).tryLock();
                 if (lock != null) {
                     return new Slice(slice, lock); // until the JVM ends
                 }
             } catch (IOException | OverlappingFileLockException e) {
-                // Another user's, or another class loader's.
+                // Another class loader's, or another user's who may not share it.
             }
         }
         return new Slice(first, null);
+    }
+
+    /** Opens a file that all users lock: what another one has made in this directory none may open as one to be made. */
+    static FileChannel open(Path file) throws IOException {
+        try {
+            Files.createFile(file);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-")); // whatever the umask
+        } catch (FileAlreadyExistsException e) {
+            // As mostly.
+        }
+        return FileChannel.open(file, WRITE);
     }
 
     private static int next() {

@@ -153,7 +153,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
             if (started == null || !started.isAlive()) {
                 throw new IllegalStateException(Files.readString(directory.resolve("log")));
             }
-            return ask("srvr").contains("Mode: ") && (secureHost == null || takesConnections());
+            return ask("srvr", 1_000).contains("Mode: ") && (secureHost == null || takesConnections());
         });
     }
 
@@ -169,9 +169,13 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
 
     /** Returns what the server answers to a four-letter word. */
     public String ask(String word) throws IOException {
+        return ask(word, (int) Pace.patience().toMillis());
+    }
+
+    private String ask(String word, int millis) throws IOException {
         try (Socket socket = new Socket()) {
-            socket.connect(Ports.address(port), 1_000);
-            socket.setSoTimeout(1_000);
+            socket.connect(Ports.address(port), millis);
+            socket.setSoTimeout(millis);
             socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
@@ -191,7 +195,7 @@ public final class ZooKeeperServer implements Restartable, AutoCloseable {
     /** Returns whether the server leads an ensemble now. */
     public boolean isLeader() {
         try {
-            return ask("srvr").contains("Mode: leader");
+            return ask("srvr", 1_000).contains("Mode: leader");
         } catch (IOException e) {
             return false;
         }

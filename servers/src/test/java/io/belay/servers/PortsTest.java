@@ -2,11 +2,15 @@ package io.belay.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** While a server is down nobody else is given its port. */
 @Tag("selftest")
@@ -19,6 +23,17 @@ class PortsTest {
 
         public static void main(String[] args) {
             Stream.generate(Ports::free).limit(MANY).forEach(System.out::println);
+        }
+    }
+
+    /** Else another user's processes would share the ports of one slice, as they can lock none. */
+    @Test
+    void allUsersMayLockWhatOneHasMade(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("slice");
+        for (int i = 0; i < 2; i++) { // made, and there already
+            Ports.open(file).close();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-rw-rw-");
         }
     }
 
