@@ -1,6 +1,6 @@
 package io.belay.trials.client;
 
-import io.belay.BelayException;
+import io.belay.StoreUnavailableException;
 import io.belay.trials.history.HistoryFile;
 import io.belay.trials.history.Watch;
 import io.belay.trials.library.Libraries;
@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** The entry point of a client process. It works until its input ends, then ends in good order. */
 public final class ClientMain {
@@ -65,15 +66,20 @@ public final class ClientMain {
         System.exit(0);
     }
 
-    /** Opens the library, again and again if need be: the store may be struck just now. */
     private static Library open(Settings settings) {
+        return insist(
+                settings.library(),
+                () -> Libraries.open(
+                        settings.library(), settings.url(), settings.lease(), settings.process(), settings.plant()));
+    }
+
+    /** Opens a library, again and again if the store does not answer, as it may be struck just now: Belay says nothing else of that. */
+    static Library insist(String library, Supplier<Library> opening) {
         for (int attempt = 0; ; attempt++) {
             try {
-                return Libraries.open(
-                        settings.library(), settings.url(), settings.lease(), settings.process(), settings.plant());
+                return opening.get();
             } catch (RuntimeException e) {
-                boolean mayBe =
-                        e instanceof BelayException || !settings.library().equals(Libraries.BELAY);
+                boolean mayBe = e instanceof StoreUnavailableException || !library.equals(Libraries.BELAY);
                 if (attempt == ATTEMPTS || !mayBe) {
                     throw e;
                 }
