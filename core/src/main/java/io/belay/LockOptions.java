@@ -152,7 +152,7 @@ public final class LockOptions {
      * one process. Other clients are told that the lock is held meanwhile: one that waits for it gets it a round trip
      * later than usual, and its {@code tryAcquire()} fails once and makes the client that keeps the lock let go. If
      * the keeping client's process dies, the lock stays taken until the lease ends, also while nobody used it. No
-     * effect with strict order or a fixed lease.
+     * effect with strict order, a fixed lease or {@link #withAtLeast}, nor for readers, permits and leaders.
      *
      * @param idle from 1 millisecond to 365 days; off by default
      */

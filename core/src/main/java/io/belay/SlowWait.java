@@ -15,6 +15,6 @@ public interface SlowWait {
     /** Returns the claims of all clients on that lock, holders first; empty if the store did not tell in time. */
     List<Inspection.Claim> ahead();
 
-    /** Returns what the same thread holds in this client. */
+    /** Returns what the same thread holds in this client; of a future, what futures on the same one's behalf hold, if it has one. */
     List<OwnHold> holds();
 }

@@ -224,6 +224,24 @@ class SightTest {
                 .hasSize(6);
     }
 
+    /** A thread that waits for no future may have begun many, for many who have nothing to do with each other. */
+    @Test
+    void aFuturesWaitIsToldWithWhatItsOwnOwnerHoldsAlone() throws Exception {
+        held(a.lock("x").acquireAsync());
+        Thread other =
+                new Thread(() -> held(a.client().onBehalfOf("order 1").lock("z").acquireAsync()));
+        other.start();
+        other.join();
+        held(b.lock("y").acquireAsync());
+        a.lock("y").acquireAsync();
+        a.client().onBehalfOf("order 1").lock("y").acquireAsync();
+        world.pass(Duration.ofMillis(1_500));
+        assertThat(events.slow)
+                .extracting(slow -> slow.waiter().behalf()
+                        + slow.holds().stream().map(OwnHold::name).toList())
+                .containsExactlyInAnyOrder("[]", "order 1[z]");
+    }
+
     @Test
     void aWaitThatGoesOnIsToldAgainAfterTenSecondsAMinuteAndTenMinutes() {
         held(a.lock("x").acquireAsync());
@@ -291,11 +309,11 @@ class SightTest {
         assertThat(a.line().looks).isEqualTo(1);
     }
 
-    /** Two workers of one order: one holds what the other waits for, and neither waits for itself. */
+    /** A thread owns what it has waited for itself, for whomever it works. */
     @Test
     void whatAnotherThreadHoldsForTheSameIsNotTheWaiters() throws Exception {
-        Thread other =
-                new Thread(() -> held(a.client().onBehalfOf("order 1").lock("x").acquireAsync()));
+        Thread other = new Thread(
+                () -> a.client().onBehalfOf("order 1").lock("x").tryAcquire().orElseThrow());
         other.start();
         other.join();
         a.client().onBehalfOf("order 1").lock("x").acquireAsync();

@@ -4,6 +4,7 @@ import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.BelayOptions;
+import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReadWriteLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,31 @@ class StickyTest {
         assertThat(held(next).token()).isGreaterThan(other.token());
         next.join().release();
         assertThat(world.claims("x")).hasSize(1);
+    }
+
+    /** It is kept from other clients alone, whatever way somebody of its own has to come. */
+    @Test
+    void whatIsKeptIsFreeForItsOwnClientInAnyWay() throws InterruptedException {
+        DistributedLock fixed = a.lock("x", STICKY.withFixedLease(Duration.ofSeconds(1)));
+        List<DistributedLock> others = List.of(
+                fixed,
+                a.lock("x", STICKY.withStrictOrder(true)),
+                a.lock("x", LockOptions.defaults().withSticky(IDLE.plusSeconds(1))),
+                a.client().readWriteLock("x").readLock());
+        for (DistributedLock other : others) {
+            Lease lease = other.tryAcquire().orElseThrow();
+            assertThat(lock.tryAcquire()).as("while it is held").isEmpty();
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            Lease used = lock.tryAcquire().orElseThrow();
+            assertThat(other.tryAcquire()).as("while what is kept is used").isEmpty();
+            used.release();
+        }
+        assertThat(fixed.tryAcquire(Duration.ZERO).orElseThrow().release()).isEqualTo(ReleaseOutcome.RELEASED);
+        ReadWriteLock levels = a.client().reentrantReadWriteLock("x");
+        levels.writeLock().lock();
+        levels.writeLock().unlock();
+        assertThat(levels.readLock().tryLock()).isTrue();
+        levels.readLock().unlock();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.belay.OwnWait;
 import io.belay.Statistics;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Shown;
+import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Terms;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
@@ -22,7 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +35,9 @@ public final class Gates {
     public final Evictions evictions;
     /** By their terms; those that serve one acquisition, or one who observes, by themselves. */
     private final ConcurrentHashMap<Object, Gate> gates = new ConcurrentHashMap<>();
+
+    /** Those that may keep a claim that nobody uses, by the lock's name. */
+    private final ConcurrentHashMap<String, List<Gate>> sticky = new ConcurrentHashMap<>();
 
     /** The number of the last gate that was made: this client has no other of that number. */
     final AtomicInteger numbers = new AtomicInteger();
@@ -52,7 +55,30 @@ public final class Gates {
     /** Returns the gate of all callers with those terms. */
     public Gate of(Terms terms) {
         Gate gate = gates.get(terms);
-        return gate != null ? gate : gates.computeIfAbsent(terms, asked -> new Gate(this, (Terms) asked, null));
+        return gate != null ? gate : gates.computeIfAbsent(terms, this::made);
+    }
+
+    private Gate made(Object terms) {
+        Gate gate = new Gate(this, (Terms) terms, null);
+        if (gate.terms.isSticky) {
+            sticky.merge(
+                    gate.terms.name,
+                    List.of(gate),
+                    (its, more) -> Stream.concat(its.stream(), more.stream()).toList());
+        }
+        return gate;
+    }
+
+    /** Has what is kept of a lock, and used by nobody, make way for one who comes to another gate: it is kept from other clients alone. */
+    public void makeWay(Gate to) {
+        if (!sticky.isEmpty()) {
+            List<Gate> kept = sticky.getOrDefault(to.terms.name, List.of());
+            for (int i = 0; i < kept.size(); i++) { // mostly this one alone, for which nothing is made
+                if (kept.get(i) != to) {
+                    kept.get(i).step(Machine::wanted);
+                }
+            }
+        }
     }
 
     /** Makes a gate for one acquisition, or for one who observes and is told by {@code noticed} of what is new. */
@@ -66,6 +92,11 @@ public final class Gates {
     void retire(Gate gate) {
         if (!gates.remove(gate.terms, gate)) {
             gates.remove(gate);
+        } else if (gate.terms.isSticky) {
+            sticky.computeIfPresent(gate.terms.name, (name, its) -> {
+                List<Gate> left = its.stream().filter(other -> other != gate).toList();
+                return left.isEmpty() ? null : left;
+            });
         }
     }
 
@@ -103,16 +134,6 @@ public final class Gates {
     public List<OwnHold> holds() {
         long now = engine.time.nanos();
         return held(gates.values().stream()).map(hold -> shown(hold, now)).toList();
-    }
-
-    /** Returns what these threads hold in this client. */
-    Map<Thread, List<OwnHold>> holdsOf(Set<Thread> threads) {
-        long now = engine.time.nanos();
-        return held(gates.values().stream())
-                .filter(hold -> threads.contains(hold.thread))
-                .collect(Collectors.groupingBy(
-                        hold -> hold.thread,
-                        Collectors.mapping(hold -> shown(hold, now), Collectors.toUnmodifiableList())));
     }
 
     /** Tells what each of those who wait holds in this client, if anything: its thread, or all of the one for whom it works. */

@@ -2,7 +2,6 @@ package io.belay.internal.gate;
 
 import io.belay.Inspection;
 import io.belay.OwnHold;
-import io.belay.OwnWait;
 import io.belay.SlowWait;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Shown;
@@ -12,7 +11,7 @@ import io.belay.internal.time.Workers;
 import io.belay.spi.Store;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,24 +166,25 @@ final class SlowWatch extends Timers.Timer {
     private void report() {
         List<Slow> slow = Stream.iterate(untold.poll(), Objects::nonNull, last -> untold.poll())
                 .toList();
-        Set<Thread> threads = new HashSet<>();
-        slow.forEach(one -> one.waiters().keySet().forEach(waiter -> threads.add(waiter.thread)));
-        if (!threads.isEmpty()) {
-            Map<Thread, List<OwnHold>> holds = gates.holdsOf(threads);
-            slow.forEach(one -> report(one, holds));
-        }
+        List<Hold> waiters = new ArrayList<>();
+        slow.forEach(one -> waiters.addAll(one.waiters().keySet()));
+        Map<Hold, Set<Hold>> holds = new HashMap<>();
+        gates.heldBy(waiters, holds::put);
+        slow.forEach(one -> report(one, holds));
     }
 
-    private void report(Slow slow, Map<Thread, List<OwnHold>> holds) {
+    private void report(Slow slow, Map<Hold, Set<Hold>> holds) {
         String name = slow.name();
         Store.Snapshot seen = slow.seen();
         List<Inspection.Claim> ahead =
                 seen == null ? List.of() : Inspections.of(gates, name, seen).claims();
         slow.waiters().forEach((waiter, silence) -> {
             if (waiter.isPending()) { // else it ended meanwhile
-                OwnWait wait = Gates.wait(waiter, engine.time.nanos());
-                List<OwnHold> own = holds.getOrDefault(waiter.thread, List.of());
-                SlowWait told = new Shown.LongWait(wait, ahead, own);
+                long now = engine.time.nanos();
+                List<OwnHold> own = holds.getOrDefault(waiter, Set.of()).stream()
+                        .map(hold -> Gates.shown(hold, now))
+                        .toList();
+                SlowWait told = new Shown.LongWait(Gates.wait(waiter, now), ahead, own);
                 engine.events.slow(kind(waiter), name, ReportText.of(told, seen != null, silence));
                 engine.events.tell(to -> to.slowWait(told));
             }

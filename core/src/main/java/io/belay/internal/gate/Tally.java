@@ -170,8 +170,7 @@ final class Tally {
 
     /** Adds what was counted at a gate, and forgets it there. */
     void take(Frequent gate) {
-        lock.lock();
-        try {
+        locked(its -> {
             acquired.take(gate.acquired);
             released.take(gate.released);
             if (gate.steps != null) {
@@ -179,9 +178,7 @@ final class Tally {
             }
             handOffs += gate.handOffs;
             gate.handOffs = 0;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Returns the waits that were counted. */

@@ -351,6 +351,13 @@ public final class Machine {
         }
     }
 
+    /** Somebody of this client wants the lock in another way: a claim that nobody uses is kept from other clients alone. */
+    public void wanted() {
+        if (mayKeep()) {
+            turns.get(0).granted().isWanted = true;
+        }
+    }
+
     /** The enter of a claim need not wait at home any more. */
     public void goOn(Stay stay) {
         if (!stay.isEnded && !stay.isOver()) {

@@ -44,7 +44,7 @@ public final class Terms {
     /** Whether holders stand side by side. */
     final boolean isShared;
 
-    final boolean isSticky;
+    public final boolean isSticky;
     /** Whether the lease is not renewed. */
     final boolean isFixed;
     /** The least that must be left of a lease by which the lock is handed out, in nanoseconds. */
