@@ -70,7 +70,9 @@ final class ClientThreads {
             try {
                 task.run();
             } catch (Throwable e) { // for which Netty would end it
-                LOG.warn("A task of a Redis client failed, and is run again: {}", String.valueOf(e));
+                LOG.error(
+                        "A task of a Redis client failed, and is run again",
+                        e); // also where there is no memory for the line
             }
         };
         return closed.get()

@@ -199,7 +199,7 @@ final class ClusterNodes implements ServerConnection.Owner {
         if (!closed) {
             asking.begin(() -> {
                 doubtful = false;
-                anybodysSlots(candidates()).whenComplete((known, error) -> asking.step(() -> told(known)));
+                anybodysSlots(candidates()).whenComplete(asking.step((known, error) -> told(known)));
             });
         }
     }

@@ -99,20 +99,19 @@ final class FailoverWatch {
     }
 
     private void askLater(int round, long millis) {
-        connector.later(() -> settling.step(() -> askAll(round)), millis);
+        connector.later(settling.step(() -> askAll(round)), millis);
     }
 
     private void askAll(int round) {
         List<CompletableFuture<Boolean>> told =
                 connector.settings().addresses().stream().map(this::ask).toList();
-        CompletableFuture.allOf(told.toArray(CompletableFuture[]::new))
-                .whenComplete((done, error) -> settling.step(() -> {
-                    if (error == null && told.stream().allMatch(CompletableFuture::join)) {
-                        settling.end();
-                    } else if (!closed) {
-                        askLater(round + 1, round < OFTEN ? AGAIN_MILLIS : 10 * AGAIN_MILLIS);
-                    }
-                }));
+        CompletableFuture.allOf(told.toArray(CompletableFuture[]::new)).whenComplete(settling.step((done, error) -> {
+            if (error == null && told.stream().allMatch(CompletableFuture::join)) {
+                settling.end();
+            } else if (!closed) {
+                askLater(round + 1, round < OFTEN ? AGAIN_MILLIS : 10 * AGAIN_MILLIS);
+            }
+        }));
     }
 
     private void listen(Address sentinel, int failures) {
@@ -121,20 +120,18 @@ final class FailoverWatch {
         }
         Settings one =
                 connector.settings().ofSentinel(sentinel, connector.settings().timeout());
-        connector
-                .insist(() -> connect(one))
-                .whenComplete((connection, error) -> way(sentinel).step(() -> {
-                    if (connection == null) {
-                        LOG.debug(
-                                "{}; trying again",
-                                new Failures(one).of(error, one.timeout()).getMessage());
-                        listenAgain(sentinel, failures + 1);
-                    } else if (closed) {
-                        connector.close(connection);
-                    } else {
-                        new Subscription(connection, sentinel, failures).begin();
-                    }
-                }));
+        connector.insist(() -> connect(one)).whenComplete(way(sentinel).step((connection, error) -> {
+            if (connection == null) {
+                LOG.debug(
+                        "{}; trying again",
+                        new Failures(one).of(error, one.timeout()).getMessage());
+                listenAgain(sentinel, failures + 1);
+            } else if (closed) {
+                connector.close(connection);
+            } else {
+                new Subscription(connection, sentinel, failures).begin();
+            }
+        }));
     }
 
     private CompletableFuture<StatefulRedisPubSubConnection<String, String>> connect(Settings one) {
@@ -146,7 +143,7 @@ final class FailoverWatch {
 
     private void listenAgain(Address sentinel, int failures) {
         long pause = Math.min(LONGEST_PAUSE_MILLIS, PAUSE_MILLIS << Math.min(failures, 10));
-        connector.later(() -> way(sentinel).step(() -> listen(sentinel, failures)), pause);
+        connector.later(way(sentinel).step(() -> listen(sentinel, failures)), pause);
     }
 
     /** Returns whether the news is of the master of that name. */
@@ -159,12 +156,19 @@ final class FailoverWatch {
             implements RedisConnectionStateListener {
         private final StatefulRedisPubSubConnection<String, String> connection;
         private final Address sentinel;
+        /** What follows once its connection has ended. */
+        private final Runnable over;
+
         private volatile int failures;
 
         Subscription(StatefulRedisPubSubConnection<String, String> connection, Address sentinel, int failures) {
             this.connection = connection;
             this.sentinel = sentinel;
             this.failures = failures;
+            over = way(sentinel).step(() -> {
+                connector.close(connection);
+                listenAgain(sentinel, this.failures + 1);
+            });
         }
 
         void begin() {
@@ -216,10 +220,7 @@ final class FailoverWatch {
 
         private void end() {
             if (subscriptions.remove(sentinel, this)) {
-                way(sentinel).step(() -> {
-                    connector.close(connection);
-                    listenAgain(sentinel, failures + 1);
-                });
+                over.run();
             }
         }
     }

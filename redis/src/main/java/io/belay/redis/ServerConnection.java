@@ -170,7 +170,7 @@ final class ServerConnection implements Link.Listener {
         long longest = Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF << Math.min(attempt, 10));
         // Not all clients of a server that went down at once.
         long delay = attempt == 0 ? 0 : ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
-        first.later(() -> attempts.step(() -> attempt(attempt)), delay);
+        first.later(attempts.step(() -> attempt(attempt)), delay);
     }
 
     private void attempt(int attempt) {
@@ -181,7 +181,7 @@ final class ServerConnection implements Link.Listener {
             reconnect(attempt + 1);
         } else {
             TRIES.put(address(), new Try(this, System.nanoTime()));
-            open(false).whenComplete((fresh, error) -> attempts.step(() -> connected(fresh, error, attempt)));
+            open(false).whenComplete(attempts.step((fresh, error) -> connected(fresh, error, attempt)));
         }
     }
 

@@ -145,4 +145,44 @@ class ScarceThreadsTest {
             connector.close();
         }
     }
+
+    /** Throws what cannot even be told: a text of it needs memory, too. */
+    private static void failWithoutAWord() {
+        throw new OutOfMemoryError() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public String toString() {
+                throw this;
+            }
+        };
+    }
+
+    @Test
+    void whatIsRunAgainAndAgainIsSoThoughItsFailureCannotBeTold() {
+        AtomicInteger runs = new AtomicInteger();
+        ClientThreads.lent(resources)
+                .every(
+                        () -> {
+                            if (runs.incrementAndGet() == 1) {
+                                failWithoutAWord();
+                            }
+                        },
+                        1);
+        await().until(() -> runs.get() > 1);
+    }
+
+    @Test
+    void anErrandIsBegunAnewThoughItsFailureCannotBeTold() {
+        Errand errand = new Errand("It");
+        AtomicInteger begun = new AtomicInteger();
+        errand.begin(ScarceThreadsTest::failWithoutAWord);
+        errand.begin(() -> {
+            begun.incrementAndGet();
+            CompletableFuture.completedFuture("").whenComplete(errand.step((done, error) -> failWithoutAWord()));
+        });
+        errand.begin(begun::incrementAndGet);
+        errand.begin(begun::incrementAndGet);
+        assertThat(begun).as("the last one was under way").hasValue(2);
+    }
 }
