@@ -134,14 +134,16 @@ final class ClusterNodes implements ServerConnection.Owner {
         });
     }
 
-    /** Asks the nodes that the URL names, one after the other, until one says which master has which slot. */
+    /** Asks the nodes that the URL names, one after the other, until they have said which master has which slot. */
     static ClusterSlots firstSlots(Connector connector) {
+        ClusterSlots found = ClusterSlots.none();
         StoreException last = connector.failures().disconnected();
         for (Address seed : connector.settings().addresses()) {
             try {
                 ClusterSlots slots = connector.at(seed, 0).slots().join();
-                if (!slots.masters().isEmpty()) {
-                    return slots;
+                found = found.masters().isEmpty() ? slots : found.completedBy(slots);
+                if (found.isWhole()) {
+                    return found;
                 }
                 last = connector.failures().unreachable("has no masters yet: has the cluster been created?", null);
             } catch (CompletionException e) {
@@ -151,7 +153,10 @@ final class ClusterNodes implements ServerConnection.Owner {
                         .of(e, connector.settings().firstTimeout());
             }
         }
-        throw last;
+        if (found.masters().isEmpty()) {
+            throw last;
+        }
+        return found;
     }
 
     private ServerConnection open(Address address) {
@@ -250,16 +255,27 @@ final class ClusterNodes implements ServerConnection.Owner {
         return others.isEmpty()
                 ? reply
                 : reply.handle((known, error) ->
-                                error == null && !known.masters().isEmpty() ? reply : anybodysSlots(others))
+                                error != null || known.masters().isEmpty()
+                                        ? anybodysSlots(others)
+                                        : completed(known, others))
                         .thenCompose(found -> found);
     }
 
+    /** Has others tell where those masters are of which the first does not know that; not one that may be away. */
+    private CompletableFuture<ClusterSlots> completed(ClusterSlots known, List<Address> others) {
+        return known.isWhole() || connected(others.get(0)) == null
+                ? CompletableFuture.completedFuture(known)
+                : anybodysSlots(others).handle((more, error) -> more == null ? known : known.completedBy(more));
+    }
+
     private void use(ClusterSlots known) {
-        Set<Address> masters = known.masters();
-        if (masters.isEmpty()) {
+        if (known.masters().isEmpty()) {
             return;
         }
-        slots = known;
+        // Who does not know where a master is does not say that it has gone.
+        ClusterSlots whole = known.completedBy(slots);
+        Set<Address> masters = whole.masters();
+        slots = whole;
         masters.forEach(this::link);
         nodes.keySet().removeIf(address -> {
             boolean gone = !masters.contains(address);

@@ -3,6 +3,7 @@ package io.belay.redis;
 import io.lettuce.core.cluster.SlotHash;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,10 +21,10 @@ final class ClusterSlots {
 
     private final @Nullable Address[] owners;
     private final Set<Address> alone;
-    /** The number of slots whose master has no address that is known. */
-    private final int lost;
+    /** The slots whose master has no address that is known. */
+    private final BitSet lost;
 
-    private ClusterSlots(@Nullable Address[] owners, Set<Address> alone, int lost) {
+    private ClusterSlots(@Nullable Address[] owners, Set<Address> alone, BitSet lost) {
         this.owners = owners;
         this.alone = alone;
         this.lost = lost;
@@ -60,12 +61,12 @@ final class ClusterSlots {
 
     /** Returns slots of which no master is known. */
     static ClusterSlots none() {
-        return new ClusterSlots(new Address[COUNT], Set.of(), 0);
+        return new ClusterSlots(new Address[COUNT], Set.of(), new BitSet());
     }
 
     /**
      * Reads a reply to CLUSTER SLOTS: a list of first slot, last slot, and nodes (address, port, more), the master
-     * first. A master whose address no node knows has the port 0 there: its slots have no owner for now.
+     * first. A master whose address that node does not know has the port 0 there: its slots have no owner for now.
      *
      * @param asked the node that replied, which leaves out its own address if it does not know it
      * @throws IllegalArgumentException if it is no such reply
@@ -73,7 +74,7 @@ final class ClusterSlots {
     static ClusterSlots of(List<?> reply, Address asked) {
         @Nullable Address[] owners = new Address[COUNT];
         Set<Address> alone = new HashSet<>();
-        int lost = 0;
+        BitSet lost = new BitSet();
         try {
             for (Object element : reply) {
                 List<?> range = Objects.requireNonNull((List<?>) element);
@@ -84,9 +85,8 @@ final class ClusterSlots {
                 int last = Math.toIntExact((Long) range.get(1));
                 Address owner = port == 0 ? null : new Address(host.isEmpty() ? asked.host() : host, port);
                 Arrays.fill(owners, first, last + 1, owner);
-                if (owner == null) {
-                    lost += last + 1 - first;
-                } else if (range.size() == 3) {
+                lost.set(first, last + 1, owner == null);
+                if (owner != null && range.size() == 3) {
                     alone.add(owner);
                 }
             }
@@ -108,7 +108,28 @@ final class ClusterSlots {
     ClusterSlots with(int slot, Address owner) {
         @Nullable Address[] changed = owners.clone();
         changed[slot] = owner;
-        return new ClusterSlots(changed, alone, lost);
+        BitSet others = (BitSet) lost.clone();
+        others.clear(slot);
+        return new ClusterSlots(changed, alone, others);
+    }
+
+    /** Returns a copy in which each slot whose master has no address that is known has the one that it has there. */
+    ClusterSlots completedBy(ClusterSlots there) {
+        ClusterSlots completed = new ClusterSlots(owners.clone(), new HashSet<>(alone), (BitSet) lost.clone());
+        lost.stream().forEach(slot -> {
+            Address owner = there.owners[slot];
+            if (owner != null) {
+                completed.owners[slot] = owner;
+                completed.lost.clear(slot);
+            }
+        });
+        completed.alone.addAll(there.alone);
+        return completed;
+    }
+
+    /** Returns whether there are masters, and each has an address that is known. */
+    boolean isWhole() {
+        return lost.isEmpty() && !masters().isEmpty();
     }
 
     /** Returns the master of a slot; null if none is known. */
@@ -152,6 +173,6 @@ final class ClusterSlots {
 
     /** Returns how many slots have a master, whether or not its address is known. */
     int assigned() {
-        return COUNT - missing() + lost;
+        return COUNT - missing() + lost.cardinality();
     }
 }

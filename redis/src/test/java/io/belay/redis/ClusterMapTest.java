@@ -11,9 +11,15 @@ import io.belay.servers.RedisCluster;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.spi.StoreException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,17 +49,80 @@ class ClusterMapTest {
             try (CommandProxy node = CommandProxy.to(
                     last, command -> command.is("CLUSTER") ? CommandProxy.Command.of("EVAL", slots, "0") : command)) {
                 String url = "redis-cluster://127.0.0.1:" + node.port();
-                String theirs = IntStream.iterate(0, i -> i + 1)
-                        .mapToObj(i -> "lock-" + i)
-                        .filter(name -> ClusterSlots.of(("belay:" + name).getBytes(StandardCharsets.US_ASCII)) > 10_922)
-                        .findFirst()
-                        .orElseThrow();
                 try (Belay belay = Belay.connect(url)) {
-                    assertThat(belay.lock(theirs).acquire().isHeld()).isTrue();
+                    assertThat(belay.lock(nameOf(2)).acquire().isHeld()).isTrue();
                 }
                 assertThat(BelayAdmin.examine(url))
                         .anyMatch(finding -> finding.finding().startsWith("5462 of 16384 slots have no master"));
             }
+        }
+    }
+
+    /** Returns the first slot of a cluster's master, by its number. */
+    private static int firstSlot(int master) {
+        return RedisCluster.SLOTS * master / 3;
+    }
+
+    /** Returns a name whose lock that master has. */
+    private static String nameOf(int master) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "lock-" + i)
+                .filter(name -> {
+                    int slot = ClusterSlots.of(("belay:" + name).getBytes(StandardCharsets.US_ASCII));
+                    return slot >= firstSlot(master) && slot < firstSlot(master + 1);
+                })
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns the reply of a node that finds the masters at those ports, as a script makes it; 0 for one that it does not find. */
+    private static String slots(int... ports) {
+        return IntStream.range(0, ports.length)
+                .mapToObj(i -> "{" + firstSlot(i) + ", " + (firstSlot(i + 1) - 1) + ", {'"
+                        + (ports[i] == 0 ? "" : "127.0.0.1") + "', " + ports[i] + "}}")
+                .collect(Collectors.joining(", ", "return {", "}"));
+    }
+
+    private static List<String> clients(List<RedisServer> masters) throws IOException {
+        List<String> numbers = new ArrayList<>();
+        for (RedisServer master : masters) {
+            numbers.add(master.command("CLIENT", "LIST", "TYPE", "pubsub").split(" ", 2)[0]);
+        }
+        return numbers;
+    }
+
+    /** Two have met each other where they were last, as pods that have swapped their addresses; the third one knows both. */
+    @Test
+    void whoDoesNotKnowWhereAMasterIsEndsNoConnectionToIt() throws Exception {
+        Map<Integer, String> told = new ConcurrentHashMap<>();
+        List<CommandProxy> nodes = new ArrayList<>();
+        try (RedisCluster cluster = RedisCluster.start(Version.V7_0)) {
+            List<RedisServer> masters = cluster.nodes().subList(0, 3);
+            for (RedisServer master : masters) {
+                nodes.add(CommandProxy.to(
+                        master,
+                        command -> command.word(1).equalsIgnoreCase("SLOTS")
+                                ? CommandProxy.Command.of("EVAL", told.get(master.port()), "0")
+                                : command));
+            }
+            int one = nodes.get(0).port();
+            int other = nodes.get(1).port();
+            int third = nodes.get(2).port();
+            told.put(masters.get(0).port(), slots(one, 0, third));
+            told.put(masters.get(1).port(), slots(0, other, third));
+            told.put(masters.get(2).port(), slots(one, other, third));
+            try (Belay belay = Belay.connect("redis-cluster://127.0.0.1:" + one + ",127.0.0.1:" + other)) {
+                List<String> atFirst = clients(masters);
+                for (int i = 0; i < 20; i++) {
+                    assertThat(belay.admin().names("").count()).isEqualTo(3L * Integer.signum(i));
+                    for (int master = 0; master < 3; master++) {
+                        belay.lock(nameOf(master)).acquire().close();
+                    }
+                }
+                assertThat(clients(masters)).doesNotContain("").isEqualTo(atFirst);
+            }
+        } finally {
+            nodes.forEach(CommandProxy::close);
         }
     }
 

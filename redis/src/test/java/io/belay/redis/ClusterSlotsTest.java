@@ -45,6 +45,18 @@ class ClusterSlotsTest {
     }
 
     @Test
+    void whatOneDoesNotKnowOfAMasterAnotherOneTells() {
+        ClusterSlots some = ClusterSlots.of(List.of(range(0, 5_460, "one", 7_000), range(5_461, 10_922, "", 0)), ONE);
+        ClusterSlots all = some.completedBy(ClusterSlots.of(List.of(range(5_000, 16_383, "other", 7_000)), OTHER));
+        assertThat(List.of(some.isWhole(), all.isWhole())).containsExactly(false, true);
+        assertThat(all.owner(5_000)).as("which it knows").isEqualTo(ONE);
+        assertThat(all.owner(5_461)).isEqualTo(OTHER);
+        assertThat(all.owner(10_923)).as("which nobody has").isNull();
+        assertThat(all.assigned()).isEqualTo(10_923);
+        assertThat(some.with(5_461, OTHER).assigned()).isEqualTo(10_923);
+    }
+
+    @Test
     void aMasterWithoutASlotHasNone() {
         assertThat(ClusterSlots.none().with(6, OTHER).anyOf(ONE)).isEqualTo(-1);
     }
