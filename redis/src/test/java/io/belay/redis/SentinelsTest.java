@@ -295,31 +295,43 @@ class SentinelsTest {
         watch.close();
     }
 
-    /** It need not be asked for the master before, by which others find out how it is spoken to. */
-    @Test
-    void oneWithoutHelloIsListenedTo() {
-        AtomicInteger subscribed = new AtomicInteger();
-        List<String> log = Told.logged(() -> {
-            try (FakeRedis server = FakeRedis.start(name -> switch (name) {
+    /** Listens to a sentinel that refuses HELLO, and answers so to AUTH, until it was asked so often for what is awaited. */
+    private void listenWithoutHello(String login, String awaited, int times) throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        try (FakeRedis server = FakeRedis.start(name -> {
+            if (name.equals(awaited)) {
+                asked.incrementAndGet();
+            }
+            return switch (name) {
                 case "HELLO" ->
                     "-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `default`, `geheim`, ";
-                case "SUBSCRIBE" -> {
-                    subscribed.incrementAndGet();
-                    yield "*3\r\n$9\r\nsubscribe\r\n$1\r\nx\r\n:1";
-                }
+                case "AUTH" -> login;
+                case "SUBSCRIBE" -> "*3\r\n$9\r\nsubscribe\r\n$1\r\nx\r\n:1";
                 default -> "+OK";
-            })) {
-                connector.close();
-                connector = Redis.at(
-                                "redis-sentinel://127.0.0.1:" + server.port() + "?master=m&sentinel-password=geheim")
-                        .connector();
-                FailoverWatch watch = new FailoverWatch(connector, new Sentinels(connector), master -> {});
-                watch.start();
-                await().until(() -> subscribed.get() > 0);
-                watch.close();
-            }
-        });
-        assertThat(log).noneMatch(line -> line.contains("geheim"));
+            };
+        })) {
+            connector.close();
+            connector = Redis.at("redis-sentinel://127.0.0.1:" + server.port() + "?master=m&sentinel-password=geheim")
+                    .connector();
+            FailoverWatch watch = new FailoverWatch(connector, new Sentinels(connector), master -> {});
+            watch.start();
+            await().until(() -> asked.get() >= times);
+            watch.close();
+        }
+    }
+
+    /** It need not be asked for the master before, by which others find out how it is spoken to. */
+    @Test
+    void oneWithoutHelloIsListenedTo() throws IOException {
+        listenWithoutHello("+OK", "SUBSCRIBE", 1);
+    }
+
+    /** Servers that do not know a command say with what it came. */
+    @Test
+    void thePasswordInARefusalIsNotLogged() {
+        List<String> log = Told.logged(() ->
+                listenWithoutHello("-ERR unknown command `AUTH`, with args beginning with: `geheim`, ", "AUTH", 2));
+        assertThat(log).anyMatch(line -> line.contains("trying again")).noneMatch(line -> line.contains("geheim"));
     }
 
     @Test
