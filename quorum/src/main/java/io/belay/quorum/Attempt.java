@@ -24,6 +24,9 @@ final class Attempt extends Round {
         UNREACHABLE
     }
 
+    /** The least time for which a try waits for a vote that may yet come, in nanoseconds. */
+    private static final long LEAST_WAIT = 1_000_000;
+
     private enum Said {
         NOTHING,
         VOTE,
@@ -48,10 +51,12 @@ final class Attempt extends Round {
     private final Ballot ballot = new Ballot();
     private Result result = Result.BUSY;
     private @Nullable String refusal;
-    /** Whether the wait for members that are silent was given an end, as another claim has some members and this one others. */
+    /** The time until the last answer of a member, in nanoseconds. */
+    private long trip;
+    /** Whether the wait for those that have not answered was given an end, as other claims have members. */
     private boolean isLimited;
-    /** Whether that end has come: the votes of this claim would be in the other one's way. */
-    private boolean isInTheWay;
+    /** Whether that end has come. */
+    private boolean hasWaited;
     /** Whether the members that are slow are waited for no longer, as another proposal may well be quicker. */
     private boolean isHurried;
 
@@ -110,6 +115,7 @@ final class Attempt extends Round {
         if (answer != null) {
             vote.there = answer.state() == Answer.State.GRANTED;
             vote.sequence = answer.sequence();
+            trip = quorum.clock.nanos() - begun.nanos();
         }
         Said what = answer == null ? Said.FAILED : said(member.index, answer);
         if (what != Said.NOTHING) {
@@ -173,21 +179,25 @@ final class Attempt extends Round {
     boolean decide() {
         int had = count(Said.VOTE);
         int hadNextTime = had + count(Said.BEHIND);
+        boolean isContended = count(Said.BUSY) > 0;
         // A vote that is kept for the sake of a silent member may be just what another one lacks.
-        boolean isSplit = !tries && had > 0 && count(Said.BUSY) > 0;
-        if (isSplit && !isLimited) {
-            isLimited = true;
-            quorum.shortly(() -> {
-                isInTheWay = true;
-                look();
-            });
+        boolean isSplit = !tries && had > 0 && isContended;
+        // A vote that is yet to come shows that nobody may have a majority.
+        boolean isUnheard = tries
+                && had == 0
+                && isContended
+                && quorum.members.stream().anyMatch(member -> isAwaited(member) && member.isWell());
+        if (isSplit) {
+            limit(quorum::shortly);
+        } else if (isUnheard) {
+            limit(step -> quorum.later(Math.max(LEAST_WAIT, quorum.clock.nanos() - begun.nanos()), step));
         }
         int hoped = (int) quorum.members.stream()
-                .filter(member -> isAwaited(member) && !(isSplit && (isInTheWay || !member.isWell())))
+                .filter(member -> isAwaited(member) && !(isSplit && (hasWaited || !member.isWell())))
                 .count();
         boolean mayWin = had < quorum.majority && had + hoped >= quorum.majority;
         boolean mayWinNextTime = hadNextTime < quorum.majority && hadNextTime + hoped >= quorum.majority;
-        if ((mayWin || mayWinNextTime) && !isHurried) {
+        if ((mayWin || mayWinNextTime || (isUnheard && !hasWaited)) && !isHurried) {
             return false;
         }
         int mute = count(Said.FAILED) + count(Said.NOTHING) - awaited();
@@ -202,6 +212,16 @@ final class Attempt extends Round {
         }
         then.accept(this);
         return true;
+    }
+
+    private void limit(Consumer<Runnable> when) {
+        if (!isLimited) {
+            isLimited = true;
+            when.accept(() -> {
+                hasWaited = true;
+                look();
+            });
+        }
     }
 
     private int count(Said what) {
@@ -221,13 +241,19 @@ final class Attempt extends Round {
         return count(Said.VOTE) > 0;
     }
 
-    /**
-     * Returns whether so many members had no room that a majority was not to be had, whatever the others would say. Where this
-     * claim had some there may be none that has a majority.
-     */
+    /** Returns whether this claim had some members of a majority and others the rest: there may be none that has one. */
+    boolean wasSplit() {
+        return wasClose() && count(Said.VOTE) + count(Said.BUSY) >= quorum.majority;
+    }
+
+    /** Returns whether so many members had no room that a majority was not to be had, whatever the others would say. */
     boolean wasTaken() {
-        boolean isSplit = wasClose() && count(Said.VOTE) + count(Said.BUSY) >= quorum.majority;
-        return !isSplit && count(Said.BUSY) + count(Said.YOUNG) > quorum.size - quorum.majority;
+        return !wasSplit() && count(Said.BUSY) + count(Said.YOUNG) > quorum.size - quorum.majority;
+    }
+
+    /** Returns how long the slowest of the members took that have answered, in nanoseconds. */
+    long trip() {
+        return trip;
     }
 
     /** Returns in how many nanoseconds from now a majority will have room, by what the members said. */

@@ -114,7 +114,12 @@ final class Quorum {
 
     /** Returns a pause of its own for each of the few claims that hear of a release. */
     long moment() {
-        return (long) (random.nextDouble() * LEAST_SPREAD);
+        return moment(0);
+    }
+
+    /** Returns such a pause for claims to which members answer after so many nanoseconds. */
+    long moment(long trip) {
+        return (long) (random.nextDouble() * Math.max(LEAST_SPREAD, trip));
     }
 
     /** Returns a pause longer than that of others that spread as widely. */

@@ -6,6 +6,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
+import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ final class QuorumClaim implements Place.Waiter {
 
     /** The number of times that a claim asks again which does not wait, if it cannot be said that the lock is taken. */
     private static final int REPEATS = 3;
+
+    /** The number of such times where several have some of the members each. */
+    private static final int COLLISIONS = 5;
 
     private enum State {
         WAITING,
@@ -177,13 +181,7 @@ final class QuorumClaim implements Place.Waiter {
     private void missed(Attempt over) {
         proposals = 0;
         if (enter.spec().ifFree()) {
-            // One slow member and the trace of a holder that has just left on another do not make a lock taken. Nor do
-            // several claims that have some of the members each, of which this is one.
-            if (over.wasTaken() || repeats == REPEATS) {
-                end(Answer.State.BUSY, null);
-            } else {
-                alarm(quorum.moment() << ++repeats);
-            }
+            missedTry(over);
             return;
         }
         tell(present());
@@ -199,6 +197,30 @@ final class QuorumClaim implements Place.Waiter {
             alarm(signalled ? backoff.afterSignal() : backoff.afterMiss(over));
         } else {
             alarm(backoff.behindOthers());
+        }
+    }
+
+    /**
+     * Ends a try as one of a lock that is taken, or tries again. One slow member and the trace of a holder that has just left on
+     * another do not make a lock taken. Nor do several claims that have some of the members each, of which this is one, now or
+     * before: unless a majority lists one of them, each tries again after a pause of its own, so long that the first one's votes
+     * may be asked for before the next one begins.
+     */
+    private void missedTry(Attempt over) {
+        boolean collides = over.wasSplit() || (repeats > 0 && over.wasTaken());
+        if (collides ? repeats == COLLISIONS : over.wasTaken() || repeats >= REPEATS) {
+            end(Answer.State.BUSY, null);
+        } else if (collides) {
+            new Poll<Store.Snapshot>(quorum, all -> {
+                        if (Holders.of(all, quorum).resource().isPresent()) {
+                            end(Answer.State.BUSY, null);
+                        } else {
+                            alarm(quorum.moment(over.trip()) << ++repeats);
+                        }
+                    })
+                    .send((member, then) -> member.inspect(enter.resource(), then));
+        } else {
+            alarm(quorum.moment() << ++repeats);
         }
     }
 

@@ -24,6 +24,7 @@ final class FakeLink implements Store {
     private long there;
     private long back;
     private boolean cut;
+    private long distance;
 
     FakeLink(FakeMember member, long client, Listener listener) {
         this.member = member;
@@ -62,7 +63,7 @@ final class FakeLink implements Store {
         CompletableFuture<T> result = new CompletableFuture<>();
         open.add(result);
         int sent = epoch;
-        there = Math.max(there, member.clock().nanos() + member.delay());
+        there = Math.max(there, member.clock().nanos() + distance + member.delay());
         member.clock()
                 .at(
                         there,
@@ -89,7 +90,7 @@ final class FakeLink implements Store {
 
     private void reply(Runnable task) {
         int sent = epoch;
-        back = Math.max(back, member.clock().nanos() + member.delay());
+        back = Math.max(back, member.clock().nanos() + distance + member.delay());
         member.clock().at(back, () -> {
             if (sent == epoch) {
                 task.run();
@@ -112,6 +113,11 @@ final class FakeLink implements Store {
     void cut() {
         cut = true;
         broken();
+    }
+
+    /** From now on each message takes so many milliseconds longer. */
+    void moveAway(long millis) {
+        distance += millis * 1_000_000;
     }
 
     void mended() {

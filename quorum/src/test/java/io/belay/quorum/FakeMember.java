@@ -95,6 +95,11 @@ final class FakeMember {
         distance += millis * 1_000_000;
     }
 
+    /** From now on each message to and from one client does. */
+    void moveAway(long client, long millis) {
+        Objects.requireNonNull(links.get(client)).moveAway(millis);
+    }
+
     boolean isUp() {
         return up;
     }
