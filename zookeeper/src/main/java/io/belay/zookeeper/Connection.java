@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
@@ -65,20 +66,25 @@ final class Connection implements AutoCloseable {
 
     /** Connects for the first time; throws what goes wrong, for the user to know. */
     static Connection open(Settings settings, Runnable reconnected) {
+        return open(settings, reconnected, Thread::new);
+    }
+
+    /** Does the same, with such threads for those who look why there is no session. */
+    static Connection open(Settings settings, Runnable reconnected, ThreadFactory probes) {
         long deadline = System.nanoTime() + settings.connectTimeout().toNanos();
-        Probe.of(settings, deadline);
+        Probe.of(settings, deadline, probes);
         Connection connection = new Connection(settings, reconnected);
-        connection.curator.start();
         try {
+            connection.curator.start();
             if (!connection.await(Math.min(Probe.millisUntil(deadline) / 2, PATIENCE_MILLIS))) {
-                Probe.question(settings, deadline);
+                Probe.question(settings, deadline, probes);
                 connection.await(Probe.millisUntil(deadline));
             }
             if (connection.session != null) {
                 connection.check(Probe.millisUntil(deadline));
                 return connection;
             }
-        } catch (StoreException e) {
+        } catch (RuntimeException | Error e) { // for want of threads, too: the client's would go on for nobody
             connection.close();
             throw e;
         } catch (InterruptedException e) {
@@ -198,7 +204,11 @@ final class Connection implements AutoCloseable {
         closed = true;
         Thread closing = new Thread(curator::close, "belay-zookeeper-close");
         closing.setDaemon(true);
-        closing.start();
+        try {
+            closing.start();
+        } catch (Error e) { // there are no more threads: then the caller waits
+            curator.close();
+        }
         boolean interrupted = Thread.interrupted();
         try {
             closing.join(PATIENCE_MILLIS);

@@ -11,6 +11,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -39,11 +40,13 @@ final class Probe {
     private final @Nullable SSLContext context;
     private final boolean question;
     private final long deadline;
+    private final ThreadFactory threads;
 
-    private Probe(Settings settings, boolean question, long deadline) {
+    private Probe(Settings settings, boolean question, long deadline, ThreadFactory threads) {
         this.settings = settings;
         this.question = question;
         this.deadline = deadline;
+        this.threads = threads;
         context = settings.tls() == null ? null : settings.tls().context(settings.config());
     }
 
@@ -51,20 +54,22 @@ final class Probe {
      * Connects, and by TLS lets each side see whether it trusts the other. Returns when one has answered, or may yet.
      *
      * @param deadline until when, as a {@link System#nanoTime()}
+     * @param threads one for each server that is asked
      * @throws StoreException if none has
      */
-    static void of(Settings settings, long deadline) {
-        new Probe(settings, settings.tls() != null, deadline).all();
+    static void of(Settings settings, long deadline, ThreadFactory threads) {
+        new Probe(settings, settings.tls() != null, deadline, threads).all();
     }
 
     /**
      * Asks why there is no session: a server that hangs up takes what was said for something else.
      *
      * @param deadline until when, as a {@link System#nanoTime()}
+     * @param threads one for each server that is asked
      * @throws StoreException if all do
      */
-    static void question(Settings settings, long deadline) {
-        new Probe(settings, true, deadline).all();
+    static void question(Settings settings, long deadline, ThreadFactory threads) {
+        new Probe(settings, true, deadline, threads).all();
     }
 
     /** Returns how many milliseconds are left until an instant; 0 once it is over. */
@@ -107,16 +112,15 @@ final class Probe {
     }
 
     private void begin(String host, BlockingQueue<Outcome> outcomes) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        ask(host);
-                        outcomes.add(new Outcome(null));
-                    } catch (Throwable e) { // who asked waits for it
-                        outcomes.add(new Outcome(e));
-                    }
-                },
-                "belay-zookeeper-probe");
+        Thread thread = threads.newThread(() -> {
+            try {
+                ask(host);
+                outcomes.add(new Outcome(null));
+            } catch (Throwable e) { // who asked waits for it
+                outcomes.add(new Outcome(e));
+            }
+        });
+        thread.setName("belay-zookeeper-probe");
         thread.setDaemon(true);
         thread.start();
     }

@@ -2,6 +2,7 @@ package io.belay.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.StoreUnavailableException;
@@ -17,6 +18,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ProbeTest {
@@ -68,8 +70,29 @@ class ProbeTest {
             String url = "zookeeper://" + a.address() + "," + b.address() + ",127.0.0.1:" + up.getLocalPort();
             Probe.of(
                     new ZooKeeperUrl(url).parse(),
-                    System.nanoTime() + Pace.patience().toNanos());
+                    System.nanoTime() + Pace.patience().toNanos(),
+                    Thread::new);
             stalls.inTime(stalls.taken().compareTo(time) < 0, "reached");
+        }
+    }
+
+    /** Else its session would be kept alive for nobody, by threads that are scarce already. */
+    @Test
+    void wantOfThreadsWhileItIsLookedWhyThereIsNoSessionEndsTheClient() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String host = "127.0.0.1:" + silent.getLocalPort();
+            AtomicInteger begun = new AtomicInteger();
+            assertThatThrownBy(() -> Connection.open(
+                            new ZooKeeperUrl("zookeeper://" + host + "?timeout=1s").parse(), () -> {}, task -> {
+                                if (begun.incrementAndGet() == 2) {
+                                    throw new OutOfMemoryError("unable to create native thread");
+                                }
+                                return new Thread(task);
+                            }))
+                    .isInstanceOf(OutOfMemoryError.class);
+            await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .noneMatch(name -> name.contains(host)));
         }
     }
 
