@@ -157,10 +157,10 @@ final class Connections implements AutoCloseable {
         Connection connection = origin.connect(dialect.timeouts(Duration.ofMillis(timeout)));
         try {
             PreparedConnection loan = PreparedConnection.take(connection, dialect, timeout);
-            loans.put(connection, loan);
-            if (loan.readOnly() && !origin.isBorrowed()) {
+            if (loan.readOnly() && dialect == Dialect.MYSQL) {
                 checkWritable(connection);
             }
+            loans.put(connection, loan); // from now on one of a pool's is given back, and was broken off before
             if (dialect == Dialect.POSTGRESQL && !backends.add(connection) && !poolerKnown) {
                 checkPooler(connection);
             }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.document.Documents;
@@ -27,7 +28,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.apache.commons.dbcp2.BasicDataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,23 +73,46 @@ class ReadOnlyTest {
     /** MySQL's driver goes on with the next server of the URL, to which it lets nobody write. */
     @Test
     void whileTheFirstOfTwoServersIsAwayItIsWaitedFor() throws Exception {
+        ofTwoServers((first, url) -> whileItIsAwayItIsWaitedFor(first, () -> Belay.connect(url)));
+    }
+
+    @Test
+    void byAPoolItIsWaitedForAsWell() throws Exception {
+        ofTwoServers((first, url) -> {
+            try (BasicDataSource pool = new BasicDataSource()) {
+                pool.setUrl(url);
+                pool.setMaxTotal(4);
+                pool.setMaxWait(Pace.patience());
+                whileItIsAwayItIsWaitedFor(first, () -> Belay.connect(Jdbc.in(pool), BelayOptions.defaults()));
+            }
+        });
+    }
+
+    private interface OfTwo {
+        void with(TcpProxy first, String url) throws Exception;
+    }
+
+    private static void ofTwoServers(OfTwo body) throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.start();
                 TcpProxy first = TcpProxy.to(server)) {
             String second = server.mysqlUrl();
             BelayAdmin.prepare(second);
-            String url = second.replace("//", "//127.0.0.1:" + first.port() + ",");
-            try (Belay waiter = Belay.connect(url)) {
-                first.cut();
-                CompletableFuture<Lease> waiting = waiter.lock("a").acquireAsync();
-                assertThat(Told.by(
-                                StoreUnavailableException.class,
-                                () -> Belay.connect(url).close()))
-                        .contains("cannot be reached or does not answer: the first of its servers is away");
-                assertThat(waiting).isNotDone();
-                first.pass();
-                assertThat(waiting).succeedsWithin(Pace.patience());
-            }
+            body.with(first, second.replace("//", "//127.0.0.1:" + first.port() + ","));
+        }
+    }
+
+    private static void whileItIsAwayItIsWaitedFor(TcpProxy first, Supplier<Belay> connecting) {
+        try (Belay waiter = connecting.get()) {
+            first.cut();
+            CompletableFuture<Lease> waiting = waiter.lock("a").acquireAsync();
+            assertThat(Told.by(
+                            StoreUnavailableException.class,
+                            () -> connecting.get().close()))
+                    .contains("cannot be reached or does not answer: the first of its servers is away");
+            assertThat(waiting).isNotDone();
+            first.pass();
+            assertThat(waiting).succeedsWithin(Pace.patience());
         }
     }
 
