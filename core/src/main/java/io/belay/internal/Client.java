@@ -151,7 +151,7 @@ public final class Client implements Belay {
 
     /** Returns the options by which a lock is taken here, and refuses those that the store is known not to have. */
     private LockOptions own(String name, LockOptions options) {
-        Lock.checkLease(engine(), prefix + name, Objects.requireNonNull(options, "options"));
+        Lock.checkLease(gates, prefix + name, Objects.requireNonNull(options, "options"));
         return onBehalf(options);
     }
 

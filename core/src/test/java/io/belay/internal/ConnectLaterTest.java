@@ -240,6 +240,31 @@ class ConnectLaterTest {
     }
 
     @Test
+    void whoWaitsForWhatTheStoreTurnsOutNotToDoIsRefused() throws Exception {
+        capabilities =
+                Capabilities.none().withDurableTokens(true).withExpiry(true).withSharing(true);
+        silent = true;
+        Belay later = connect(ConnectMode.LATER);
+        LockOptions defaults = LockOptions.defaults();
+        CompletableFuture<Lease> kept =
+                later.lock("x", defaults.withAtLeast(Duration.ofSeconds(20))).acquireAsync();
+        CompletableFuture<Lease> fixed =
+                later.lock("y", defaults.withFixedLease(Duration.ofSeconds(20))).acquireAsync();
+        CompletableFuture<Lease> other = later.lock("z").acquireAsync();
+        answering.countDown();
+        assertThatThrownBy(kept::get)
+                .hasCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("The lock 'x' cannot stay taken after its release");
+        assertThatThrownBy(fixed::get)
+                .hasCauseInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("The lock 'y' cannot have a fixed lease");
+        assertThat(other.get().isHeld()).isTrue();
+        await().untilAsserted(
+                        () -> assertThat(later.admin().inspect("x").claims()).isEmpty());
+        assertThat(later.admin().statistics().outages()).isZero();
+    }
+
+    @Test
     void aStoreThatComesAfterTheClientWasClosedIsClosed() {
         silent = true;
         Belay later = connect(ConnectMode.LATER);

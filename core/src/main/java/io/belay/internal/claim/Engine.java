@@ -101,6 +101,8 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     private volatile long lastRun;
     /** Those who may have callers, whether they have a claim or not. */
     public volatile Collection<? extends ClaimOwner> gates = List.of();
+    /** Ends waits for what the store turns out not to do. */
+    public volatile Runnable refusing = () -> {};
 
     private final LongAdder lostPushes = new LongAdder();
 
@@ -160,6 +162,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         readStore();
         sight.answered();
         reconnected();
+        refusing.run();
     }
 
     @Override

@@ -499,9 +499,9 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public ReleaseOutcome releaseAfter(Duration delay) {
-        if (!gate.engine.store().capabilities().leasePerClaim()) {
-            throw new UnsupportedOperationException("The lock '" + name()
-                    + "' cannot stay taken after its release: this store has no lease of a claim's own");
+        String why = gate.gates.unkept(name(), false, true);
+        if (why != null) {
+            throw new UnsupportedOperationException(why);
         }
         return await(beginRelease(nanos(
                 "delay", Objects.requireNonNull(delay, "delay").isNegative() ? Duration.ZERO : delay, Duration.ZERO)));

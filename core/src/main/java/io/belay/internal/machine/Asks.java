@@ -13,7 +13,7 @@ public final class Asks {
     final long maxHold;
 
     /** The time for which the lock stays taken at least, in nanoseconds. */
-    final long atLeast;
+    public final long atLeast;
 
     /**
      * The highest token that was granted through the lock object that it came through, to notice a store that went back; null for

@@ -4,7 +4,6 @@ import io.belay.DeadlockPolicy;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
-import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
@@ -92,19 +91,17 @@ public class Lock extends Primitive implements DistributedLock {
     /** Returns a lock of another name that is had in the same way, without reading the options again. */
     public Lock named(String other) {
         if (terms.use == Terms.Use.ONE) {
-            checkLease(engine, other, options);
+            checkLease(gates, other, options);
         }
         return new Lock(this, other);
     }
 
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
-    public static void checkLease(Engine engine, String name, LockOptions options) {
-        String asked = options.fixedLease().isPresent()
-                ? "have a fixed lease"
-                : options.atLeast().isPresent() ? "stay taken after its release" : "";
-        if (!asked.isEmpty() && !engine.store().capabilities().leasePerClaim()) {
-            throw new IllegalArgumentException(
-                    "The lock '" + name + "' cannot " + asked + ": this store has no lease of a claim's own");
+    public static void checkLease(Gates gates, String name, LockOptions options) {
+        String why = gates.unkept(
+                name, options.fixedLease().isPresent(), options.atLeast().isPresent());
+        if (why != null) {
+            throw new IllegalArgumentException(why);
         }
     }
 
@@ -242,7 +239,7 @@ public class Lock extends Primitive implements DistributedLock {
         if (terms.use != Terms.Use.ONE) {
             return gates.of(terms);
         }
-        checkLease(engine, name, options); // again, as the store may not have been known yet
+        checkLease(gates, name, options); // again, as the store may not have been known yet
         return gates.apart(terms, null);
     }
 
