@@ -330,7 +330,8 @@ final class Ledger {
             taken |= isInTheWay(other, attempt);
         }
         for (Claim claim : world.server.resource(thing.name).claims()) {
-            taken |= attempt.whole || claim.weight() == Resource.WHOLE;
+            boolean kept = claim.sticky() && claim.id().client() == attempt.site.number; // in the way of others alone
+            taken |= !kept && (attempt.whole || claim.weight() == Resource.WHOLE);
         }
         end(attempt, "does not get it");
         if (!taken && thing.kind != Thing.Kind.SEMAPHORE) {
