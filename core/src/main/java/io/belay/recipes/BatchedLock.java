@@ -4,13 +4,13 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.support.DaemonThread;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -81,11 +81,15 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
             outcome.completeExceptionally(error);
         }
 
-        private void tell() {
+        /** Tells the one who asked what the handler said, else how the batch has failed, else that nothing was said. */
+        private void tell(@Nullable Throwable failure) {
             if (!outcome.isDone()) {
                 // Without the request's own words, which may be no more to be had: an entity's, say, whose session is
                 // over.
-                outcome.completeExceptionally(new IllegalStateException("The handler told nothing of this request"));
+                outcome.completeExceptionally(
+                        failure == null
+                                ? new IllegalStateException("The handler told nothing of this request")
+                                : failure);
             }
             outcome.whenComplete((result, error) -> {
                 if (error == null) {
@@ -97,6 +101,9 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         }
     }
 
+    /** The time after which a request is told again that could not be, in nanoseconds. */
+    private static final long AGAIN = 100_000_000;
+
     private final DistributedLock lock;
     private final Handler<Q, R> handler;
     private final int most;
@@ -106,9 +113,12 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     /** The class loader of who made this: the handler runs with it, whoever submits. */
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
+    /** The requests of which it was not told yet what came of them: those that are worked off are the first. */
     private final Queue<Entry<Q, R>> queue = new ConcurrentLinkedQueue<>();
-    /** The count of requests not done yet; the submitter that makes it one has a thread started, which works until zero. */
+    /** How many there are. */
     private final AtomicInteger pending = new AtomicInteger();
+    /** Whether a thread works, which does so until there are none. */
+    private final AtomicBoolean isWorking = new AtomicBoolean();
     /** The thread that works, or worked last; null before the first. */
     private volatile @Nullable Thread worker;
 
@@ -173,78 +183,89 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         Objects.requireNonNull(request, "request");
         Entry<Q, R> entry = new Entry<>(request);
         queue.add(entry);
-        int before = pending.getAndIncrement();
-        if (before == 0) {
-            // What the handler does may block, and whoever submits must not.
-            orFail(() -> DaemonThread.start("belay-recipe", () -> orFail(this::work)));
-        } else if (before + 1 == most) {
+        if (pending.incrementAndGet() == most) {
             LockSupport.unpark(worker); // it waits for no more
         }
+        begin();
         return entry.asked;
     }
 
-    /** Begins to work, or fails all who wait: the next one who submits tries again. */
-    private void orFail(Runnable begin) {
-        try {
-            begin.run();
-        } catch (RuntimeException | Error e) { // no thread is to be had, or no memory
-            boolean more;
-            do {
-                List<Entry<Q, R>> batch = take();
-                batch.forEach(entry -> entry.fail(e));
-                more = tell(batch);
-            } while (more);
+    /** Has a thread work, unless one does: what the handler does may block, and whoever submits must not. */
+    private void begin() {
+        while (!isWorking.get() && !queue.isEmpty() && isWorking.compareAndSet(false, true)) {
+            try {
+                DaemonThread.start("belay-recipe", this::work);
+                return;
+            } catch (Throwable e) { // no thread is to be had, or no memory
+                try {
+                    tell(Integer.MAX_VALUE, e);
+                } finally { // the next one who submits tries again
+                    isWorking.set(false);
+                }
+            }
         }
     }
 
     private void work() {
-        worker = Thread.currentThread();
-        worker.setContextClassLoader(loader);
-        boolean more;
-        do {
-            List<Entry<Q, R>> batch = List.of();
-            Thread.interrupted(); // left by the handler, or a dependent, of the batch before
-            awaitOthers();
-            try (Lease lease = lock.acquire()) {
-                batch = take();
-                handler.handle(List.copyOf(batch), lease);
-            } catch (Exception | Error e) { // of whatever kind: nobody else would tell those who wait
-                batch = batch.isEmpty() ? take() : batch;
-                batch.forEach(entry -> entry.fail(e));
+        try {
+            worker = Thread.currentThread();
+            worker.setContextClassLoader(loader);
+            while (!queue.isEmpty()) {
+                workOff();
             }
-            more = tell(batch);
-        } while (more);
+        } finally {
+            isWorking.set(false);
+            begin(); // for those who have come just now
+        }
+    }
+
+    /** Works off a batch, which stays in the queue until all are told: whatever fails, nobody is left out. */
+    private void workOff() {
+        int size = most;
+        Throwable failure = null;
+        awaitOthers();
+        try (Lease lease = lock.acquire()) {
+            List<Entry<Q, R>> batch = take();
+            size = batch.size();
+            handler.handle(batch, lease);
+        } catch (Exception | Error e) { // of whatever kind: nobody else would tell those who wait
+            failure = e;
+        }
+        tell(size, failure);
     }
 
     /** Waits for a full batch, until the first of those who wait has done so for long enough. */
     private void awaitOthers() {
-        Entry<Q, R> first = Objects.requireNonNull(queue.peek()); // there is one, and nobody else takes it
+        Entry<Q, R> first = queue.element(); // there is one, and nobody else takes it
         long left = age;
         while (left > 0 && pending.get() < most) {
             left = age - (System.nanoTime() - first.since);
             LockSupport.parkNanos(this, left);
+            Thread.interrupted(); // with which nobody sleeps
         }
-    }
-
-    /** Tells those of a batch what came of it; returns whether others wait. */
-    private boolean tell(List<Entry<Q, R>> batch) {
-        for (Entry<Q, R> entry : batch) {
-            try {
-                entry.tell();
-            } catch (Throwable e) { // as no memory is left: those behind it are told all the same
-                entry.asked.completeExceptionally(e);
-            }
-        }
-        return pending.addAndGet(-batch.size()) > 0;
+        Thread.interrupted(); // left by the handler, or a dependent, of the batch before
     }
 
     private List<Entry<Q, R>> take() {
-        List<Entry<Q, R>> batch = new ArrayList<>();
-        for (Entry<Q, R> next = queue.peek(); next != null && batch.size() < most; next = queue.peek()) {
-            batch.add(next); // first, as there may be no memory for it
+        return queue.stream().limit(most).toList();
+    }
+
+    /** Tells the first so many of those who wait. */
+    private void tell(int size, @Nullable Throwable failure) {
+        for (int told = 0; told < size && !queue.isEmpty(); told++) {
+            Entry<Q, R> entry = queue.element();
+            while (!entry.asked.isDone()) {
+                try {
+                    entry.tell(failure);
+                } catch (OutOfMemoryError e) { // there may be some in a moment
+                    LockSupport.parkNanos(this, AGAIN);
+                } catch (Throwable e) {
+                    entry.asked.completeExceptionally(e);
+                }
+            }
             queue.remove();
+            pending.decrementAndGet();
         }
-        return batch;
     }
 
     @Override

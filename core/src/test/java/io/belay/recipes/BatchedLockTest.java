@@ -1,0 +1,119 @@
+package io.belay.recipes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.belay.Belay;
+import io.belay.DistributedLock;
+import io.belay.Lease;
+import io.belay.recipes.BatchedLock.Handler;
+import io.belay.servers.Pace;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What strikes the thread of a {@link BatchedLock} costs no more than what it was about. The suite of the stores has the rest. */
+class BatchedLockTest {
+    private final Belay belay = Belay.connect("memory:" + UUID.randomUUID());
+    private final Handler<Integer, Integer> handler =
+            (entries, lease) -> entries.forEach(entry -> entry.complete(entry.request()));
+
+    @AfterEach
+    void close() {
+        belay.close();
+    }
+
+    private static Integer soon(CompletableFuture<Integer> future) throws Exception {
+        return future.get(Pace.seconds(), TimeUnit.SECONDS);
+    }
+
+    /** A queue that can be read so many times once the lock is had: then no memory is left, once. */
+    private static final class Short<E> extends ConcurrentLinkedQueue<E> {
+        private static final long serialVersionUID = 1;
+
+        private volatile int reads = Integer.MAX_VALUE;
+
+        private void read() {
+            if (--reads == 0) {
+                reads = Integer.MAX_VALUE;
+                throw new OutOfMemoryError("thrown by the test");
+            }
+        }
+
+        @Override
+        public E peek() {
+            read();
+            return super.peek();
+        }
+
+        @Override
+        public Stream<E> stream() {
+            return super.stream().peek(one -> read());
+        }
+    }
+
+    private static void setQueue(BatchedLock<?, ?> lock, Short<?> queue) throws Exception {
+        Field field = BatchedLock.class.getDeclaredField("queue");
+        field.setAccessible(true);
+        field.set(lock, queue);
+    }
+
+    @Test
+    void whatAnErrorStrikesAsABatchIsTakenIsToldToAllAndStopsNoOther() throws Exception {
+        Short<?> queue = new Short<>();
+        DistributedLock real = belay.lock("x");
+        DistributedLock thenShort = (DistributedLock) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DistributedLock.class}, (proxy, method, arguments) -> {
+                    Object result = method.invoke(real, arguments);
+                    if (method.getName().equals("acquire")) {
+                        queue.reads = 3;
+                    }
+                    return result;
+                });
+        BatchedLock<Integer, Integer> lock = BatchedLock.of(thenShort, 10, handler);
+        setQueue(lock, queue);
+        List<CompletableFuture<Integer>> all = new ArrayList<>();
+        try (Lease others = real.acquire()) { // until all have asked
+            for (int i = 0; i < 5; i++) {
+                all.add(lock.submit(i));
+            }
+            assertThat(others.isHeld()).isTrue();
+        }
+        for (CompletableFuture<Integer> one : all) {
+            assertThatThrownBy(() -> soon(one)).hasCauseInstanceOf(OutOfMemoryError.class);
+        }
+        assertThat(soon(lock.submit(7))).isEqualTo(7);
+    }
+
+    /** As of a watchdog that was meant for the handler, and fires a moment too late. */
+    @Test
+    void anInterruptThatComesWhileABatchWaitsForOthersFailsNobody() throws Exception {
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
+        BatchedLock<Integer, Integer> lock =
+                BatchedLock.of(belay.lock("x"), 2, ChronoUnit.FOREVER.getDuration(), (entries, lease) -> {
+                    worker.complete(Thread.currentThread());
+                    handler.handle(entries, lease);
+                });
+        CompletableFuture<Integer> first = lock.submit(1);
+        CompletableFuture<Integer> third = first.thenCompose(one -> lock.submit(3)); // so that the thread goes on
+        lock.submit(2);
+        assertThat(soon(first)).isEqualTo(1);
+        await().atMost(Duration.ofSeconds(Pace.seconds()))
+                .until(() -> worker.join().getState() == Thread.State.TIMED_WAITING);
+        worker.join().interrupt();
+        CompletableFuture<Integer> fourth = lock.submit(4);
+        assertThat(soon(third)).isEqualTo(3);
+        assertThat(soon(fourth)).isEqualTo(4);
+    }
+}
