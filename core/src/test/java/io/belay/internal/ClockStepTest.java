@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The wall clock is put forward, or the machine sleeps: nobody is stranded, and nobody believes too long. */
 class ClockStepTest {
@@ -87,6 +89,22 @@ class ClockStepTest {
         world.time.suspendAlone(Duration.ofMinutes(5));
         assertThat(lease.isHeld()).as("unsure").isFalse();
         assertThat(lease.remaining()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
+    }
+
+    /** Services that keep clocks right set them by little, now and then: there may be very many locks. */
+    @ParameterizedTest
+    @ValueSource(ints = {5, -5, -5_000})
+    void aSmallStepOfTheClockAsksNothingAndHidesNoLaterSuspension(int millis) {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofMinutes(10));
+        Lease lease = held(a.lock("x", fixed).acquireAsync());
+        int sent = a.line().sent.size();
+        world.time.suspend(Duration.ofMillis(millis));
+        world.pass(Duration.ofSeconds(7));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(a.line().sent).hasSize(sent);
+        world.time.suspendAlone(Duration.ofSeconds(8)); // by more than 1 % of the lease
+        assertThat(lease.isHeld()).as("unsure").isFalse();
+        assertThat(lease.isHeld()).isTrue();
     }
 
     /** A thread may lose its processor in the middle of its look. */

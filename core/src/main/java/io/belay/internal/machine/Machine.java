@@ -396,14 +396,16 @@ public final class Machine {
     }
 
     /**
-     * Asks the store how claims stand that a suspension of the machine has made unsure, or by whose last answer the next one could
-     * not be seen, as the wall clock was put back since.
+     * Asks the store how claims stand that a suspension of the machine has made unsure. Where the wall clock was put back, the next
+     * suspension is seen by where it stands now.
      */
     public void checkIfUnsure() {
         forEachStay(stay -> {
             Known last = stay.known;
-            if (stay.isHeld() && last != null && Math.abs(ahead - last.offset()) > Known.drift(0)) {
+            if (stay.isHeld() && stay.isUnsure(ahead)) {
                 stays.ask(stay);
+            } else if (last != null && ahead < last.offset()) {
+                stay.known = last.with(ahead, last.until());
             }
         });
     }
