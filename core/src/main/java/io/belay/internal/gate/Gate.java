@@ -2,7 +2,6 @@ package io.belay.internal.gate;
 
 import io.belay.LeaseLostException;
 import io.belay.LockStatistics.HoldEnd;
-import io.belay.LockStatistics.WaitEnd;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
@@ -21,7 +20,6 @@ import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -338,12 +336,12 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         }
 
         @Override
-        public void granted(Caller caller, boolean handOff) {
+        public void granted(Caller caller, long token, boolean handOff, long now) {
             Hold hold = (Hold) caller;
             hold.begins();
-            tell(hold);
-            counts.acquired(hold.waited(hold.acquired()), handOff);
+            counts.acquired(hold.waited(now), handOff);
             watch(gates.slowWatch.longHold != Long.MAX_VALUE);
+            tell(hold); // last: who is to be woken up has it
         }
 
         @Override
@@ -359,10 +357,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         }
 
         @Override
-        public void ended(Caller caller, long now) {
+        public void ended(Caller caller, Failure how, long now) {
+            family().gaveUp(how.end(), caller.waited(now));
             tell((Hold) caller);
-            WaitEnd end = Objects.requireNonNull(caller.failure()).end();
-            family().gaveUp(end, caller.waited(now));
         }
 
         private void tell(Hold waiter) {
@@ -406,15 +403,18 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void lost(Caller caller, Loss loss, long now) {
             Hold hold = (Hold) caller;
-            long held = hold.isReleased() ? hold.heldUntilRelease() : now - hold.acquired();
-            Duration time = Duration.ofNanos(held);
+            if (hold.loss() != null) {
+                return; // it was told, and something else of that step failed
+            }
+            Duration time = Duration.ofNanos(hold.isReleased() ? hold.heldUntilRelease() : now - hold.acquired());
             String text = Messages.lost(
                     terms.name, hold.token(), time, loss.words, hold.claim().confirmation());
-            hold.lose(LeaseLostException.of(terms.name, hold.token())
+            LeaseLostException lost = LeaseLostException.of(terms.name, hold.token())
                     .lost(loss.reason)
                     .held(time)
-                    .withMessage(text));
+                    .withMessage(text);
             steps.later(hold::tellLoss);
+            hold.lose(lost);
         }
 
         @Override

@@ -43,7 +43,8 @@ final class Changes<T> {
     int number;
 
     /** Those who wait for the answer; null while no end is asked for. */
-    private @Nullable List<T> waiting;
+    @Nullable
+    List<T> waiting;
 
     Changes(int weight, int made) {
         this.weight = weight;
@@ -128,16 +129,14 @@ final class Changes<T> {
         return isEndSeen(answer) && !weightIsPending;
     }
 
-    /** Ends the wait for an answer to the request for an end, which knows of so many changes; returns those who are to be told. */
-    List<T> settleEnd(int seen) {
+    /** Ends the wait for an answer to the request for an end, which knows of so many changes: those who wait were told. */
+    void settleEnd(int seen) {
         made = Math.max(made, seen);
-        List<T> all = waiting;
         waiting = null;
         endIsSent = false;
         if (asked != weight && !weightIsPending) {
             reweight(weight); // the one that was refused may have been made: the end's answer has counted that, too
         }
-        return all == null ? List.of() : all;
     }
 
     /** Returns true if the answer shows that the last change of the weight was made, false if it was refused, null if neither. */

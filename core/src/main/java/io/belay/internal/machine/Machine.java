@@ -10,6 +10,7 @@ import io.belay.spi.Request;
 import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +113,7 @@ public final class Machine {
         caller.turn = turn;
         if (wait != Caller.NEVER) {
             caller.limit = now + wait;
-            if (arriving != null) { // whose step has failed
+            if (arriving != null && arriving.isWaiting()) { // whose step has failed
                 look(arriving, arriving.limit);
             }
             arriving = caller;
@@ -493,9 +494,8 @@ public final class Machine {
             observer = state.isOver() ? null : observer;
         } else if (observer != null && turns.isEmpty() && !isBarred) {
             Turn turn = new Turn(this, false);
+            stays.enter(turn, newStay(observer, "", false));
             turns.add(turn);
-            turn.stay = newStay(observer, "", false);
-            stays.enter(turn.stay);
         }
         for (Turn turn : turns) {
             if (turn.isGranted() && turn.stay != null && turn.stay.isWanted) {
@@ -569,23 +569,18 @@ public final class Machine {
 
     /** Ends a wait without the lock. */
     void end(Caller caller, Failure how) {
+        effects.ended(caller, how, now); // first: what fails is done again
         if (caller.isWaiting() && caller.list != null) {
             caller.list.remove(caller);
         }
         forget(caller);
         caller.failure = how;
-        effects.ended(caller, now);
     }
 
     /** Ends a wait, at once or when a claim that nobody wants any more has left the store, in a moment. */
     void depart(Caller caller, Failure how, boolean atOnce) {
-        Turn turn = caller.turn;
-        if (turn == null || caller.list == null) {
-            return;
-        }
-        forget(caller);
-        caller.list.remove(caller);
-        boolean unused = !turn.isInUse() && turn.stay != null;
+        Turn turn = Objects.requireNonNull(caller.turn);
+        boolean unused = turn.queue.size + turn.holders.size == 1 && turn.stay != null; // but for itself
         if (unused && !terms.isShared && how.end() != WaitEnd.CANCELLED && terms.use != Terms.Use.ONE) {
             keeping = keeping == null ? new Keeping(0) : keeping;
             keeping.expectTry(now);
@@ -593,8 +588,9 @@ public final class Machine {
         }
         boolean leaves = unused && !(turn == turns.get(0) && mayKeep());
         if (leaves && !atOnce) {
-            caller.leaving = how;
             look(caller, now + InFlight.SLOW);
+            caller.leaving = how;
+            turn.queue.remove(caller);
         } else {
             end(caller, how); // first, as nobody else would tell it if the leave failed
         }
@@ -625,12 +621,11 @@ public final class Machine {
     }
 
     /** A caller holds from now on. */
-    void begun(Caller caller, Stay stay, boolean handOff) {
+    void begun(Caller caller, Stay stay) {
         forget(caller);
         if (caller.limit != Caller.NEVER) {
             look(caller, caller.limit);
         }
-        effects.granted(caller, handOff);
         if (caller.isKept(now)) {
             if (stay.isFixed) {
                 // As it is, or later: said so, it stands also where a client's death is noticed.
@@ -645,15 +640,12 @@ public final class Machine {
 
     /** A hold ends: nothing is due for it, and no upgrade of it is to be decided. */
     void holdEnds(Caller caller) {
-        if (limits != null) {
-            limits.end(caller);
-        }
         Turn turn = caller.turn;
         if (turn != null && turn.upgrade != null) {
-            Caller.Ticket ticket = turn.upgrade;
+            effects.told(turn.upgrade, null);
             turn.upgrade = null;
-            effects.told(ticket, null);
         }
+        forget(caller);
     }
 
     void released(Caller caller, ReleaseOutcome outcome) {
@@ -664,60 +656,58 @@ public final class Machine {
     /** Gives back what a caller holds beside others, and has the claim renewed for as long as the lock is to stay taken. */
     void keepReleased(Caller caller, Stay stay) {
         Caller.Ticket ticket = new Caller.Ticket(caller);
-        caller.release(now);
+        ticket.request = stay.inFlight.number + 1;
         stay.ask(ticket);
-        stays.transmit(stay);
-        ticket.request = stay.inFlight.number;
+        caller.release(now);
         look(caller, now + 2 * client.requestTimeout());
+        stays.transmit(stay);
     }
 
     /** The store has not said in time whether it keeps what was given back beside others. */
     void keptInDoubt(Caller caller) {
         Stay stay = caller.stay();
-        List<Caller.Ticket> askers = stay == null ? null : stay.askers;
-        if (askers != null && askers.removeIf(ticket -> ticket.hold == caller && ticket.request > 0)) {
-            effects.released(caller, ReleaseOutcome.UNKNOWN);
+        if (stay != null && stay.askers != null) {
+            stay.askers.removeIf(ticket -> ticket.hold == caller
+                    && ticket.request > 0
+                    && isTold(ticket, ReleaseOutcome.UNKNOWN, ticket.request));
         }
-    }
-
-    void lose(Caller caller, Loss why) {
-        holdEnds(caller);
-        effects.lost(caller, why, now);
     }
 
     /** Tells what became of the leave of a claim to the one who gave it up, or back. */
     void left(Caller caller, ReleaseOutcome outcome) {
-        if (caller.leaving != null) {
-            if (caller.isPending()) { // else the time for that was over
-                end(caller, caller.leaving);
+        if (caller.leaving == null) {
+            if (outcome == ReleaseOutcome.ALREADY_LOST) {
+                effects.lost(caller, Loss.NOT_THERE, now);
             }
-            return;
+            effects.released(caller, outcome);
+        } else if (caller.isPending()) { // else the time for that was over
+            end(caller, caller.leaving);
         }
-        if (outcome == ReleaseOutcome.ALREADY_LOST) {
-            effects.lost(caller, Loss.NOT_THERE, now);
-        }
-        effects.released(caller, outcome);
     }
 
     /** Tells those who wait for an answer; what became of what was given back beside others, once the answer to that is there. */
-    void tellAsked(Stay stay, @Nullable ReleaseOutcome released, int answered) {
+    void tellAsked(Stay stay, ReleaseOutcome released, int answered) {
         List<Caller.Ticket> tickets = stay.askers;
-        stay.askers = null;
-        for (int i = 0; tickets != null && i < tickets.size(); i++) {
-            Caller.Ticket ticket = tickets.get(i);
-            if (ticket.request == 0) {
-                tell(ticket, null);
-            } else if (released == null || ticket.request > answered) {
-                stay.ask(ticket);
-            } else {
-                forget(ticket.hold);
-                left(ticket.hold, released);
-            }
+        if (tickets != null && tickets.removeIf(ticket -> isTold(ticket, released, answered)) && tickets.isEmpty()) {
+            stay.askers = null;
         }
     }
 
-    void tell(List<Caller.Ticket> tickets, @Nullable String refusal) {
-        tickets.forEach(ticket -> tell(ticket, refusal));
+    /** Tells one of them, unless a later answer is to tell it; returns whether it was told. */
+    private boolean isTold(Caller.Ticket ticket, ReleaseOutcome released, int answered) {
+        if (ticket.request == 0) {
+            tell(ticket, null);
+        } else if (ticket.request <= answered) {
+            left(ticket.hold, released);
+            forget(ticket.hold);
+        }
+        return ticket.request <= answered;
+    }
+
+    void tell(@Nullable List<Caller.Ticket> tickets, @Nullable String refusal) {
+        for (int i = 0; tickets != null && i < tickets.size(); i++) {
+            tell(tickets.get(i), refusal);
+        }
     }
 
     private void tell(Caller.Ticket ticket, @Nullable String refusal) {
@@ -805,10 +795,7 @@ public final class Machine {
     /** Returns who of this client has the lock by a claim now; null if nobody has. */
     public @Nullable Present present(Stay stay) {
         Turn turn = turnOf(stay);
-        if (turn != null && observer != null) {
-            return new Present(observer, "", stay.since, "");
-        }
-        return turn == null ? null : turn.present();
+        return turn == null ? null : observer == null ? turn.present() : new Present(observer, "", stay.since, "");
     }
 
     private void forEachStay(Consumer<Stay> action) {
@@ -862,7 +849,8 @@ public final class Machine {
     }
 
     /**
-     * What a step of a {@link Machine} calls for. Called within the step; whatever is sent or told follows it, in this order.
+     * What a step of a {@link Machine} calls for. Called within the step; whatever is sent or told follows it, in this order. What
+     * throws, as no memory is left, is called for again: so others may be told twice.
      */
     public interface Effects {
         /** A claim is there from now on: what the store says of it is for this machine. */
@@ -889,8 +877,8 @@ public final class Machine {
         /** A claim is over: nothing of it is left here. */
         void over(Stay stay);
 
-        /** A caller has the lock; {@code handOff} if the client had it already. */
-        void granted(Caller caller, boolean handOff);
+        /** A caller has the lock from now on, with that token; {@code handOff} if the client had it already. */
+        void granted(Caller caller, long token, boolean handOff, long now);
 
         /** A caller waits for what another one of this client holds. */
         default void waitsFor(Caller caller, Caller holder) {}
@@ -899,7 +887,7 @@ public final class Machine {
         void invited(Caller caller);
 
         /** A wait is over without the lock. */
-        void ended(Caller caller, long now);
+        void ended(Caller caller, Failure how, long now);
 
         /** What a caller gave back is free, or was lost, or nobody knows: told in the step that takes it back, or later. */
         void released(Caller caller, ReleaseOutcome outcome);

@@ -569,7 +569,7 @@ public final class Stay {
         boolean asked = inFlight.underWay;
         boolean held = phase == Phase.HELD;
         Known last = known;
-        long at = asked ? inFlight.resendAt : askAt;
+        long at = asked ? inFlight.resendAt : phase == Phase.OVER ? since : askAt;
         if (!asked && last != null && (phase == Phase.WAITING || (held && isFixed))) {
             at = client.askNoLaterThan(at, last.sent(), held ? spec.fixedLease() * 1000 : 0);
         }

@@ -20,12 +20,19 @@ final class Stays {
 
     // What is sent.
 
-    /** Sends the enter, unless it is to wait at home. */
-    void enter(Stay stay) {
-        all.add(stay);
-        machine.effects.begun(stay);
-        if (!machine.effects.delays(stay)) {
-            transmit(stay);
+    /** Sends the enter of a turn's claim, unless it is to wait at home. */
+    void enter(Turn turn, Stay stay) {
+        turn.stay = stay;
+        try {
+            all.add(stay);
+            machine.effects.begun(stay);
+            if (!machine.effects.delays(stay)) {
+                transmit(stay);
+            }
+        } catch (Throwable e) { // as no memory is left: it leaves, and the next step enters another one
+            turn.stay = null;
+            stay.end(machine.now);
+            throw e;
         }
     }
 
@@ -95,6 +102,8 @@ final class Stays {
             int number = stay.inFlight.begin(machine.now, machine.client.patience(), machine.client.requestTimeout());
             machine.effects.renew(stay, renewal, number);
             describe(stay);
+        } else if (quiet && stay.isOver()) { // as the step that ended it has failed
+            leave(stay, stay.leaver);
         }
     }
 
@@ -176,7 +185,7 @@ final class Stays {
         if (stay.changing != null && stay.isHeld()) {
             learnChange(stay, stay.changing, answer, last, last && sent.reweight());
         }
-        machine.tellAsked(stay, stay.isOver() ? null : ReleaseOutcome.RELEASED, number);
+        machine.tellAsked(stay, ReleaseOutcome.RELEASED, stay.isOver() ? 0 : number);
     }
 
     private void learnChange(
@@ -187,7 +196,8 @@ final class Stays {
                 stay.outlivesUntil = Caller.NEVER;
             }
             if (refused || changing.isEndSeen(answer)) {
-                machine.tell(changing.settleEnd(answer.reweights()), answer.refusal());
+                machine.tell(changing.waiting, answer.refusal());
+                changing.settleEnd(answer.reweights());
             }
         } else {
             Boolean made = changing.settleWeight(answer, reweighed);
@@ -278,7 +288,8 @@ final class Stays {
     /** Has the store asked for no other end any more, or for that one if it is given and not over. */
     private void endChanges(Stay stay, long keptUntil) {
         if (stay.changing != null) {
-            machine.tell(stay.changing.settleEnd(0), null);
+            machine.tell(stay.changing.waiting, null);
+            stay.changing.settleEnd(0);
         }
         if (keptUntil != Caller.NEVER && keptUntil - machine.now > 0) {
             stay.fix(keptUntil, null);
@@ -293,9 +304,9 @@ final class Stays {
      */
     void leave(Stay stay, @Nullable Caller leaver) {
         boolean first = stay.phase == Phase.ENTERING && stay.inFlight.isFirst();
-        endChanges(stay, stay.keptUntil);
         stay.leaver = leaver;
-        stay.end(machine.now);
+        stay.end(machine.now); // first: what fails from here on is done again
+        endChanges(stay, stay.keptUntil);
         if (!stay.isSent()) {
             over(stay, ReleaseOutcome.RELEASED);
         } else if (first && !machine.state.isDown()) {
@@ -375,30 +386,29 @@ final class Stays {
 
     /** Tells the outcome, once. */
     private void tell(Stay stay, ReleaseOutcome outcome) {
-        Caller told = stay.leaver;
-        stay.leaver = null;
-        if (told != null) {
-            machine.left(told, outcome);
+        if (stay.leaver != null) {
+            machine.left(stay.leaver, outcome);
+            stay.leaver = null;
         }
     }
 
     /** Counts for those whose next enter waits at home, while it is not known whether this one has come. */
     private void unclear(Stay stay, boolean is) {
         if (stay.isUnclearTold != is) {
-            stay.isUnclearTold = is;
             machine.effects.unclear(stay, is);
+            stay.isUnclearTold = is;
         }
     }
 
-    /** Ends what there is of a claim here; the outcome is for whoever was not told any yet. */
+    /** Ends what there is of a claim here, once all is told; the outcome is for whoever was not told any yet. */
     void over(Stay stay, ReleaseOutcome outcome) {
-        stay.isEnded = true;
-        all.remove(stay);
         unclear(stay, false);
         tell(stay, outcome);
         endChanges(stay, Caller.NEVER);
         machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
         machine.effects.over(stay);
         machine.over(stay);
+        all.remove(stay);
+        stay.isEnded = true;
     }
 }

@@ -77,7 +77,7 @@ final class TimeLimits {
     void look() {
         while (!looks.isEmpty() && machine.now - due(looks) >= 0) {
             Caller caller = looks.first();
-            end(caller);
+            int looked = caller.lookOrder;
             if (caller.isReleased()) {
                 machine.keptInDoubt(caller);
             } else if (caller.leaving != null) {
@@ -86,6 +86,9 @@ final class TimeLimits {
                 timeIsOver(caller);
             } else {
                 askBefore(caller);
+            }
+            if (caller.lookOrder == looked) { // last: what fails is done again
+                end(caller);
             }
         }
     }

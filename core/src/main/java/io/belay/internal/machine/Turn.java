@@ -100,6 +100,9 @@ final class Turn {
 
     /** Lets in whom it can, and enters a claim where one is missing. */
     void settle(boolean isShut) {
+        if (stay != null && stay.phase == Phase.OVER) { // as the step that ended it has failed
+            gone(stay);
+        }
         if (isShut) {
             failAll(machine.shut());
             if (machine.state.isDown()) { // what is held is lost, which is told before others can have the lock
@@ -125,8 +128,8 @@ final class Turn {
             if (isOpen && !queue.first().awake) {
                 Caller next = queue.first();
                 if (!next.invited) {
-                    next.invited = true;
                     machine.effects.invited(next);
+                    next.invited = true;
                 }
                 return false;
             }
@@ -142,7 +145,6 @@ final class Turn {
         }
         long token = Machine.firstToken(sequence) + handOffs;
         Caller next = queue.first();
-        queue.remove(next);
         late = null;
         boolean handOff = terms.isShared ? holders.size > 0 : handOffs > 0;
         handOffs += terms.isShared ? 0 : 1;
@@ -157,9 +159,11 @@ final class Turn {
                 machine.stays.transmit(by);
             }
         }
+        machine.effects.granted(next, token, handOff, machine.now); // first: if that fails it is the next one still
+        queue.remove(next);
         next.begin(by, token, machine.now);
         holders.add(next);
-        machine.begun(next, by, handOff);
+        machine.begun(next, by);
         return terms.isShared;
     }
 
@@ -168,8 +172,9 @@ final class Turn {
      * has told what only an answer to come can.
      */
     boolean isReady(Stay by) {
-        boolean pickedUp = !terms.isFixed || by.isConfirmed;
-        return pickedUp && by.hinted == 0 && by.isSureFor(terms.shortestHold, machine.now, machine.ahead);
+        return (!terms.isFixed || by.isConfirmed)
+                && by.hinted == 0
+                && by.isSureFor(terms.shortestHold, machine.now, machine.ahead);
     }
 
     // The claim.
@@ -183,13 +188,7 @@ final class Turn {
             if (first.asks.atLeast > 0) {
                 entered.enterFor(first.asks.atLeast / 1000, machine.now);
             }
-            stay = entered;
-            try {
-                machine.stays.enter(entered);
-            } catch (Throwable e) { // as no memory is left: what was not begun to be sent is done anew by the next step
-                stay = entered.isSent() ? entered : null;
-                throw e;
-            }
+            machine.stays.enter(this, entered);
         }
     }
 
@@ -218,8 +217,7 @@ final class Turn {
                 machine.effects.refused(String.valueOf(told.refusal));
             }
         }
-        boolean held = told == stay && told.phase == Phase.HELD;
-        if (held && (news == News.GRANTED || told.sequence != sequence)) {
+        if (told == stay && told.phase == Phase.HELD && (news == News.GRANTED || told.sequence != sequence)) {
             sequence = told.sequence;
             handOffs = 0;
             if (terms.use == Terms.Use.OBSERVER) {
@@ -243,7 +241,6 @@ final class Turn {
         boolean inVain = holders.size == 0 && handOffs == 0 && queue.size > 0;
         Known last = lost.known();
         boolean over = lost.loss == Loss.OVER || lost.loss == Loss.NOT_RENEWED || lost.loss == Loss.EXPIRED;
-        stay = null;
         if (lost.wasHeld && over && inVain && last != null) {
             long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.spec.lease()) * 1000;
             late = late == null ? new LateGrants() : late;
@@ -255,6 +252,7 @@ final class Turn {
             }
         }
         loseAll(lost.loss);
+        stay = null; // last: what fails is done again
     }
 
     /** Returns how a wait ends whose time is over: empty-handed if the store has put it into its queue since a grant came too late. */
@@ -276,8 +274,8 @@ final class Turn {
 
     /** Takes back what a caller holds. */
     void release(Caller caller) {
-        holders.remove(caller);
         machine.holdEnds(caller);
+        holders.remove(caller);
         isUsed = true;
         usedUntil = machine.now;
         // Beside a long hold it matters little how long somebody takes to wake up, and much who comes first.
@@ -299,8 +297,8 @@ final class Turn {
 
     /** Keeps the claim for as long as somebody asks for who gives back, or loses it. */
     private void keepFor(Caller caller) {
-        if (caller.isKept(machine.now)) {
-            granted().keepUntil(caller.keptUntil());
+        if (stay != null && caller.isKept(machine.now)) {
+            stay.keepUntil(caller.keptUntil());
         }
     }
 
@@ -318,9 +316,10 @@ final class Turn {
         holders.forEach(caller -> lose(caller, why));
     }
 
-    private void lose(Caller caller, Loss why) {
-        holders.remove(caller);
-        machine.lose(caller, why);
+    void lose(Caller caller, Loss why) {
+        machine.effects.lost(caller, why, machine.now);
+        machine.holdEnds(caller);
+        holders.remove(caller); // last: what fails is done again
     }
 
     void failAll(Failure how) {

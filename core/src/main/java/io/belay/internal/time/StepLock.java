@@ -72,12 +72,10 @@ public final class StepLock extends AbstractQueuedSynchronizer implements AutoCl
 
     /** Runs a step, which must not block, and then whatever is to follow. */
     public void run(Runnable step) {
-        begin();
-        try {
+        this.<@Nullable Void>call(() -> {
             step.run();
-        } finally {
-            close();
-        }
+            return null;
+        });
     }
 
     /** Does the same with a step that comes to something, and returns that. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.spi.Answer;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import java.lang.reflect.Proxy;
@@ -23,10 +24,12 @@ class FailedStepTest {
     private final Terms terms = Terms.of("x", Resource.WHOLE, Resource.WHOLE, 30_000_000, Terms.Use.ALL);
     private final List<Object> sent = new ArrayList<>();
     private final List<Caller> ended = new ArrayList<>();
+    /** The names of the effects that were called for and did not fail. */
+    private final List<String> done = new ArrayList<>();
     /** The effect that throws next; empty for none. */
     private String fails = "";
 
-    private final Machine machine = new Machine(terms, client, effects());
+    private Machine machine = new Machine(terms, client, effects());
     private final Caller caller = new Waiter();
     private long now;
 
@@ -38,6 +41,7 @@ class FailedStepTest {
                         fails = "";
                         throw ERROR;
                     }
+                    done.add(method.getName());
                     if (method.getName().equals("send") || method.getName().equals("renew")) {
                         sent.add(parts[1]);
                     } else if (method.getName().equals("ended")) {
@@ -48,8 +52,20 @@ class FailedStepTest {
     }
 
     private static final class Waiter extends Caller {
+        private final boolean thread;
+
         Waiter() {
-            super(new Asks(false, NEVER, 0, null, "", false));
+            this(NEVER, false);
+        }
+
+        Waiter(long maxHold, boolean thread) {
+            super(new Asks(false, maxHold, 0, null, "", false));
+            this.thread = thread;
+        }
+
+        @Override
+        protected boolean isThread() {
+            return thread;
         }
 
         @Override
@@ -85,9 +101,14 @@ class FailedStepTest {
         return Objects.requireNonNull(machine.turns.get(0).stay);
     }
 
-    private void granted(int number) {
-        Answer answer = Answer.of(Answer.State.GRANTED, 1).withClaim(1, 30_000_001);
-        step(its -> its.answered(stay(), answer, null, new Sent(number, now, 0, false, false)));
+    private static Consumer<Machine> answered(Stay stay, Answer.State state) {
+        boolean leave = stay.phase == Phase.OVER;
+        Answer answer = Answer.of(state, 1).withClaim(1, 30_000_001);
+        return its -> its.answered(stay, answer, null, new Sent(stay.inFlight.number, its.now, 0, leave, false));
+    }
+
+    private void granted() {
+        step(answered(stay(), Answer.State.GRANTED));
     }
 
     @ParameterizedTest
@@ -97,28 +118,139 @@ class FailedStepTest {
         assertThat(sent).as("the premise").isEmpty();
         goOn();
         assertThat(sent).hasAtLeastOneElementOfType(Request.Enter.class);
+        assertThat(machine.stays.all.stream().filter(stay -> !stay.isOver())).hasSize(1);
+        machine.stays.all.stream()
+                .filter(Stay::isOver)
+                .toList()
+                .forEach(left -> step(answered(left, Answer.State.LEFT)));
+        assertThat(machine.stays.all).as("what was begun is not left behind").hasSize(1);
+        assertThat(done).filteredOn("over"::equals).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"begun", "delays", "send"})
+    void anObserverEntersAllTheSame(String effect) {
+        machine = new Machine(Terms.of("x", Resource.WHOLE, 1, 30_000_000, Terms.Use.OBSERVER), client, effects());
+        fail(effect, its -> its.observe("observer"));
+        assertThat(sent).as("the premise").isEmpty();
+        goOn();
+        assertThat(sent).hasAtLeastOneElementOfType(Request.Enter.class);
+        assertThat(machine.stays.all.stream().filter(stay -> !stay.isOver())).containsExactly(stay());
     }
 
     @Test
     void aClaimIsLeftAllTheSame() {
         step(its -> its.arrived(caller, Caller.NEVER));
-        granted(1);
+        granted();
         sent.clear();
         fail("send", its -> its.released(caller, 0));
         goOn();
         assertThat(sent).isNotEmpty().hasOnlyElementsOfType(Request.Leave.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"unclear", "released", "over"})
+    void whatBecameOfAReleaseIsToldAllTheSame(String effect) {
+        step(its -> its.arrived(caller, Caller.NEVER));
+        granted();
+        Stay stay = stay();
+        stay.isUnclearTold = true;
+        step(its -> its.released(caller, 0));
+        fail(effect, answered(stay, Answer.State.LEFT));
+        sent.clear();
+        goOn();
+        assertThat(sent).isNotEmpty().hasOnlyElementsOfType(Request.Leave.class);
+        step(answered(stay, Answer.State.GONE));
+        assertThat(done).contains("released").endsWith("over");
+        assertThat(machine.stays.all).isEmpty();
+    }
+
+    @Test
+    void whoIsNotToldThatItHasTheLockIsGivenItByTheNextStep() {
+        step(its -> its.arrived(caller, Caller.NEVER));
+        fail("granted", answered(stay(), Answer.State.GRANTED));
+        assertThat(caller.isPending()).isTrue();
+        step(its -> {});
+        assertThat(done).contains("granted");
+        assertThat(caller.holding()).isNotNull();
+        assertThat(caller.isPending()).isFalse();
+    }
+
+    @Test
+    void whoIsNotToldToComeIsToldByTheNextStep() {
+        ClaimSpec spec = ClaimSpec.of(Resource.WHOLE, Resource.WHOLE, 30_000_000);
+        machine = new Machine(new Terms("x", spec, 1_000_000_000, true, 0, Terms.Use.ALL), client, effects());
+        Caller thread = new Waiter(Caller.NEVER, true);
+        step(its -> its.arrived(caller, Caller.NEVER));
+        granted();
+        step(its -> its.arrived(thread, Caller.NEVER));
+        fail("invited", its -> its.released(caller, 0));
+        assertThat(thread.isToCome()).isFalse();
+        step(its -> {});
+        assertThat(done).contains("invited");
+        assertThat(thread.isToCome()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"send", "lost"})
+    void aLossIsToldAllTheSame(String effect) {
+        step(its -> its.arrived(caller, Caller.NEVER));
+        granted();
+        fail(effect, answered(stay(), Answer.State.GONE));
+        step(its -> {});
+        assertThat(done).filteredOn("lost"::equals).hasSize(1);
+        assertThat(caller.holding()).isNull();
+    }
+
+    @Test
+    void aHoldThatLastsTooLongEndsAllTheSame() {
+        Caller limited = new Waiter(1_000_000, false);
+        step(its -> its.arrived(limited, Caller.NEVER));
+        granted();
+        now += 1_000_000;
+        fail("lost", its -> {});
+        step(its -> {});
+        assertThat(done).contains("lost");
+        assertThat(limited.holding()).isNull();
+    }
+
     @Test
     void anAnswerThatCouldNotBeTakenIsAskedForAgain() {
         step(its -> its.arrived(caller, Caller.NEVER));
-        granted(1);
+        granted();
         step(its -> its.ask(new Caller.Ticket(caller)));
         sent.clear();
-        fails = "told";
-        assertThatThrownBy(() -> granted(2)).isSameAs(ERROR);
+        fail("told", answered(stay(), Answer.State.GRANTED));
         goOn();
         assertThat(sent).isNotEmpty();
+        granted();
+        assertThat(done).contains("told");
+    }
+
+    @Test
+    void aMovedEndIsToldAllTheSame() {
+        step(its -> its.arrived(caller, Caller.NEVER));
+        granted();
+        Stay stay = stay();
+        stay.fix(now + 1_000_000_000, new Caller.Ticket(caller));
+        fail("told", its -> its.released(caller, 0));
+        goOn();
+        step(answered(stay, Answer.State.LEFT));
+        assertThat(done).contains("told", "released");
+    }
+
+    @Test
+    void aWaitWhoseEndCannotBeToldEndsAllTheSame() {
+        step(its -> its.arrived(caller, 1_000_000));
+        step(answered(stay(), Answer.State.WAITING));
+        now = 1_000_000;
+        step(Machine::tick);
+        now += InFlight.SLOW;
+        fail("ended", Machine::tick);
+        assertThat(caller.isPending()).isTrue();
+        step(Machine::tick);
+        assertThat(ended).containsExactly(caller);
+        assertThat(caller.isPending()).isFalse();
     }
 
     @Test

@@ -93,9 +93,9 @@ final class SimShell implements Machine.Effects {
     }
 
     @Override
-    public void granted(Caller caller, boolean handOff) {
+    public void granted(Caller caller, long token, boolean handOff, long now) {
         told(++((SimCaller) caller).ends, "is told twice how its wait ended");
-        client.step().tokens.add(caller.token());
+        client.step().tokens.add(token);
     }
 
     @Override
@@ -104,7 +104,7 @@ final class SimShell implements Machine.Effects {
     }
 
     @Override
-    public void ended(Caller caller, long now) {
+    public void ended(Caller caller, Failure how, long now) {
         SimCaller told = (SimCaller) caller;
         if (!client.step().mutant.tellsEnd(caller)) {
             return;

@@ -48,7 +48,7 @@ public final class UncuredMachines {
     }
 
     public static List<Switch> closeIsSilent() {
-        return List.of(Switch.body(Machine::lose, UncuredMachines::loseSilently).around());
+        return List.of(Switch.body(Turn::lose, UncuredMachines::loseSilently).around());
     }
 
     public static List<Switch> readersTryIsRefused() {
@@ -203,12 +203,13 @@ public final class UncuredMachines {
         return !(machine.terms.isShared && machine.state.isDown()) && Inside.asItIs("isShut", machine::isShut);
     }
 
-    static void loseSilently(Machine machine, Caller caller, Loss why) {
+    static void loseSilently(Turn turn, Caller caller, Loss why) {
         if (why == Loss.CLOSED || why == Loss.PAUSED) {
-            machine.holdEnds(caller);
-            machine.released(caller, ReleaseOutcome.RELEASED);
+            turn.machine.holdEnds(caller);
+            turn.holders.remove(caller);
+            turn.machine.released(caller, ReleaseOutcome.RELEASED);
         } else {
-            Inside.asItIs("lose", () -> machine.lose(caller, why));
+            Inside.asItIs("lose", () -> turn.lose(caller, why));
         }
     }
 
