@@ -145,6 +145,29 @@ class AbandonedWaitTest {
     }
 
     @Test
+    void whatCannotBeGivenBackSoonEitherIsGivenBackWhenItsThreadComesAgain() {
+        ReentrantDistributedLock lock = a.client().reentrantLock("x");
+        for (boolean locks : new boolean[] {false, true}) {
+            lock.lock();
+            world.time.atNextLook = () -> {
+                world.failIn("ReentrantLock.unlock", 0);
+                throw ERROR;
+            };
+            assertThatThrownBy(lock::unlock).isInstanceOf(NoClassDefFoundError.class);
+            world.pass(Duration.ofMinutes(1));
+            assertThat(world.claims("x")).as("the premise").hasSize(1);
+            assertThat(lock.isHeldByCurrentThread()).isFalse();
+            assertThat(lock.getHoldCount()).isZero();
+            if (locks) {
+                lock.lock();
+                assertThat(lock.getHoldCount()).isOne();
+            }
+            lock.unlock();
+            assertThat(world.claims("x")).isEmpty();
+        }
+    }
+
+    @Test
     void anUpgradeThatNobodyWaitsForAnyMoreIsUndone() {
         DistributedReadWriteLock lock = a.client().readWriteLock("x");
         Lease reader = held(lock.readLock().acquireAsync());

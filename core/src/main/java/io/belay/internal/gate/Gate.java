@@ -177,12 +177,14 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least. */
     void release(Hold hold, long delay) {
-        steps.begin();
-        try (steps) {
-            begin();
-            machine.released(hold, delay);
-            if (hold.outcome == null) {
-                hold.giveBack(new CompletableFuture<>()); // the outcome follows
+        try {
+            steps.begin();
+            try (steps) {
+                begin();
+                machine.released(hold, delay);
+                if (hold.outcome == null) {
+                    hold.giveBack(new CompletableFuture<>()); // the outcome follows
+                }
             }
         } catch (Throwable e) { // as no memory is left, or no stack: its holder may not come back for it
             engine.timers.schedule(Timers.Timer.of(() -> release(hold, delay)), engine.time.nanos() + AGAIN);

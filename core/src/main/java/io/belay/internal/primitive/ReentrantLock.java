@@ -121,7 +121,11 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
 
     /** Counts one level more if the thread holds the lock. */
     boolean reenter() {
-        @Nullable Levels levels = heldBy(locks, levels());
+        @Nullable Levels mine = levels();
+        if (mine != null && mine.count == 0) {
+            end(mine);
+        }
+        @Nullable Levels levels = heldBy(locks, mine);
         if (levels == null) {
             return false;
         }
@@ -152,7 +156,10 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
      */
     @Nullable
     Levels heldBy(ReentrantLocks counts, @Nullable Levels levels) {
-        if (levels == null || levels.lease.isHeldForSure()) {
+        if (levels == null || levels.count == 0) {
+            return null;
+        }
+        if (levels.lease.isHeldForSure()) {
             return levels;
         }
         String again = "The lock '" + name + "' cannot be locked again: ";
@@ -174,14 +181,12 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     @Override
     public void unlock() {
         Levels levels = own();
-        levels.count--;
         boolean lost;
-        if (levels.count > 0) {
+        if (levels.count > 1) {
+            levels.count--;
             lost = levels.lease.isLost();
         } else {
-            latest = null;
-            locks.remove(levels);
-            lost = !giveBack(levels.lease);
+            lost = !end(levels);
         }
         if (lost) {
             throw levels.lease.notHeld("The lease of '" + name + "' (token " + levels.lease.token()
@@ -196,6 +201,15 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
             ((Hold) lease).tell(outcome);
         }
         return outcome != ReleaseOutcome.ALREADY_LOST;
+    }
+
+    /** Does so, and forgets the levels behind that: where it fails, their thread does it again when it locks or unlocks. */
+    private boolean end(Levels levels) {
+        levels.count = 0;
+        boolean held = giveBack(levels.lease);
+        latest = null;
+        locks.remove(levels);
+        return held;
     }
 
     private Levels own() {
@@ -216,8 +230,8 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     @Override
     public boolean isHeldByCurrentThread() {
         @Nullable Levels levels = levels();
-        if (levels == null || levels.lease.isHeld()) {
-            return levels != null;
+        if (levels == null || levels.count == 0 || levels.lease.isHeld()) {
+            return levels != null && levels.count > 0;
         }
         levels.told = levels.told || levels.lease.isLost();
         return false;

@@ -65,7 +65,7 @@ public final class ReentrantReadWrite extends Primitive implements ReentrantDist
         @Override
         boolean giveBack(Lease lease) {
             @Nullable Levels reading = readers.ofCurrentThread(name());
-            if (reading == null || reading.lease != lease) {
+            if (reading == null || reading.count == 0 || reading.lease != lease) {
                 return super.giveBack(lease);
             }
             try {
