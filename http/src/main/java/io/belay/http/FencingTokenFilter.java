@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,9 @@ public final class FencingTokenFilter implements Filter {
     private static final String TOKENS = FencingTokenFilter.class.getName() + ".tokens";
     private static final int REMEMBERED = 10_000;
     private static final int PRECONDITION_REQUIRED = 428;
+
+    /** The attribute of requests with the headers that their answers had before this filter. */
+    private final String headersBefore = FencingTokenFilter.class.getName() + "." + UUID.randomUUID();
 
     private final HighestTokens highest;
     private final boolean required;
@@ -118,7 +122,7 @@ public final class FencingTokenFilter implements Filter {
                 return;
             }
         }
-        Map<String, List<String>> before = headers(response);
+        Map<String, List<String>> before = headersBefore(request, response);
         try {
             chain.doFilter(request, response);
         } catch (IOException | ServletException | RuntimeException e) {
@@ -139,10 +143,19 @@ public final class FencingTokenFilter implements Filter {
         }
     }
 
-    /** Returns the headers that filters before this one have set, such as those by which a browser may read an answer. */
-    private static Map<String, List<String>> headers(HttpServletResponse response) {
+    /**
+     * Returns the headers that filters before this one have set, such as those by which a browser may read an answer: those of the
+     * first time, as in a later dispatch there are also those that the handler has set by then.
+     */
+    @SuppressWarnings("unchecked")
+    private Map<String, List<String>> headersBefore(HttpServletRequest request, HttpServletResponse response) {
+        Object known = request.getAttribute(headersBefore);
+        if (known != null) {
+            return (Map<String, List<String>>) known;
+        }
         Map<String, List<String>> headers = new LinkedHashMap<>();
         response.getHeaderNames().forEach(name -> headers.put(name, List.copyOf(response.getHeaders(name))));
+        request.setAttribute(headersBefore, headers);
         return headers;
     }
 
