@@ -6,6 +6,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.AbstractBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -13,6 +14,13 @@ import org.springframework.util.ClassUtils;
  * these: everybody would call it without what they put around it.
  */
 record EarlyBeans(AbstractBeanFactory beans) implements BeanPostProcessor {
+    /** Refuses from now on what is made in the factory behind a registry. */
+    static void refuseIn(BeanDefinitionRegistry registry) {
+        if (registry instanceof AbstractBeanFactory beans) {
+            beans.addBeanPostProcessor(new EarlyBeans(beans));
+        }
+    }
+
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         if (!(bean instanceof AopInfrastructureBean) // such as the proxy of a bean in a scope, which is made later

@@ -13,6 +13,8 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -21,6 +23,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 
 /** Beans that Spring makes before any post-processor can stand before them. */
 class EarlyBeansTest {
@@ -66,6 +69,27 @@ class EarlyBeansTest {
         }
     }
 
+    /** Spring makes all of those that have an order, before it asks the first of them. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(Orders.class)
+    static class OfARegistryPostProcessor {
+        static class First implements BeanDefinitionRegistryPostProcessor, PriorityOrdered {
+            @Override
+            public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {}
+
+            @Override
+            public int getOrder() {
+                return HIGHEST_PRECEDENCE;
+            }
+        }
+
+        @Bean
+        static First processor(Orders orders) {
+            assertThat(orders).isNotNull();
+            return new First();
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class OfARepository {
         @Bean
@@ -84,9 +108,10 @@ class EarlyBeansTest {
 
     @ParameterizedTest
     @CsvSource({
-        "OfAConfiguration,        @Locked at io.belay.spring.EarlyBeansTest$Orders.sell",
-        "OfAFactoryPostProcessor, @LeaderOnly at io.belay.spring.EarlyBeansTest$Reports.write",
-        "OfARepository,           @Locked at io.belay.spring.LockedShapesTest$Shop."
+        "OfAConfiguration,         @Locked at io.belay.spring.EarlyBeansTest$Orders.sell",
+        "OfAFactoryPostProcessor,  @LeaderOnly at io.belay.spring.EarlyBeansTest$Reports.write",
+        "OfARegistryPostProcessor, @Locked at io.belay.spring.EarlyBeansTest$Orders.sell",
+        "OfARepository,            @Locked at io.belay.spring.LockedShapesTest$Shop."
     })
     void oneThatWouldRunWithoutItsLockFailsTheStart(String configuration, String method) throws Exception {
         Class<?> made = Class.forName(EarlyBeansTest.class.getName() + "$" + configuration);
