@@ -33,18 +33,19 @@ final class MethodChecks {
      */
     static boolean check(Method method, MergedAnnotation<?> annotation, Class<?> type, Object proxy) {
         boolean isOfClass = !(annotation.getSource() instanceof Method);
-        boolean isHidden = AopUtils.isJdkDynamicProxy(proxy) && !isOfInterface(method, type, proxy);
+        Method called = AopUtils.isJdkDynamicProxy(proxy) ? ofInterface(method, type, proxy) : method;
+        boolean isHidden = called == null;
         if (isOfClass && isHidden && !Modifier.isStatic(method.getModifiers())) {
             return false;
         }
         String why = whyOutOfReach(method, proxy, isHidden);
-        if (why != null) {
+        if (why != null || called == null) {
             throw new IllegalStateException(
                     title(annotation.getType()) + (isOfClass ? " on the class has no effect at " : " at ")
                             + ClassUtils.getQualifiedMethodName(method, type)
                             + (isOfClass ? ": " : " has no effect: ") + "the method is " + why);
         }
-        checkReturn(method, type, annotation.synthesize());
+        checkReturn(method, called, type, annotation.synthesize());
         return true;
     }
 
@@ -122,22 +123,27 @@ final class MethodChecks {
         return null;
     }
 
-    /** Returns whether callers reach the method by an interface, which may name a type parameter where it names a class. */
-    private static boolean isOfInterface(Method method, Class<?> type, Object proxy) {
+    /**
+     * Returns the method of an interface by which callers reach one, which may name a type parameter where that names a class; null
+     * if there is none.
+     */
+    private static @Nullable Method ofInterface(Method method, Class<?> type, Object proxy) {
         return Stream.of(proxy.getClass().getInterfaces())
                 .flatMap(its -> Stream.of(its.getMethods()))
                 .filter(its -> its.getName().equals(method.getName()))
-                .anyMatch(its -> its.equals(method)
-                        || AopUtils.getMostSpecificMethod(its, type).equals(method));
+                .filter(its -> its.equals(method)
+                        || AopUtils.getMostSpecificMethod(its, type).equals(method))
+                .findFirst()
+                .orElse(null);
     }
 
-    private static void checkReturn(Method method, Class<?> type, Annotation annotation) {
+    private static void checkReturn(Method method, Method called, Class<?> type, Annotation annotation) {
         Otherwise otherwise = Otherwise.THROW;
         Class<?> returned = Results.returned(method, type);
         if (annotation instanceof Locked locked) {
             otherwise = locked.otherwise();
             checkSuspending(method, annotation, Results.AWAITED);
-            Class<?> untold = Results.untold(method, type);
+            Class<?> untold = Results.untold(method, called, type);
             if (untold != null) {
                 throw refusal(
                         method,
@@ -145,7 +151,7 @@ final class MethodChecks {
                         "nobody tells when the " + untold.getSimpleName()
                                 + " that it returns is done, and the lock would be given back before: return what is done, or a "
                                 + (Results.isSuspending(method) ? "Flow" : "CompletableFuture, a Mono or a Flux")
-                                + " of that");
+                                + " of that, declared as such");
             }
             if (locked.inTransaction() == InTransaction.HOLD_UNTIL_COMPLETION && Results.isLater(method, returned)) {
                 throw refusal(
@@ -155,7 +161,7 @@ final class MethodChecks {
             }
         } else if (annotation instanceof LeaderOnly leader) {
             otherwise = leader.otherwise();
-            if (Results.isLater(method, returned) || Results.untold(method, type) != null) {
+            if (Results.isLater(method, returned) || Results.untold(method, called, type) != null) {
                 throw refusal(
                         method,
                         annotation,

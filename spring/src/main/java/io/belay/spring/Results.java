@@ -116,14 +116,16 @@ final class Results {
     /**
      * Finds in what a method of that class returns the type of something that may be made after the return, so that nobody tells
      * when it is done: inside of another type also a future or a publisher. Null if there is none.
+     *
+     * @param called the method by which its callers know it, such as that of an interface
      */
-    static @Nullable Class<?> untold(Method method, Class<?> type) {
+    static @Nullable Class<?> untold(Method method, Method called, Class<?> type) {
         ResolvableType returned = result(method, type);
         Class<?> its = returned.toClass();
         // In place of a future of another class none can be returned. Of what a function that suspends returns Spring
-        // awaits a Flow alone.
+        // awaits a Flow alone, and that only where what is called says so itself, by no type parameter.
         boolean isTold = isSuspending(method)
-                ? its.getName().equals(FLOW)
+                ? its.getName().equals(FLOW) && returned(called, called.getDeclaringClass()) == its
                 : isFuture(its) || (adapter(its) != null && !CompletionStage.class.isAssignableFrom(its));
         return isTold ? untoldIn(returned, DEPTH) : untold(returned, DEPTH);
     }

@@ -101,8 +101,10 @@ class KotlinTest {
     static Stream<Arguments> refused() {
         String untold =
                 "sell cannot be: nobody tells when the %s that it returns is done, and the lock would be given back before:"
-                        + " return what is done, or a Flow of that";
+                        + " return what is done, or a Flow of that, declared as such";
         return Stream.of(
+                Arguments.of(SuspendsToAFlowOfAClass.class, untold.formatted("Flow")),
+                Arguments.of(SuspendsToAFlowOfAnInterface.class, untold.formatted("Flow")),
                 Arguments.of(SuspendsToAFlowInside.class, untold.formatted("Flow")),
                 Arguments.of(SuspendsToAStateFlow.class, untold.formatted("StateFlow")),
                 Arguments.of(SuspendsToAStream.class, untold.formatted("Stream")),

@@ -12,6 +12,26 @@ import kotlinx.coroutines.flow.flowOf
 import org.springframework.http.ResponseEntity
 import reactor.core.publisher.Mono
 
+/** A bean whose function tells what it returns by a type parameter alone, as Spring does not look at it. */
+open class SuspendsToAny<T>(private val result: T) {
+    @Locked("x")
+    open suspend fun sell(): T = result
+}
+
+/** A bean whose function returns what is read after that. */
+open class SuspendsToAFlowOfAClass : SuspendsToAny<Flow<String>>(flowOf("sold"))
+
+/** Callers of beans whose function tells by a type parameter what it returns. */
+interface Suspends<T> {
+    suspend fun sell(): T
+}
+
+/** A bean whose function returns what is read after that, for those who know it by its interface. */
+class SuspendsToAFlowOfAnInterface : Suspends<Flow<String>> {
+    @Locked("x")
+    override suspend fun sell(): Flow<String> = flowOf("sold")
+}
+
 /** A bean whose function returns what is read after that. */
 open class SuspendsToAFlowInside {
     @Locked("x")
