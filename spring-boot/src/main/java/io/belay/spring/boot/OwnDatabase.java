@@ -31,8 +31,7 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
      */
     DataSource dataSource(String unsaid, String otherwise) {
         String wanted = properties.dataSource();
-        DataSource found =
-                wanted == null ? beans.getBeanProvider(DataSource.class).getIfUnique() : named(wanted);
+        DataSource found = wanted == null ? unique() : named(wanted);
         if (found == null) {
             throw new SetupException(
                     wanted == null
@@ -43,6 +42,11 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
                             + ".");
         }
         return found;
+    }
+
+    /** Returns the only one, or the primary; null if there are several. */
+    private @Nullable DataSource unique() {
+        return beans.getBeanProvider(DataSource.class).getIfUnique();
     }
 
     private @Nullable DataSource named(String name) {
@@ -70,7 +74,7 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
     StoreOpener store() {
         DataSource source = dataSource("in which of them its locks are", "set belay.url");
         // With a URL the locks of SQLite have a file of their own, beside the one that transactions lock as a whole.
-        Jdbc database = url().filter(url -> url.startsWith("jdbc:sqlite:"))
+        Jdbc database = url().filter(url -> url.startsWith("jdbc:sqlite:") && isDetailed(source))
                 .map(Jdbc::at)
                 .orElseGet(() -> Jdbc.in(source));
         String table = properties.table();
@@ -84,8 +88,13 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
         return switch (properties.initializeSchema()) {
             case ALWAYS -> true;
             case NEVER -> false;
-            case EMBEDDED -> ByBoot.isThere(beans) && ByBoot.isEmbedded(beans, source);
+            case EMBEDDED -> ByBoot.isThere(beans) && ByBoot.isEmbedded(this, source);
         };
+    }
+
+    /** Returns whether Spring Boot's details are of that source: one that a property names may be another, beside theirs. */
+    private boolean isDetailed(DataSource source) {
+        return source == unique();
     }
 
     /** Returns the URL by which Spring Boot connects to it; empty if the application has made the data source. */
@@ -110,8 +119,9 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
             return details(beans).map(JdbcConnectionDetails::getJdbcUrl);
         }
 
-        static boolean isEmbedded(ListableBeanFactory beans, DataSource source) {
-            return details(beans)
+        static boolean isEmbedded(OwnDatabase database, DataSource source) {
+            return details(database.beans)
+                    .filter(known -> database.isDetailed(source))
                     .map(known -> EmbeddedDatabaseConnection.isEmbedded(known.getDriverClassName(), known.getJdbcUrl()))
                     .orElseGet(() -> EmbeddedDatabaseConnection.isEmbedded(source));
         }

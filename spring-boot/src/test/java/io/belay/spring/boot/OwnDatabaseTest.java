@@ -17,6 +17,7 @@ import io.belay.spring.boot.ClientTest.Sale;
 import io.belay.support.Log;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -282,6 +284,37 @@ class OwnDatabaseTest {
                                 .analyze(context.getStartupFailure())
                                 .getDescription())
                         .contains("belay.jdbc.data-source is 'nobody'"));
+    }
+
+    /** Spring Boot's details are of the other one. */
+    @Test
+    void ofASecondOneThatIsNamedItIsAskedWhetherItIsEmbedded() {
+        String embedded = "jdbc:h2:mem:beside-a-second;DB_CLOSE_DELAY=-1";
+        withSecond(OwnDatabaseTest::pool)
+                .withPropertyValues("spring.datasource.url=" + embedded)
+                .run(context -> {
+                    assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("belay_lock");
+                    try (HikariDataSource pool = pool()) {
+                        assertThat(exists(pool, "public.belay_lock")).isFalse();
+                    }
+                });
+        withSecond(() -> new DriverManagerDataSource(embedded))
+                .withPropertyValues("spring.datasource.url=" + server.url())
+                .run(context -> context.getBean(Belay.class).lock("x").acquire().release());
+    }
+
+    /** Returns an application that has its locks in a data source beside that of Spring Boot. */
+    private ApplicationContextRunner withSecond(Supplier<DataSource> source) {
+        return application
+                .withBean(
+                        "second",
+                        DataSource.class,
+                        source,
+                        definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false))
+                .withPropertyValues(
+                        "belay.jdbc.data-source=second",
+                        "belay.jdbc.initialize-schema=embedded",
+                        "belay.connect=if-reachable");
     }
 
     /** Unfenced transactions of a database that may be that of the locks would be found out by a lost update. */
