@@ -89,8 +89,9 @@ public final class JdbcTransactionFence implements TransactionFence {
                 dataSource, fence, longestWait, this.condition.and(Objects.requireNonNull(condition, "condition")));
     }
 
-    /** Returns whether transactions that Spring knows by that source are fenced: it is this one, or both are proxies of one. */
-    boolean isOf(DataSource other) {
+    /** Returns whether transactions that Spring knows by that source are fenced: it is this guard's, or both lead to one by such proxies. */
+    public boolean isOf(DataSource other) {
+        Objects.requireNonNull(other, "other");
         return behind(other) == behind(dataSource);
     }
 

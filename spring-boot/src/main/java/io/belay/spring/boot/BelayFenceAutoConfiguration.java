@@ -6,8 +6,12 @@ import io.belay.spring.TransactionFence;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import io.belay.support.UrlVariables;
+import java.util.List;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -26,20 +30,26 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 @ConditionalOnBean(OwnDatabase.class)
 public final class BelayFenceAutoConfiguration {
     private static final Log LOG = Log.of(LogName.SPRING);
+    private static final String NAME = "belayTransactionFence";
     private static final String FENCED = "in which of them transactions are fenced";
 
-    /** Makes one beside those of the application, which may be for other databases: a bean of its name alone is in its place. */
+    /**
+     * Makes one beside those of the application, which may be for other databases: a bean of its name alone is in its place. Beside
+     * others it is raised only where the locks are and they are not, as there may be no table for it anywhere else.
+     */
     @Bean
-    @ConditionalOnMissingBean(name = "belayTransactionFence")
+    @ConditionalOnMissingBean(name = NAME)
     TransactionFence belayTransactionFence(
             OwnDatabase database,
             ObjectProvider<SqlFence> fences,
             ObjectProvider<BelayConnectionDetails> stores,
-            BelayProperties properties) {
+            BelayProperties properties,
+            ListableBeanFactory beans) {
         if (!properties.jdbc().fence()) {
             return leases -> {}; // nobody wants any
         }
-        SqlFence own = own(fences);
+        List<String> others = others(beans);
+        SqlFence own = others.isEmpty() ? own(fences) : null; // else it may be that of one of them
         if (own != null) {
             return fence(database.dataSource(FENCED, "have no bean of the type SqlFence"), own, properties);
         }
@@ -47,12 +57,28 @@ public final class BelayFenceAutoConfiguration {
         String url = store instanceof ChosenStore its && its.url() != null ? UrlVariables.expand(its.url()) : null;
         if (!(store instanceof ChosenStore chosen)
                 || (chosen.own() != BelayProperties.Store.JDBC && !SameDatabase.mayBe(url))) {
-            tellIfItMayBe(store);
+            if (others.isEmpty()) {
+                tellIfItMayBe(store);
+            }
             return leases -> {}; // the locks are elsewhere, and so is the table
         }
+        if (!others.isEmpty() && !database.isKnown()) {
+            return leases -> {}; // the others say in which of them transactions are fenced
+        }
         DataSource source = database.dataSource(FENCED, "set belay.jdbc.fence=false");
-        JdbcTransactionFence fence = fence(source, SameDatabase.fence(url), properties);
+        JdbcTransactionFence fence = fence(source, SameDatabase.fence(url), properties)
+                .where(connection -> others.stream()
+                        .noneMatch(
+                                name -> beans.getBean(name) instanceof JdbcTransactionFence its && its.isOf(source)));
         return url == null ? fence : fence.where(new SameDatabase(url));
+    }
+
+    /** Returns the names of the application's own fences, and makes none of them, which may want this one. */
+    private static List<String> others(ListableBeanFactory beans) {
+        return Stream.of(
+                        BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, TransactionFence.class, true, false))
+                .filter(name -> !name.equals(NAME))
+                .toList();
     }
 
     private static @Nullable SqlFence own(ObjectProvider<SqlFence> fences) {

@@ -44,6 +44,11 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
         return found;
     }
 
+    /** Returns whether something says which one it is. */
+    boolean isKnown() {
+        return properties.dataSource() != null || unique() != null;
+    }
+
     /** Returns the only one, or the primary; null if there are several. */
     private @Nullable DataSource unique() {
         return beans.getBeanProvider(DataSource.class).getIfUnique();

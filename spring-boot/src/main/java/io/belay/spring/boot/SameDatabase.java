@@ -57,7 +57,8 @@ final class SameDatabase implements Predicate<Connection> {
                 LOG.warn(
                         "The transactions are not fenced: their database ({}) has another URL than that of the locks ({},"
                                 + " belay.url). Whether it is another one cannot be told for sure by that. To have them"
-                                + " fenced, see that the table of a fence is there, and make a bean of the type SqlFence",
+                                + " fenced, see that the table of a fence is there, and make a bean of the type SqlFence, or,"
+                                + " beside a TransactionFence of the application, of JdbcTransactionFence",
                         place(UrlPasswords.mask(theirs)),
                         place(UrlPasswords.mask(url)));
             }

@@ -10,9 +10,6 @@ import io.belay.jdbc.Jdbc;
 import io.belay.jdbc.SqlFence;
 import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
-import io.belay.spring.JdbcTransactionFence;
-import io.belay.spring.Locked;
-import io.belay.spring.TransactionFence;
 import io.belay.spring.boot.ClientTest.Sale;
 import io.belay.support.Log;
 import java.util.List;
@@ -25,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -48,7 +44,6 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.annotation.Transactional;
 import org.springframework.util.StringUtils;
 
 /** Which database the locks are in, and whether transactions there are fenced. */
@@ -129,38 +124,6 @@ class OwnDatabaseTest {
         }
     }
 
-    /** Guards the transactions of the database that the locks are not in. */
-    @Configuration(proxyBeanMethods = false)
-    static class FencesTheSecond {
-        @Bean
-        static TransactionFence ordersFence(@Qualifier("orders") DataSource orders) {
-            return new JdbcTransactionFence(orders, SqlFence.standard());
-        }
-
-        @Bean
-        @Primary
-        static PlatformTransactionManager firstTransactions(DataSource first) {
-            return new JdbcTransactionManager(first);
-        }
-
-        @Bean
-        static PlatformTransactionManager secondTransactions(@Qualifier("orders") DataSource orders) {
-            return new JdbcTransactionManager(orders);
-        }
-
-        @Bean
-        static SecondSale secondSale() {
-            return new SecondSale();
-        }
-    }
-
-    /** Sells in the second database; public, as its proxy is of another class loader. */
-    public static class SecondSale {
-        @Locked(value = "stock", longestWait = "10m")
-        @Transactional("secondTransactions")
-        public void sell() {}
-    }
-
     private static int rows(AssertableApplicationContext context, String table) {
         return new JdbcTemplate(context.getBean(DataSource.class))
                 .queryForObject("SELECT count(*) FROM " + table, Integer.class);
@@ -223,39 +186,6 @@ class OwnDatabaseTest {
             assertThat(rows(context, "shop.belay_fence")).isOne();
             assertThat(exists(context, "public.belay_lock")).isFalse();
         });
-    }
-
-    /** Else the second one's fence would be there in the place of the first one's. */
-    @Test
-    void ofTwoBothAreFencedWhereTheApplicationHasAFenceForTheSecond() {
-        application
-                .withUserConfiguration(OneOfTwo.class, FencesTheSecond.class)
-                .withBean(Sale.class)
-                .run(context -> {
-                    BelayAdmin.prepare(server.url());
-                    assertThat(context.getBean(Sale.class).sell()).isEqualTo(99);
-                    assertThat(rows(context, "shop.belay_fence")).isOne();
-                    context.getBean(SecondSale.class).sell();
-                    assertThat(rows(context, "public.belay_fence")).isOne();
-                });
-    }
-
-    @Test
-    void ofTwoFencesOneHasToBeThePrimary() {
-        ApplicationContextRunner two = application
-                .withUserConfiguration(One.class)
-                .withBean("one", SqlFence.class, SqlFence::standard)
-                .withPropertyValues("belay.url=memory:two-fences");
-        two.withBean("other", SqlFence.class, SqlFence::standard).run(context -> {
-            assertThat(context).hasFailed();
-            FailureAnalysis analysis = new SetupFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis.getDescription())
-                    .contains("several beans of the type SqlFence")
-                    .contains("one,other");
-            assertThat(analysis.getAction()).contains("@Primary").contains("belay.jdbc.fence=false");
-        });
-        two.withBean("other", SqlFence.class, SqlFence::standard, definition -> definition.setPrimary(true))
-                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
