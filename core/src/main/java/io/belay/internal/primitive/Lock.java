@@ -23,9 +23,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The lock that users see, which makes waiters and brings them to the gate. */
@@ -174,6 +176,22 @@ public class Lock extends Primitive implements DistributedLock {
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
         return startAsync(false, nanos("wait", wait), Function.identity());
+    }
+
+    /** Has what it comes to told on the callback executor, whatever thread ends the body, and its release. */
+    @Override
+    public <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> body) {
+        CompletableFuture<T> work = DistributedLock.super.callAsync(body);
+        CompletableFuture<T> told = new CompletableFuture<>();
+        work.whenComplete((value, error) -> engine.callbacks.run(() -> {
+            if (error == null) {
+                told.complete(value);
+            } else {
+                told.completeExceptionally(error);
+            }
+        }));
+        told.whenComplete((value, error) -> work.cancel(false)); // nothing happens to one that is done
+        return told;
     }
 
     static void checkInterrupt() throws InterruptedException {
