@@ -115,9 +115,9 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
 
     /** The requests of which it was not told yet what came of them: those that are worked off are the first. */
     private final Queue<Entry<Q, R>> queue = new ConcurrentLinkedQueue<>();
-    /** How many there are. */
+    /** The number of those. */
     private final AtomicInteger pending = new AtomicInteger();
-    /** Whether a thread works, which does so until there are none. */
+    /** True while a thread works, which does so until there are none. */
     private final AtomicBoolean isWorking = new AtomicBoolean();
     /** The thread that works, or worked last; null before the first. */
     private volatile @Nullable Thread worker;

@@ -53,9 +53,9 @@ final class Attempt extends Round {
     private @Nullable String refusal;
     /** The time until the last answer of a member, in nanoseconds. */
     private long trip;
-    /** Whether the wait for those that have not answered was given an end, as other claims have members. */
+    /** True once the wait for those that have not answered was given an end, as other claims have members. */
     private boolean isLimited;
-    /** Whether that end has come. */
+    /** True once that end has come. */
     private boolean hasWaited;
     /** Whether the members that are slow are waited for no longer, as another proposal may well be quicker. */
     private boolean isHurried;

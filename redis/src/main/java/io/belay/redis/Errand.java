@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is under way at most once at a time, in steps on several threads. A step that throws, as for want of threads or
+ * An undertaking that is under way at most once at a time, in steps on several threads. A step that throws, as for want of threads or
  * memory, ends it: whoever next finds that it is not under way begins it anew. So the later steps are made before they are
  * needed: to make one then might throw, with nobody to end it. All methods may be called by any thread.
  */

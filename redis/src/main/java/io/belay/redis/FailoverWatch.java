@@ -35,7 +35,7 @@ final class FailoverWatch {
     private final Sentinels sentinels;
     private final Consumer<Address> master;
     private final Errand settling = new Errand("Asking all sentinels for the master");
-    /** What is under way for each sentinel that is listened to, or tried again and again. */
+    /** The errand for each sentinel that is listened to, or tried again and again. */
     private final Map<Address, Errand> ways = new ConcurrentHashMap<>();
 
     private final Map<Address, Subscription> subscriptions = new ConcurrentHashMap<>();
@@ -156,7 +156,7 @@ final class FailoverWatch {
             implements RedisConnectionStateListener {
         private final StatefulRedisPubSubConnection<String, String> connection;
         private final Address sentinel;
-        /** What follows once its connection has ended. */
+        /** The step that follows once its connection has ended. */
         private final Runnable over;
 
         private volatile int failures;

@@ -20,7 +20,7 @@ import org.springframework.core.type.AnnotationMetadata;
 @Import(LockedConfiguration.OfEarlyBeans.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 class LockedConfiguration {
-    /** For applications whose configuration was read when they were built (AOT): no registrar is asked when they start. */
+    /** Serves applications whose configuration was read when they were built (AOT): no registrar is asked when they start. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static BeanDefinitionRegistryPostProcessor belayEarlyBeans() {

@@ -38,7 +38,7 @@ public final class Gates {
     /** By their terms; those that serve one acquisition, or one who observes, by themselves. */
     private final ConcurrentHashMap<Object, Gate> gates = new ConcurrentHashMap<>();
 
-    /** Those that may keep a claim that nobody uses, by the lock's name. */
+    /** The gates that may keep a claim that nobody uses, by the lock's name. */
     private final ConcurrentHashMap<String, List<Gate>> sticky = new ConcurrentHashMap<>();
 
     /** The number of the last gate that was made: this client has no other of that number. */

@@ -352,7 +352,7 @@ public final class Machine {
         }
     }
 
-    /** Somebody of this client wants the lock in another way: a claim that nobody uses is kept from other clients alone. */
+    /** Notes that somebody of this client wants the lock in another way: a claim that nobody uses is kept from other clients alone. */
     public void wanted() {
         if (mayKeep()) {
             turns.get(0).granted().isWanted = true;

@@ -31,7 +31,7 @@ public final class ReentrantLocks {
     static final class Levels {
         final Key key;
         volatile Hold lease;
-        /** How many there are; none once the last one is given back, or is to be, as an Error has struck at that. */
+        /** The number of levels; none once the last one is given back, or is to be, as an Error has struck at that. */
         int count = 1;
         /** True once the thread was told that the lease is lost. */
         volatile boolean told;
