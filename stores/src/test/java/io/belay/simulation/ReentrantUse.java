@@ -277,6 +277,7 @@ final class ReentrantUse {
             unlock(write, grip);
             return;
         }
+        grip.changing = true; // the store may let other readers in before this one hears of it
         world.ledger.givesBack(grip);
         unlock(write, grip, 1);
         if (read.lease() == grip.lease) {
