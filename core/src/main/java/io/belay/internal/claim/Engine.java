@@ -101,7 +101,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     private volatile long lastRun;
     /** Those who may have callers, whether they have a claim or not. */
     public volatile Collection<? extends ClaimOwner> gates = List.of();
-    /** Ends waits for what the store turns out not to do. */
+    /** Refuses those who wait for what the store turns out not to do; run when it is there that was not there before. */
     public volatile Runnable refusing = () -> {};
 
     private final LongAdder lostPushes = new LongAdder();

@@ -189,7 +189,7 @@ public final class Gates {
         return capacity < Resource.WHOLE ? weight : 1;
     }
 
-    /** Returns why the store cannot keep a lock so; null if it can, or may, as nobody knows yet. */
+    /** Returns why the store has no fixed lease, or cannot keep a lock after its release; null if it can, or nobody knows yet. */
     public @Nullable String unkept(String name, boolean fixed, boolean atLeast) {
         String asked = fixed ? "have a fixed lease" : atLeast ? "stay taken after its release" : "";
         return asked.isEmpty() || engine.store().capabilities().leasePerClaim()
@@ -197,7 +197,7 @@ public final class Gates {
                 : "The lock '" + name + "' cannot " + asked + ": this store has no lease of a claim's own";
     }
 
-    /** Ends the waits for what is not kept by the store, as is known now. */
+    /** Refuses those who wait for a lease that this store cannot give, as is known once it is connected to. */
     private void refuse() {
         List<Hold> waiters = new ArrayList<>();
         gates.values().forEach(gate -> gate.visit(hold -> {}, waiters::add));

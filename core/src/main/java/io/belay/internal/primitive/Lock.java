@@ -178,7 +178,7 @@ public class Lock extends Primitive implements DistributedLock {
         return startAsync(false, nanos("wait", wait), Function.identity());
     }
 
-    /** Has what it comes to told on the callback executor, whatever thread ends the body, and its release. */
+    /** Tells what the body came to on the callback executor, whatever thread has ended the body and the release. */
     @Override
     public <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> body) {
         CompletableFuture<T> work = DistributedLock.super.callAsync(body);
