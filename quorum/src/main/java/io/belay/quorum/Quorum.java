@@ -117,9 +117,9 @@ final class Quorum {
         return moment(0);
     }
 
-    /** Returns such a pause for claims to which members answer after so many nanoseconds. */
+    /** Returns such a pause for claims to which members answer after so many nanoseconds, but for the slow ones. */
     long moment(long trip) {
-        return (long) (random.nextDouble() * Math.max(LEAST_SPREAD, trip));
+        return (long) (random.nextDouble() * Math.max(LEAST_SPREAD, Math.min(trip, timeoutNanos / 4)));
     }
 
     /** Returns a pause longer than that of others that spread as widely. */

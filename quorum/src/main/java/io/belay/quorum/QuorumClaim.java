@@ -26,8 +26,11 @@ final class QuorumClaim implements Place.Waiter {
     /** The number of times that a claim asks again which does not wait, if it cannot be said that the lock is taken. */
     private static final int REPEATS = 3;
 
-    /** The number of such times where several have some of the members each. */
+    /** The number of such times where several have some of the members each, as long as the next one begins in time. */
     private static final int COLLISIONS = 5;
+
+    /** That time, in member timeouts: the engine is not to take those for silent who answer all the while. */
+    private static final int LONGEST_TRY = 5;
 
     private enum State {
         WAITING,
@@ -48,6 +51,7 @@ final class QuorumClaim implements Place.Waiter {
     private @Nullable Attempt attempt;
     private int proposals;
     private int repeats;
+    private final long begun;
     private final Backoff backoff;
     private final AnswerFactory answers;
     private final Place place;
@@ -75,6 +79,7 @@ final class QuorumClaim implements Place.Waiter {
         this.store = store;
         this.enter = enter;
         this.first = first;
+        begun = quorum.clock.nanos();
         floors = new long[quorum.size];
         owner = enter.owner();
         candidacy = new Candidacy(quorum, enter, owner, ClaimId.of(0, 0));
@@ -212,10 +217,12 @@ final class QuorumClaim implements Place.Waiter {
             end(Answer.State.BUSY, null);
         } else if (collides) {
             new Poll<Store.Snapshot>(quorum, all -> {
-                        if (Holders.of(all, quorum).resource().isPresent()) {
+                        long pause = quorum.moment(over.trip()) << ++repeats;
+                        boolean late = quorum.clock.nanos() - begun + pause > LONGEST_TRY * quorum.timeoutNanos;
+                        if (late || Holders.of(all, quorum).resource().isPresent()) {
                             end(Answer.State.BUSY, null);
                         } else {
-                            alarm(quorum.moment(over.trip()) << ++repeats);
+                            alarm(pause);
                         }
                     })
                     .send((member, then) -> member.inspect(enter.resource(), then));

@@ -335,6 +335,24 @@ class CrowdTest {
         oneOfThemHasItEachTime(all, 50, 2_000);
     }
 
+    /** Else the engine would take members for silent that answer all the while. */
+    @Test
+    void aTryEndsWithinASecondThoughMembersAreSlow() {
+        List<SimClient> all = List.of(client(), client(), client());
+        for (SimClient client : all) {
+            members.forEach(member -> member.moveAway(client.number, 75));
+            members.get(all.indexOf(client)).moveAway(client.number, 15);
+        }
+        for (int i = 0; i < 50; i++) {
+            all.forEach(client -> client.enter(true));
+            clock.run(1_300); // an attempt that began within that second ends, too
+            assertThat(all.stream().filter(SimClient::isHeld).count()).isLessThan(2);
+            assertThat(all).filteredOn(client -> !client.isHeld()).allMatch(SimClient::isIdle);
+            all.forEach(SimClient::leave);
+            clock.run(500);
+        }
+    }
+
     @Test
     void aTryThatHasAMemberIsRefusedAtOnceWhereAMajorityListsAHolder() {
         Request.Enter passing = Request.Enter.of(

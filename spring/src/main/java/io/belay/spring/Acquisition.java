@@ -5,6 +5,7 @@ import io.belay.BelayException;
 import io.belay.Inspection;
 import io.belay.recipes.MultiLease;
 import io.belay.recipes.MultiLock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +20,8 @@ record Acquisition(LockedMethod method, List<LockName> names) {
      */
     Optional<MultiLease> acquire() {
         try {
-            return locks().tryAcquire(method.longestWait());
+            Duration wait = method.longestWait();
+            return wait.isZero() ? locks().tryAcquire() : locks().tryAcquire(wait);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockNotAcquiredException(
@@ -28,7 +30,8 @@ record Acquisition(LockedMethod method, List<LockName> names) {
     }
 
     CompletableFuture<Optional<MultiLease>> acquireAsync() {
-        return locks().tryAcquireAsync(method.longestWait());
+        Duration wait = method.longestWait();
+        return wait.isZero() ? locks().tryAcquireAsync() : locks().tryAcquireAsync(wait);
     }
 
     private MultiLock locks() {
