@@ -11,6 +11,7 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.OwnHold;
 import io.belay.ReentrantDistributedLock;
+import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.SlowWait;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
@@ -164,6 +165,22 @@ class AbandonedWaitTest {
             }
             lock.unlock();
             assertThat(world.claims("x")).isEmpty();
+        }
+    }
+
+    @Test
+    void aWriterThatCouldNotBeMadeAReaderGoesWithTheReader() {
+        ReentrantDistributedReadWriteLock lock = a.client().reentrantReadWriteLock("x");
+        for (int i = 0; i < 2; i++) { // the second time it is what the first one has left that is come upon
+            lock.writeLock().lock();
+            lock.readLock().lock();
+            world.failIn("ReadWrite.downgradeInside", 0);
+            assertThatThrownBy(() -> lock.writeLock().unlock()).isInstanceOf(NoClassDefFoundError.class);
+            assertThat(world.claims("x")).as("the premise").hasSize(1);
+            lock.readLock().unlock();
+            assertThat(world.claims("x")).isEmpty();
+            lock.readLock().lock();
+            lock.readLock().unlock();
         }
     }
 

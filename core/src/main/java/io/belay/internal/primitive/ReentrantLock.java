@@ -121,11 +121,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
 
     /** Counts one level more if the thread holds the lock. */
     boolean reenter() {
-        @Nullable Levels mine = levels();
-        if (mine != null && mine.count == 0) {
-            end(mine);
-        }
-        @Nullable Levels levels = heldBy(locks, mine);
+        @Nullable Levels levels = held();
         if (levels == null) {
             return false;
         }
@@ -151,15 +147,17 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     }
 
     /**
-     * Returns the levels if their lease is held. Those of a lease that is over go: at once if that is what its holder asked
-     * for, else once the thread has been told, which the first ask does.
+     * Returns the thread's levels if their lease is held. Those of a lease that is over go: at once if that is what its holder
+     * asked for, else once the thread has been told, which the first ask does. What could not be given back is so now.
      */
     @Nullable
-    Levels heldBy(ReentrantLocks counts, @Nullable Levels levels) {
-        if (levels == null || levels.count == 0) {
+    Levels held() {
+        @Nullable Levels levels = levels();
+        if (levels != null && levels.count == 0) {
+            end(levels);
             return null;
         }
-        if (levels.lease.isHeldForSure()) {
+        if (levels == null || levels.lease.isHeldForSure()) {
             return levels;
         }
         String again = "The lock '" + name + "' cannot be locked again: ";
@@ -174,7 +172,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
             throw seen;
         }
         levels.count = 0;
-        counts.remove(levels);
+        locks.remove(levels);
         return null;
     }
 

@@ -38,7 +38,7 @@ public final class ReentrantReadWrite extends Primitive implements ReentrantDist
             if (super.reenter()) {
                 return true;
             }
-            @Nullable Levels writing = heldBy(writers, writers.ofCurrentThread(name()));
+            @Nullable Levels writing = write.held();
             if (writing != null) {
                 added(writing.lease);
             }
@@ -48,7 +48,9 @@ public final class ReentrantReadWrite extends Primitive implements ReentrantDist
         @Override
         boolean giveBack(Lease lease) {
             @Nullable Levels writing = writers.ofCurrentThread(name());
-            return writing != null && writing.lease == lease ? !((Hold) lease).isLost() : super.giveBack(lease);
+            return writing != null && writing.count > 0 && writing.lease == lease
+                    ? !((Hold) lease).isLost()
+                    : super.giveBack(lease);
         }
     }
 
@@ -59,7 +61,7 @@ public final class ReentrantReadWrite extends Primitive implements ReentrantDist
 
         @Override
         boolean waitsForItself() {
-            return heldBy(readers, readers.ofCurrentThread(name())) != null;
+            return read.held() != null;
         }
 
         @Override
