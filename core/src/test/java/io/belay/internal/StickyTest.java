@@ -98,6 +98,18 @@ class StickyTest {
     }
 
     @Test
+    void whoOfItsOwnClientWaitsHasItBehindItsUserWithoutAMessageOfTheStores() {
+        a.line().pushesLost = true;
+        Lease used = lock.tryAcquire().orElseThrow();
+        CompletableFuture<Lease> reader =
+                a.client().readWriteLock("x").readLock().acquireAsync();
+        assertThat(a.lock("x", STICKY.withStrictOrder(true)).tryAcquire()).isEmpty();
+        used.release();
+        world.pass(Duration.ofSeconds(3)); // within that it asks anyway
+        assertThat(held(reader).release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
     void strictOrderAndFixedLeasesTakePrecedence() {
         for (LockOptions options :
                 List.of(STICKY.withStrictOrder(true), STICKY.withFixedLease(Duration.ofSeconds(1)))) {

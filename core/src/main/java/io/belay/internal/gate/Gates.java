@@ -72,13 +72,13 @@ public final class Gates {
         return gate;
     }
 
-    /** Has what is kept of a lock, and used by nobody, make way for one who comes to another gate: it is kept from other clients alone. */
-    public void makeWay(Gate to) {
+    /** Has sticky claims on the lock make way for one who comes to another gate: they are kept from other clients alone. */
+    public void recall(Gate to, boolean isTry) {
         if (!sticky.isEmpty()) {
             List<Gate> kept = sticky.getOrDefault(to.terms.name, List.of());
             for (int i = 0; i < kept.size(); i++) { // mostly this one alone, for which nothing is made
                 if (kept.get(i) != to) {
-                    kept.get(i).step(Machine::wanted);
+                    kept.get(i).step(its -> its.recall(isTry));
                 }
             }
         }

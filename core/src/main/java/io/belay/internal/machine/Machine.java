@@ -352,9 +352,9 @@ public final class Machine {
         }
     }
 
-    /** Notes that somebody of this client wants the lock in another way: a claim that nobody uses is kept from other clients alone. */
-    public void wanted() {
-        if (mayKeep()) {
+    /** Somebody of this client wants the lock in another way: a sticky claim goes to it as to others who wait, an unused one at once. */
+    public void recall(boolean isTry) {
+        if (mayKeep() || (!isTry && keeping != null && turns.get(0).isGranted())) {
             turns.get(0).granted().isWanted = true;
         }
     }

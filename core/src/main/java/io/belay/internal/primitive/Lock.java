@@ -243,7 +243,7 @@ public class Lock extends Primitive implements DistributedLock {
         Asks what = ifFree || wait == 0 ? asksAtOnce : asks;
         Gate gate = gate();
         while (true) {
-            gates.makeWay(gate);
+            gates.recall(gate, what.ifFree);
             Hold hold = maker.apply(gate, what);
             Entry entry = gate.enter(hold, wait == 0 ? InFlight.SLOW : wait);
             if (entry == Entry.ENTERED) {
