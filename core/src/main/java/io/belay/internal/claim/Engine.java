@@ -101,8 +101,6 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     private volatile long lastRun;
     /** Those who may have callers, whether they have a claim or not. */
     public volatile Collection<? extends ClaimOwner> gates = List.of();
-    /** Refuses those who wait for what the store turns out not to do; run when it is there that was not there before. */
-    public volatile Runnable refusing = () -> {};
 
     private final LongAdder lostPushes = new LongAdder();
 
@@ -162,7 +160,6 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         readStore();
         sight.answered();
         reconnected();
-        refusing.run();
     }
 
     @Override
@@ -186,6 +183,11 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     @Override
     public boolean expires() {
         return store.capabilities().expiry();
+    }
+
+    @Override
+    public boolean leasePerClaim() {
+        return store.capabilities().leasePerClaim();
     }
 
     /**

@@ -1,14 +1,11 @@
 package io.belay.internal.gate;
 
 import io.belay.LockStatistics;
-import io.belay.LockStatistics.WaitEnd;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.Statistics;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Shown;
-import io.belay.internal.machine.Failure;
-import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Terms;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
@@ -51,7 +48,6 @@ public final class Gates {
         slowWatch = new SlowWatch(this);
         evictions = new Evictions(engine);
         engine.gates = gates.values();
-        engine.refusing = this::refuse;
         engine.life.onEnding(() -> engine.timers.cancel(slowWatch));
     }
 
@@ -187,28 +183,6 @@ public final class Gates {
 
     static int permits(int capacity, int weight) {
         return capacity < Resource.WHOLE ? weight : 1;
-    }
-
-    /** Returns why the store has no fixed lease, or cannot keep a lock after its release; null if it can, or nobody knows yet. */
-    public @Nullable String unkept(String name, boolean fixed, boolean atLeast) {
-        String asked = fixed ? "have a fixed lease" : atLeast ? "stay taken after its release" : "";
-        return asked.isEmpty() || engine.store().capabilities().leasePerClaim()
-                ? null
-                : "The lock '" + name + "' cannot " + asked + ": this store has no lease of a claim's own";
-    }
-
-    /** Refuses those who wait for a lease that this store cannot give, as is known once it is connected to. */
-    private void refuse() {
-        List<Hold> waiters = new ArrayList<>();
-        gates.values().forEach(gate -> gate.visit(hold -> {}, waiters::add));
-        for (Hold waiter : waiters) {
-            Terms terms = waiter.gate.terms;
-            String why = unkept(terms.name, terms.spec.fixedLease() > 0, waiter.asks.atLeast > 0);
-            if (why != null) {
-                Failure how = new Failure(WaitEnd.REFUSED, why, IllegalArgumentException::new);
-                waiter.gate.step(its -> its.gaveUp(waiter, how));
-            }
-        }
     }
 
     /** Returns the counts of all locks of this client. */

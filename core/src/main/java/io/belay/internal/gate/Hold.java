@@ -499,9 +499,9 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public ReleaseOutcome releaseAfter(Duration delay) {
-        String why = gate.gates.unkept(name(), false, true);
-        if (why != null) {
-            throw new UnsupportedOperationException(why);
+        if (!gate.engine.leasePerClaim()) {
+            throw new UnsupportedOperationException(
+                    Failure.noLease(name(), false).text());
         }
         return await(beginRelease(nanos(
                 "delay", Objects.requireNonNull(delay, "delay").isNegative() ? Duration.ZERO : delay, Duration.ZERO)));

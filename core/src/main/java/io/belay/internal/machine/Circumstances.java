@@ -22,6 +22,9 @@ public interface Circumstances {
     /** Returns whether a claim that nobody leaves ends by itself. */
     boolean expires();
 
+    /** Returns whether each claim has a lease of its own length, as far as is known. */
+    boolean leasePerClaim();
+
     /**
      * Returns when to ask next: as wanted, or sooner while no push would tell a waiter that it has the lock, or, if a lease is given,
      * in nanoseconds, one who holds by that and never renews it that the lock was taken away.

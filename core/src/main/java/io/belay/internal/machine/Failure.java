@@ -38,6 +38,13 @@ public record Failure(WaitEnd end, String text, @Nullable Function<String, Runti
         return new Failure(WaitEnd.REFUSED, text, all -> new LockRefusedException(all, null));
     }
 
+    /** Returns that of those who want a fixed lease, or one that outlasts the release, where no claim has a lease of its own. */
+    public static Failure noLease(String name, boolean fixed) {
+        String asked = fixed ? "have a fixed lease" : "stay taken after its release";
+        String text = "The lock '" + name + "' cannot " + asked + ": this store has no lease of a claim's own";
+        return new Failure(WaitEnd.REFUSED, text, IllegalArgumentException::new);
+    }
+
     static Failure unusable(String text) {
         return new Failure(WaitEnd.ERROR, text, all -> new StoreMisconfiguredException(all, null));
     }

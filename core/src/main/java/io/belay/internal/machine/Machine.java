@@ -371,8 +371,15 @@ public final class Machine {
         stay.described = null;
     }
 
-    /** The connection was lost and is there again. */
+    /** The connection was lost and is there again, or for the first time: those who want what the store cannot do are refused. */
     public void reconnected() {
+        if (!client.leasePerClaim()) {
+            turns.forEach(turn -> turn.queue.forEach(caller -> {
+                if (terms.isFixed || caller.asks.atLeast > 0) {
+                    gaveUp(caller, Failure.noLease(terms.name, terms.isFixed));
+                }
+            }));
+        }
         forEachStay(stays::reconnected);
         if (observer != null) {
             effects.noticed();

@@ -10,6 +10,7 @@ import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.LocalClaimInfo;
 import io.belay.internal.machine.Asks;
 import io.belay.internal.machine.Entry;
+import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.InFlight;
 import io.belay.internal.machine.Terms;
 import io.belay.spi.Claim;
@@ -100,10 +101,9 @@ public class Lock extends Primitive implements DistributedLock {
 
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
     public static void checkLease(Gates gates, String name, LockOptions options) {
-        String why = gates.unkept(
-                name, options.fixedLease().isPresent(), options.atLeast().isPresent());
-        if (why != null) {
-            throw new IllegalArgumentException(why);
+        boolean fixed = options.fixedLease().isPresent();
+        if ((fixed || options.atLeast().isPresent()) && !gates.engine.leasePerClaim()) {
+            throw Objects.requireNonNull(Failure.noLease(name, fixed).exception());
         }
     }
 

@@ -318,6 +318,11 @@ final class SimClient implements Circumstances {
     }
 
     @Override
+    public boolean leasePerClaim() {
+        return true;
+    }
+
+    @Override
     public long askNoLaterThan(long wanted, long lastAsked, long lease) {
         long at = lastAsked + (lease == 0 ? POLL : lease / 3);
         return deaf && at - wanted < 0 ? at : wanted;
