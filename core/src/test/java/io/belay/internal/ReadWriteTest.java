@@ -405,6 +405,19 @@ class ReadWriteTest {
         other.join().release();
     }
 
+    @Test
+    void anUpgradeBehindADowngradeThatWasSentTwiceIsAskedFor() {
+        Lease writer = held(onA.writeLock().acquireAsync());
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        Lease reader = onA.downgrade(writer);
+        world.pass(Duration.ofMillis(2_100));
+        CompletableFuture<Optional<Lease>> upgrade = onA.tryUpgradeAsync(reader);
+        a.line().up();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(upgrade).isCompletedWithValueMatching(Optional::isPresent);
+        upgrade.join().orElseThrow().release();
+    }
+
     /** It is made after its caller was told that it failed: nobody has it, so it must be undone. */
     @Test
     void anUpgradeThatTheStoreMakesTooLateIsUndone() {

@@ -5,6 +5,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,32 +140,27 @@ final class Changes<T> {
         }
     }
 
-    /** Returns true if the answer shows that the last change of the weight was made, false if it was refused, null if neither. */
-    @Nullable
-    Boolean settleWeight(Answer answer, boolean toThis) {
+    /**
+     * Takes an answer about the weight; tells whether the last change of it was made, or refused, as soon as that is known.
+     *
+     * @return whether another change is to be asked for, also while an answer to the one before may come again
+     */
+    boolean settleWeight(Answer answer, boolean toThis, Consumer<Boolean> told) {
+        boolean isMade = answer.reweights() > made;
         boolean known = weightIsPending;
-        if (answer.reweights() > made) {
-            made = answer.reweights();
-            weightIsPending = false;
-            if (known) {
-                weight = asked;
-                return followedBy(true);
-            }
-            if (weight != asked) {
-                reweight(weight);
-            }
-        } else if (weightIsPending && toThis) {
-            weightIsPending = false;
-            return followedBy(false);
+        if (!isMade && !(known && toThis)) {
+            return false;
         }
-        return null;
-    }
-
-    private @Nullable Boolean followedBy(boolean outcome) {
-        if (wanted == asked) {
-            return outcome;
+        if (known && wanted == asked) {
+            told.accept(isMade); // first: what fails is done again, at the next answer
         }
-        reweight(wanted);
-        return null;
+        made = Math.max(made, answer.reweights());
+        weightIsPending = false;
+        weight = known && isMade ? asked : weight;
+        int next = known ? wanted : weight;
+        if (next != asked) {
+            reweight(next);
+        }
+        return weightIsPending;
     }
 }

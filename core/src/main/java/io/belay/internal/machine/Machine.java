@@ -287,9 +287,14 @@ public final class Machine {
         if (turn == null || turn.upgrade != null) {
             return null;
         }
-        Caller next = succeed(turn, hold, inside);
-        stays.reweight(turn.granted(), weight);
-        detach(turn);
+        Turn apart = detach(turn); // first: what fails here leaves all as it is
+        Caller next = succeed(apart, hold, inside);
+        try {
+            stays.reweight(apart.granted(), weight);
+        } catch (Throwable e) { // as no memory is left: nobody has the other handle
+            released(next, 0);
+            throw e;
+        }
         return next;
     }
 
@@ -743,19 +748,22 @@ public final class Machine {
         if (turn == null || upgrade == null) {
             return;
         }
-        turn.upgrade = null;
-        if (!upgrade.isGivenUp) {
-            Caller hold = upgrade.hold;
-            upgrade.next = made && hold.holding() != null ? succeed(turn, hold, false) : null;
-            effects.told(upgrade, null);
-        } else if (made) {
+        if (upgrade.isGivenUp && made) {
             stays.reweight(stay, upgrade.before);
+        } else if (!upgrade.isGivenUp && made && upgrade.hold.holding() != null) {
+            succeed(turn, upgrade.hold, false); // which tells it
+        } else if (!upgrade.isGivenUp) {
+            effects.told(upgrade, null);
         }
+        turn.upgrade = null; // last: what fails is done again
     }
 
     /** Ends a hold whose weight was changed, in favour of another. */
     private Caller succeed(Turn turn, Caller hold, boolean inside) {
         Caller next = hold.successor(now);
+        if (turn.upgrade != null) {
+            turn.upgrade.next = next;
+        }
         holdEnds(hold);
         turn.holders.remove(hold);
         turn.holders.add(next);
@@ -773,6 +781,7 @@ public final class Machine {
             return turn;
         }
         Turn apart = new Turn(this, false);
+        turns.add(apart); // first, as it may fail
         apart.isSealed = true;
         apart.stay = turn.stay;
         turn.stay = null;
@@ -780,7 +789,6 @@ public final class Machine {
         turn.holders.remove(holder);
         apart.holders.add(holder);
         holder.turn = apart;
-        turns.add(apart);
         return apart;
     }
 

@@ -190,6 +190,7 @@ final class Stays {
 
     private void learnChange(
             Stay stay, Changes<Caller.Ticket> changing, Answer answer, boolean last, boolean reweighed) {
+        boolean again = false;
         if (changing.endIsSent) {
             boolean refused = last && answer.refusal() != null;
             if (refused) {
@@ -200,12 +201,9 @@ final class Stays {
                 changing.settleEnd(answer.reweights());
             }
         } else {
-            Boolean made = changing.settleWeight(answer, reweighed);
-            if (made != null) {
-                machine.reweighted(stay, made);
-            }
+            again = changing.settleWeight(answer, reweighed, made -> machine.reweighted(stay, made));
         }
-        if (changing.isPending() && !stay.inFlight.underWay) {
+        if (again || (changing.isPending() && !stay.inFlight.underWay)) {
             transmit(stay);
         }
     }

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An Error strikes in the middle of a step, as where no memory is left: what the step was to do is done later. */
@@ -75,7 +76,7 @@ class FailedStepTest {
 
         @Override
         protected Caller successor(long instant) {
-            throw new UnsupportedOperationException();
+            return new Waiter();
         }
     }
 
@@ -237,6 +238,37 @@ class FailedStepTest {
         goOn();
         step(answered(stay, Answer.State.LEFT));
         assertThat(done).contains("told", "released");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"told, 1", "succeeded, 1", "told, 0"})
+    void whatBecameOfAnUpgradeIsToldAllTheSame(String effect, int made) {
+        machine = new Machine(Terms.of("x", Resource.WHOLE, 1, 30_000_000, Terms.Use.ALL), client, effects());
+        step(its -> its.arrived(caller, Caller.NEVER));
+        Stay stay = stay();
+        granted();
+        Caller.Ticket ticket = new Caller.Ticket(caller);
+        step(its -> its.upgrade(ticket, Resource.WHOLE));
+        Answer answer =
+                Answer.of(Answer.State.GRANTED, 1).withClaim(1, 30_000_001).withReweights(made);
+        Consumer<Machine> answered =
+                its -> its.answered(stay, answer, null, new Sent(stay.inFlight.number, its.now, 0, false, true));
+        fail(effect, answered);
+        goOn();
+        step(answered);
+        assertThat(done).filteredOn("told"::equals).hasSize(1);
+        assertThat(ticket.next != null && ticket.next.holding() != null).isEqualTo(made == 1);
+        assertThat(caller.holding() != null).isEqualTo(made == 0);
+    }
+
+    @Test
+    void aDowngradeThatFailsLeavesNothingInNobodysHands() {
+        step(its -> its.arrived(caller, Caller.NEVER));
+        granted();
+        fail("send", its -> its.downgrade(caller, 1, false));
+        goOn();
+        assertThat(caller.isReleased()).isTrue();
+        assertThat(sent).last().isInstanceOf(Request.Leave.class);
     }
 
     @Test
