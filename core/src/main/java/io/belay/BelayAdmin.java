@@ -1,6 +1,6 @@
 package io.belay;
 
-import io.belay.internal.Examinations;
+import io.belay.internal.Stores;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Finding;
 import java.util.List;
@@ -26,7 +26,7 @@ public interface BelayAdmin {
      * @throws StoreMisconfiguredException if the URL is wrong
      */
     static Optional<String> schema(String url) {
-        return Examinations.schema(url);
+        return Stores.schema(url);
     }
 
     /**
@@ -37,7 +37,7 @@ public interface BelayAdmin {
      * @throws StoreMisconfiguredException if the URL is wrong, or the store refuses
      */
     static void prepare(String url) {
-        Examinations.prepare(url);
+        Stores.prepare(url);
     }
 
     /**
@@ -50,7 +50,7 @@ public interface BelayAdmin {
      * @throws StoreMisconfiguredException if the URL is wrong or the store cannot be looked at as it is
      */
     static List<Finding> examine(String url) {
-        return Examinations.of(url);
+        return Stores.examine(url);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.belay;
 
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -27,7 +28,9 @@ public interface OncePerPeriod {
      * @throws LockRefusedException if the store keeps no lock taken for so long, as a quorum beyond its {@code longest-lease}
      * @throws E what the action threw
      */
-    <E extends Exception> boolean run(CheckedRunnable<E> action) throws E;
+    default <E extends Exception> boolean run(CheckedRunnable<E> action) throws E {
+        return call(Body.told(Objects.requireNonNull(action, "action"))).isPresent();
+    }
 
     /**
      * Does the same for an action that returns something.

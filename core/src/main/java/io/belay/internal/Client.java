@@ -26,12 +26,12 @@ import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
-import io.belay.spi.StoreProvider;
 import io.belay.support.Log;
 import io.belay.support.NameRules;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
@@ -77,21 +77,12 @@ public final class Client implements Belay {
     public static Belay connect(String url, BelayOptions options) {
         Objects.requireNonNull(url, "url");
         Objects.requireNonNull(options, "options");
-        String expanded = Stores.expand(url);
-        StoreProvider provider = Stores.provider(expanded);
-        if (options.connectMode() == ConnectMode.LATER) {
-            check(provider, expanded);
-        }
-        return connect((number, listener) -> provider.open(expanded, number, listener), options);
-    }
-
-    /** Refuses a URL that is wrong, which no waiting mends. */
-    private static void check(StoreProvider provider, String url) {
-        try {
-            var unused = provider.schema(url); // which asks no store
-        } catch (StoreException e) {
-            throw Engine.failure("", e);
-        }
+        return Stores.with(url, (provider, expanded) -> {
+            if (options.connectMode() == ConnectMode.LATER) {
+                var unused = provider.schema(expanded); // refuses a URL that is wrong, and asks no store
+            }
+            return connect((number, listener) -> provider.open(expanded, number, listener), options);
+        });
     }
 
     /** Connects to the store that the opener opens; see {@link Belay#connect(StoreOpener, BelayOptions)}. */
@@ -191,12 +182,12 @@ public final class Client implements Belay {
 
     @Override
     public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
-        return new Semaphore(gates, full(name), permits, own(name, options));
+        return new Semaphore(gates, full(name), OptionalInt.of(permits), own(name, options));
     }
 
     @Override
     public DistributedSemaphore joinSemaphore(String name, LockOptions options) {
-        return new Semaphore(gates, full(name), own(name, options));
+        return new Semaphore(gates, full(name), OptionalInt.empty(), own(name, options));
     }
 
     @Override

@@ -1,16 +1,24 @@
 package io.belay.internal;
 
 import io.belay.StoreMisconfiguredException;
+import io.belay.internal.claim.Engine;
+import io.belay.spi.Finding;
+import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import io.belay.support.UrlVariables;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 
-/** The look-up of the store for a URL. */
-final class Stores {
+/** The look-up of the store for a URL, and what is done with that besides to connect. */
+public final class Stores {
     /** The form of a scheme: where there is none, what stands before the first colon may be part of a password. */
     private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]{0,30}");
 
@@ -34,6 +42,39 @@ final class Stores {
             Map.entry("mongodb+srv", "belay-mongodb"));
 
     private Stores() {}
+
+    /** Examines the store behind a URL; see {@link io.belay.BelayAdmin#examine(String)}. */
+    public static List<Finding> examine(String url) {
+        return with(
+                url,
+                (provider, expanded) -> provider.examine(expanded).stream()
+                        .sorted(Comparator.comparing(Finding::severity))
+                        .toList());
+    }
+
+    /** Returns what has to be made in the store; see {@link io.belay.BelayAdmin#schema(String)}. */
+    public static Optional<String> schema(String url) {
+        return with(url, StoreProvider::schema);
+    }
+
+    /** Makes in the store what its schema says; see {@link io.belay.BelayAdmin#prepare(String)}. */
+    public static void prepare(String url) {
+        with(url, (provider, expanded) -> {
+            provider.prepare(expanded);
+            return url;
+        });
+    }
+
+    /** Does something with the provider of a URL, and the URL as that is to have it. */
+    static <T> T with(String url, BiFunction<StoreProvider, String, T> question) {
+        Objects.requireNonNull(url, "url");
+        String expanded = expand(url);
+        try {
+            return question.apply(provider(expanded), expanded);
+        } catch (StoreException e) {
+            throw Engine.failure("", e);
+        }
+    }
 
     /** Returns the provider of the URL's scheme. The URL may hold a password, so messages name the scheme only. */
     static StoreProvider provider(String url) {

@@ -109,12 +109,7 @@ public final class Election extends Primitive implements LeaderElection {
     @Override
     public Optional<Leader> leader() {
         checkOpen();
-        return term(look("Asking who leads")).map(Election::leader);
-    }
-
-    /** Returns the leader's claim; empty while nobody leads. */
-    static Optional<Claim> term(Store.Snapshot seen) {
-        return holders(seen).findFirst();
+        return holders(look("Asking who leads")).findFirst().map(Election::leader);
     }
 
     static Leader leader(Claim claim) {

@@ -1,7 +1,6 @@
 package io.belay.internal.primitive;
 
 import io.belay.CheckedCallable;
-import io.belay.CheckedRunnable;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.OncePerPeriod;
@@ -19,16 +18,6 @@ public final class Once extends Primitive implements OncePerPeriod {
     public Once(Lock lock) {
         super(OncePerPeriod.class, lock.gates, lock.name);
         this.lock = lock;
-    }
-
-    @Override
-    public <E extends Exception> boolean run(CheckedRunnable<E> action) throws E {
-        Objects.requireNonNull(action, "action");
-        CheckedCallable<Boolean, E> told = () -> {
-            action.run();
-            return true;
-        };
-        return call(told).isPresent();
     }
 
     @Override

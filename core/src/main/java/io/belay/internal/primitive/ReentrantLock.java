@@ -111,7 +111,9 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         latest = locks.add(name, (Hold) lease);
     }
 
-    private @Nullable Levels levels() {
+    /** Returns what is counted for the thread; null if nothing is. */
+    @Nullable
+    Levels levels() {
         Levels levels = latest;
         // The last level may have been given back through another object for this lock, or be collected.
         return levels != null && levels.key.thread() == Thread.currentThread() && levels.count > 0 && !levels.collected

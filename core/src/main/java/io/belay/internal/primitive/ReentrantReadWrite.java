@@ -14,23 +14,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReentrantReadWrite extends Primitive implements ReentrantDistributedReadWriteLock {
     private final ReadWrite lock;
-    private final ReentrantLocks readers;
-    private final ReentrantLocks writers;
     private final ReentrantLock read;
     private final ReentrantLock write;
 
     public ReentrantReadWrite(ReadWrite lock, ReentrantLocks readers, ReentrantLocks writers) {
         super(ReentrantDistributedReadWriteLock.class, lock.gates, lock.name);
         this.lock = lock;
-        this.readers = readers;
-        this.writers = writers;
-        read = new Read(lock.readLock());
-        write = new Write(lock.writeLock());
+        read = new Read(lock.readLock(), readers);
+        write = new Write(lock.writeLock(), writers);
     }
 
     private final class Read extends ReentrantLock {
-        Read(Lock lock) {
-            super(lock, readers);
+        Read(Lock lock, ReentrantLocks counts) {
+            super(lock, counts);
         }
 
         @Override
@@ -47,7 +43,7 @@ public final class ReentrantReadWrite extends Primitive implements ReentrantDist
 
         @Override
         boolean giveBack(Lease lease) {
-            @Nullable Levels writing = writers.ofCurrentThread(name());
+            @Nullable Levels writing = write.levels();
             return writing != null && writing.count > 0 && writing.lease == lease
                     ? !((Hold) lease).isLost()
                     : super.giveBack(lease);
@@ -55,8 +51,8 @@ public final class ReentrantReadWrite extends Primitive implements ReentrantDist
     }
 
     private final class Write extends ReentrantLock {
-        Write(Lock lock) {
-            super(lock, writers);
+        Write(Lock lock, ReentrantLocks counts) {
+            super(lock, counts);
         }
 
         @Override
@@ -66,7 +62,7 @@ public final class ReentrantReadWrite extends Primitive implements ReentrantDist
 
         @Override
         boolean giveBack(Lease lease) {
-            @Nullable Levels reading = readers.ofCurrentThread(name());
+            @Nullable Levels reading = read.levels();
             if (reading == null || reading.count == 0 || reading.lease != lease) {
                 return super.giveBack(lease);
             }

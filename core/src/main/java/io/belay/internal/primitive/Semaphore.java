@@ -17,6 +17,7 @@ import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The semaphore that users see: each acquisition is a claim of its own, as heavy as it has permits. */
 public final class Semaphore extends Primitive implements DistributedSemaphore {
@@ -29,22 +30,13 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     /** True if this object takes the number from the store, as it joined the semaphore or has resized it. */
     volatile boolean learns;
 
-    /** Makes one that has so many permits. */
-    public Semaphore(Gates gates, String name, int total, LockOptions options) {
-        this(gates, name, options, false);
-        this.total = checked(total);
-    }
-
-    /** Makes one that has as many permits as the store says. */
-    public Semaphore(Gates gates, String name, LockOptions options) {
-        this(gates, name, options, true);
-    }
-
-    private Semaphore(Gates gates, String name, LockOptions options, boolean joined) {
+    /** Makes one that has so many permits, or as many as the store says. */
+    public Semaphore(Gates gates, String name, OptionalInt permits, LockOptions options) {
         super(DistributedSemaphore.class, gates, name);
         this.options = options;
-        this.joined = joined;
+        joined = permits.isEmpty();
         learns = joined;
+        total = joined ? 0 : checked(permits.getAsInt());
     }
 
     private int checked(int permits) {
