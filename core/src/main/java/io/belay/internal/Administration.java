@@ -36,7 +36,7 @@ record Administration(Gates gates, String prefix, String behalf) implements Bela
 
     @Override
     public Capabilities capabilities() {
-        return engine().capabilities();
+        return engine().knownCapabilities();
     }
 
     @Override

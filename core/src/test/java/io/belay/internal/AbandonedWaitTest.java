@@ -56,7 +56,7 @@ class AbandonedWaitTest {
         for (boolean barging : new boolean[] {true, false}) {
             Hold first = (Hold) held(
                     a.lock("x", LockOptions.defaults().withBarging(barging)).acquireAsync());
-            Hold waits = new Hold(first.gate, first.asks);
+            Hold waits = new Hold(first.gate, first.asks, null);
             waits.gate.enter(waits, Long.MAX_VALUE);
             world.time.atNextLook = () -> {
                 world.failIn("Hold.abandon", 0);
@@ -76,7 +76,7 @@ class AbandonedWaitTest {
     void whatAThreadHasGotWhenTheErrorComesIsGivenBack() {
         Hold first = (Hold)
                 held(a.lock("x", LockOptions.defaults().withBarging(false)).acquireAsync());
-        Hold waits = new Hold(first.gate, first.asks);
+        Hold waits = new Hold(first.gate, first.asks, null);
         waits.gate.enter(waits, Long.MAX_VALUE);
         world.time.atNextLook = () -> {
             first.release();

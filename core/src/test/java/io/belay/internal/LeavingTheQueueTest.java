@@ -59,7 +59,7 @@ class LeavingTheQueueTest {
         private boolean comes;
 
         Overtaken(Hold before) {
-            super(before.gate, before.asks);
+            super(before.gate, before.asks, null);
             this.before = before;
         }
 

@@ -168,7 +168,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     /** Returns what the store can do; see {@link io.belay.BelayAdmin#capabilities()}. */
-    public Capabilities capabilities() {
+    public Capabilities knownCapabilities() {
         return store.known()
                 .orElseThrow(() ->
                         new StoreUnavailableException("Nobody knows yet what the store can do" + lastFailure(), null));
@@ -179,15 +179,9 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return number;
     }
 
-    /** Returns whether a claim that nobody leaves ends by itself. */
     @Override
-    public boolean expires() {
-        return store.capabilities().expiry();
-    }
-
-    @Override
-    public boolean leasePerClaim() {
-        return store.capabilities().leasePerClaim();
+    public Capabilities capabilities() {
+        return store.capabilities();
     }
 
     /**
@@ -302,7 +296,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
      * or paused there is nothing to leave: the claim has ended with that.
      */
     public void leaveLater(String resource, ClaimId id, boolean unclear, long nanos) {
-        if (!expires() && !isDown() && isOwn(id)) {
+        if (!capabilities().expiry() && !isDown() && isOwn(id)) {
             timers.schedule(Timers.Timer.of(() -> leave(resource, id, unclear)), time.nanos() + nanos);
         }
     }

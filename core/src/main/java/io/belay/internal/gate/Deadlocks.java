@@ -167,8 +167,6 @@ final class Deadlocks {
 
         private @Nullable Set<Rings.Seen> before;
         private int equal;
-        /** Whether all is noted: until then it begins again. */
-        private volatile boolean begun;
 
         LongWait(Hold waiter, Set<Hold> held) {
             this.waiter = waiter;
@@ -188,7 +186,7 @@ final class Deadlocks {
                 recent = waits.isEmpty() ? null : recent;
                 held.forEach(hold -> hold.gate.step(its -> its.unnote(hold, note(hold))));
                 engine.timers.cancel(this);
-            } else if (!begun) {
+            } else if (waits.get(number) != this) { // not all is noted yet
                 begin(now);
             } else {
                 int reading = ++readings;
@@ -227,8 +225,7 @@ final class Deadlocks {
             since = since != 0 ? since : known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
             held.forEach(hold -> hold.gate.step(its -> its.note(hold, note(hold))));
             engine.timers.schedule(this, now + after / 10);
-            waits.put(number, this);
-            begun = true;
+            waits.put(number, this); // behind the notes: until then it begins again
             if (!waiter.isPending()) { // it may have been told so before that
                 ended(this);
             }

@@ -20,6 +20,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -56,7 +57,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     private long due = Long.MAX_VALUE;
 
     private long dueAt = Long.MAX_VALUE;
-    private volatile boolean watched;
     private @Nullable Tally family;
 
     /** Makes a gate of these, which know it until it retires; {@code noticed} is for one who observes: there is something new. */
@@ -225,11 +225,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     /** Returns the family of the lock, which is found when something is first counted for it. */
     Tally family() {
         Tally known = family;
-        if (known == null) {
-            known = gates.families.of(terms.name);
-            family = known;
-        }
-        return known;
+        family = known == null ? gates.families.of(terms.name) : known;
+        return family;
     }
 
     /** Shows all who hold and wait. */
@@ -239,24 +236,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     /** Has somebody look at how long waits last; called by who is about to wait, and stands in the queue. */
     void watchWait() {
-        watch(gates.slowWatch.looksAtWaits);
-    }
-
-    private void watch(boolean anybodyLooks) {
-        if (anybodyLooks && !watched) {
-            watched = true;
-            try {
-                gates.slowWatch.add(this);
-            } catch (Throwable e) { // as for want of memory, which is to cost nobody the lock: the next one asks again
-                watched = false;
-            }
+        if (gates.slowWatch.looksAtWaits) {
+            gates.slowWatch.add(this);
         }
-    }
-
-    /** Has nobody look any more at how long waits and holds last, as nobody does either; called within a step. */
-    void unwatch() {
-        gates.slowWatch.watched.remove(this);
-        watched = false; // not before, as a thread whose wait has just ended may still ask to be watched
     }
 
     // What follows a step.
@@ -342,7 +324,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             Hold hold = (Hold) caller;
             hold.begins();
             counts.acquired(hold.waited(now), handOff);
-            watch(gates.slowWatch.longHold != Long.MAX_VALUE);
+            if (gates.slowWatch.longHold != Long.MAX_VALUE) {
+                gates.slowWatch.add(Gate.this);
+            }
             tell(hold); // last: who is to be woken up has it
         }
 
@@ -426,9 +410,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public void noticed() {
-            if (noticed != null) {
-                steps.later(noticed);
-            }
+            steps.later(Objects.requireNonNull(noticed)); // as whoever observes has said what
         }
 
         @Override
@@ -444,9 +426,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void retired() {
             gates.retire(Gate.this);
-            if (watched) {
-                unwatch();
-            }
+            gates.slowWatch.watched.remove(Gate.this);
             family().take(counts);
         }
     }

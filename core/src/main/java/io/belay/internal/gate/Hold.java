@@ -90,11 +90,6 @@ public class Hold extends Caller implements Lease {
         }
     }
 
-    /** Makes one for the present thread. */
-    public Hold(Gate gate, Asks asks) {
-        this(gate, asks, null);
-    }
-
     /** Makes one that the present thread asks for: for a future, or for itself if there is none. A lease that nobody takes is given back. */
     public Hold(Gate gate, Asks asks, @Nullable Completion<?> completion) {
         super(asks);
@@ -499,7 +494,7 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public ReleaseOutcome releaseAfter(Duration delay) {
-        if (!gate.engine.leasePerClaim()) {
+        if (!gate.engine.capabilities().leasePerClaim()) {
             throw new UnsupportedOperationException(
                     Failure.noLease(name(), false).text());
         }

@@ -44,7 +44,7 @@ final class RingWalk {
         open = new ArrayDeque<>(names);
         known = new HashSet<>(names);
         this.most = most;
-        isQueue = engine.store().capabilities().sharing();
+        isQueue = engine.capabilities().sharing();
     }
 
     /** Reads what is open, and gives what it has found; nothing if the store did not tell. Does not block. */

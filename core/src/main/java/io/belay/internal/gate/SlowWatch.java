@@ -80,11 +80,14 @@ final class SlowWatch extends Timers.Timer {
         return told < slowWaits.length ? slowWaits[told] : Long.MAX_VALUE;
     }
 
-    /** Looks at a gate from now on, until it is removed. */
+    /** Looks at a gate from now on, unless it does, until it is removed. */
     void add(Gate gate) {
-        watched.add(gate);
-        if (!engine.isDown() && !engine.timers.isScheduled(this)) {
-            engine.timers.schedule(this, engine.time.nanos() + period);
+        try {
+            if (watched.add(gate) && !engine.isDown() && !engine.timers.isScheduled(this)) {
+                engine.timers.schedule(this, engine.time.nanos() + period);
+            }
+        } catch (Throwable e) { // as for want of memory, which is to cost nobody the lock: the next one asks again
+            watched.remove(gate);
         }
     }
 
@@ -115,7 +118,7 @@ final class SlowWatch extends Timers.Timer {
                 any[0] |= isToBeSuspected((Hold) waiting, now);
             });
             if (!any[0]) {
-                gate.unwatch();
+                watched.remove(gate); // in the step: who comes to wait, or hold, behind it adds the gate again
             }
         });
         held.forEach(this::longHold);

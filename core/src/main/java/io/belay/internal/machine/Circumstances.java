@@ -1,5 +1,6 @@
 package io.belay.internal.machine;
 
+import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 
@@ -19,11 +20,8 @@ public interface Circumstances {
     /** Returns for how long a client hands a lock on among its own threads where the user does not say, in nanoseconds. */
     long slice();
 
-    /** Returns whether a claim that nobody leaves ends by itself. */
-    boolean expires();
-
-    /** Returns whether each claim has a lease of its own length, as far as is known. */
-    boolean leasePerClaim();
+    /** Returns what the store can do, as far as is known. */
+    Capabilities capabilities();
 
     /**
      * Returns when to ask next: as wanted, or sooner while no push would tell a waiter that it has the lock, or, if a lease is given,

@@ -378,7 +378,7 @@ public final class Machine {
 
     /** The connection was lost and is there again, or for the first time: those who want what the store cannot do are refused. */
     public void reconnected() {
-        if (!client.leasePerClaim()) {
+        if (!client.capabilities().leasePerClaim()) {
             turns.forEach(turn -> turn.queue.forEach(caller -> {
                 if (terms.isFixed || caller.asks.atLeast > 0) {
                     gaveUp(caller, Failure.noLease(terms.name, terms.isFixed));
@@ -532,12 +532,8 @@ public final class Machine {
 
     /** Returns whether a sticky claim stays though nobody uses it. */
     boolean mayKeep() {
-        if (keeping == null || terms.idle == 0 || state != ClientState.OPEN) {
-            return false;
-        }
-        Turn turn = turns.get(0);
-        Stay stay = turn.stay;
-        return turn.isFree() && stay != null && !stay.isWanted;
+        boolean isSticky = keeping != null && terms.idle > 0 && state == ClientState.OPEN;
+        return isSticky && turns.get(0).isFree() && !turns.get(0).granted().isWanted;
     }
 
     private boolean isUnused() {

@@ -117,14 +117,11 @@ final class Stays {
 
     /** Sends the request again, as no answer came, or a failure did. */
     private void again(Stay stay) {
-        if (stay.isOver()) {
-            if (stay.leaves > 0 && machine.client.expires() && stay.isPast(machine.now)) {
-                over(stay, ReleaseOutcome.UNKNOWN);
-                return;
-            }
-        } else if (stay.phase == Phase.ENTERING) {
-            stay.enters++;
+        if (stay.leaves > 0 && machine.client.capabilities().expiry() && stay.isPast(machine.now)) {
+            over(stay, ReleaseOutcome.UNKNOWN);
+            return;
         }
+        stay.enters += stay.phase == Phase.ENTERING ? 1 : 0;
         transmit(stay);
     }
 
@@ -214,7 +211,7 @@ final class Stays {
         }
         boolean forGood = error != null && !error.isTemporary();
         stay.inFlight.failure = error == null ? null : error.getMessage();
-        if (forGood && stay.isOver() && (machine.client.expires() || stay.known == null)) {
+        if (forGood && stay.isOver() && (machine.client.capabilities().expiry() || stay.known == null)) {
             over(stay, ReleaseOutcome.UNKNOWN); // it can only expire
         } else if (forGood && !stay.isOver() && !stay.isHeld()) { // a holder is told at its deadline
             Turn turn = machine.turnOf(stay);
@@ -241,7 +238,8 @@ final class Stays {
             // A store that went back still has it; and where nothing expires by itself, what is wrongly told to be gone
             // would stay.
             boolean wentBack = stay.loss == Loss.WENT_BACK || stay.loss == Loss.UNDONE;
-            boolean mayStay = news == News.GONE && (wentBack || !machine.client.expires());
+            boolean mayStay = news == News.GONE
+                    && (wentBack || !machine.client.capabilities().expiry());
             end(stay, stay.isHeld() || stay.isUnclear() || mayStay, kept);
         }
         machine.isBarred |= news == News.BUSY || news == News.REFUSED;

@@ -18,6 +18,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import io.belay.support.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +103,8 @@ public class Lock extends Primitive implements DistributedLock {
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
     public static void checkLease(Gates gates, String name, LockOptions options) {
         boolean fixed = options.fixedLease().isPresent();
-        if ((fixed || options.atLeast().isPresent()) && !gates.engine.leasePerClaim()) {
+        if ((fixed || options.atLeast().isPresent())
+                && !gates.engine.capabilities().leasePerClaim()) {
             throw Objects.requireNonNull(Failure.noLease(name, fixed).exception());
         }
     }
@@ -183,13 +185,8 @@ public class Lock extends Primitive implements DistributedLock {
     public <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> body) {
         CompletableFuture<T> work = DistributedLock.super.callAsync(body);
         CompletableFuture<T> told = new CompletableFuture<>();
-        work.whenComplete((value, error) -> engine.callbacks.run(() -> {
-            if (error == null) {
-                told.complete(value);
-            } else {
-                told.completeExceptionally(error);
-            }
-        }));
+        work.whenComplete(
+                (value, error) -> engine.callbacks.run(() -> Outcome.to(told).accept(value, error)));
         told.whenComplete((value, error) -> work.cancel(false)); // nothing happens to one that is done
         return told;
     }
@@ -221,7 +218,7 @@ public class Lock extends Primitive implements DistributedLock {
 
     /** Acquires for the present thread, which waits for so many nanoseconds at most; for none it asks for what is free. */
     <E extends Exception> @Nullable Lease start(boolean ifFree, long wait, Waiting<E> waiting) throws E {
-        Hold hold = enter(ifFree, wait, Hold::new);
+        Hold hold = enter(ifFree, wait, (gate, what) -> new Hold(gate, what, null));
         return waiting.end(hold) ? hold : null;
     }
 

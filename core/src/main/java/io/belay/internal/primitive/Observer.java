@@ -81,7 +81,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
         if (closed) {
             gate.step(machine -> machine.observe(null));
             engine.timers.cancel(this);
-        } else if (engine.store().capabilities().sharing()) {
+        } else if (engine.capabilities().sharing()) {
             gate.step(machine -> machine.observe(thread));
         }
     }
@@ -121,7 +121,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
             askAgainIn(Math.min(lease / 3, AFTER_A_FAILURE));
             return;
         }
-        Optional<Claim> term = Election.term(seen);
+        Optional<Claim> term = Primitive.holders(seen).findFirst(); // empty while nobody leads
         long left = term.map(held -> (held.deadline() - seen.time()) * 1000 + AFTER_THE_END)
                 .orElse(Long.MAX_VALUE);
         askAgainIn(Math.min(lease / 3, left));

@@ -36,7 +36,7 @@ abstract class Primitive {
 
     /** Refuses what needs several claims side by side, as far as the store is known not to have them. */
     final void checkSharing() {
-        if (!engine.store().capabilities().sharing()) {
+        if (!engine.capabilities().sharing()) {
             throw Messages.refusal(name, "this store has exclusive locks alone");
         }
     }

@@ -1,6 +1,7 @@
 package io.belay.internal.machine;
 
 import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * a decision depends on it. What it knows is plain fields, so that {@link Graph} can copy and compare it.
  */
 final class SimClient implements Circumstances {
+    private static final Capabilities CAPABILITIES =
+            Capabilities.none().withExpiry(true).withLeasePerClaim(true);
+
     /** Whether the client runs. */
     enum Life {
         RUNS,
@@ -313,13 +317,8 @@ final class SimClient implements Circumstances {
     }
 
     @Override
-    public boolean expires() {
-        return true;
-    }
-
-    @Override
-    public boolean leasePerClaim() {
-        return true;
+    public Capabilities capabilities() {
+        return CAPABILITIES;
     }
 
     @Override
