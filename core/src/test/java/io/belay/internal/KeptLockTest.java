@@ -22,6 +22,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
+import io.belay.support.Logged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -331,6 +332,24 @@ class KeptLockTest {
         a.line().refusedFix = null;
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(tried(b)).isPresent();
+    }
+
+    /** As on a quorum, for longer than its longest lease. */
+    @Test
+    void whatTheStoreDoesNotKeepForSoLongIsFreeAtOnceWhichTheLogSays() {
+        Lease lease = held(a.lock("x", AT_LEAST).acquireAsync());
+        a.line().refusedFix = "longer than this store keeps anything";
+        List<String> lines = Logged.during(
+                "is free at once",
+                () -> assertThat(lease.releaseAfter(Duration.ofHours(1))).isEqualTo(ReleaseOutcome.RELEASED));
+        assertThat(lines)
+                .singleElement()
+                .asString()
+                .contains("WARN", "The lock 'x'", "longer than this store keeps anything");
+        assertThat(tried(b))
+                .as("though it was to be kept for ten seconds before")
+                .isPresent();
+        assertThat(a.size()).isZero();
     }
 
     @Test

@@ -116,6 +116,21 @@ class LeavingTheQueueTest {
     }
 
     @Test
+    void aFutureThatIsCancelledIsNotKeptWaitingByASilentStore() {
+        held(a.lock("x").acquireAsync());
+        CompletableFuture<Lease> waiting = b.lock("x").acquireAsync();
+        b.line().line = FaultyStore.Line.SILENT;
+        long begin = world.time.nanos();
+        assertThat(waiting.cancel(true)).isTrue();
+        assertThat(world.time.nanos()).isEqualTo(begin);
+        b.line().up();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(world.claims("x"))
+                .as("the claim leaves as soon as the store answers")
+                .hasSize(1);
+    }
+
+    @Test
     void whoseTimeIsOverIsToldWithTheAnswer() {
         held(a.lock("x").acquireAsync());
         b.line().line = FaultyStore.Line.HELD_BACK;

@@ -106,6 +106,24 @@ class PollingTest {
         assertThat(fixed.isHeld()).isFalse();
     }
 
+    /** No grant lapses then: each is to be picked up within two seconds. */
+    @Test
+    void whoHasMissedAPushAsksThreeTimesInTwoSeconds() throws Exception {
+        Node b = world.client();
+        b.line().pushesLost = true;
+        CompletableFuture<Lease> missed = waitBehindA(b, Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(3)); // it learns by asking what it was not told
+        held(missed).release();
+        Lease lease = a.lock("x").acquire();
+        CompletableFuture<Lease> waiting = b.lock("x").acquireAsync();
+        int before = b.line().sent.size();
+        world.pass(Duration.ofSeconds(20));
+        assertThat(b.line().sent.size() - before).isBetween(29, 31);
+        lease.release();
+        world.pass(Duration.ofMillis(670));
+        held(waiting).release();
+    }
+
     @Test
     void aHolderWithAFixedLeaseAsksNothingWhilePushesArrive() {
         Node b = world.client();

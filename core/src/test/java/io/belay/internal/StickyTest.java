@@ -110,10 +110,14 @@ class StickyTest {
     }
 
     @Test
-    void strictOrderAndFixedLeasesTakePrecedence() {
-        for (LockOptions options :
-                List.of(STICKY.withStrictOrder(true), STICKY.withFixedLease(Duration.ofSeconds(1)))) {
-            held(a.lock("y", options).acquireAsync()).release();
+    void strictOrderFixedLeasesAndLocksThatStayTakenTakePrecedence() {
+        for (LockOptions options : List.of(
+                STICKY.withStrictOrder(true),
+                STICKY.withFixedLease(Duration.ofSeconds(5)),
+                STICKY.withAtLeast(Duration.ofSeconds(1)))) {
+            Lease lease = held(a.lock("y", options).acquireAsync());
+            world.pass(Duration.ofSeconds(1));
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
             assertThat(world.claims("y")).isEmpty();
         }
     }

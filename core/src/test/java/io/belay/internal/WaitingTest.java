@@ -258,6 +258,7 @@ class WaitingTest {
     void tryAcquireOnABusyLockEntersNoClaimAndLocallyMakesNoCall() {
         held(a.lock("x").acquireAsync());
         assertThat(b.lock("x").tryAcquireAsync()).isCompletedWithValue(Optional.empty());
+        assertThat(b.line().sent).as("one round trip").hasSize(1);
         assertThat(world.claims("x")).hasSize(1);
         int calls = a.line().sent.size();
         assertThat(a.lock("x").tryAcquireAsync()).isCompletedWithValue(Optional.empty());

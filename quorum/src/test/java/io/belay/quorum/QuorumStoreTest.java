@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.DistributedCountDownLatch;
+import io.belay.LockOptions;
 import io.belay.LockRefusedException;
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
@@ -622,6 +623,22 @@ class QuorumStoreTest {
                         .isInstanceOf(LockRefusedException.class)
                         .hasMessageContaining("'x'")
                         .hasMessageContaining("exclusive locks alone");
+            }
+        }
+    }
+
+    @Test
+    void whatIsToStayTakenForLongerThanTheLongestLeaseIsRefused() {
+        Duration longer = Duration.ofSeconds(61);
+        try (Belay belay = Belay.connect("quorum:memory:kept,memory:for,memory:long")) {
+            for (ThrowingCallable use : List.<ThrowingCallable>of(
+                    () -> belay.lock("x", LockOptions.defaults().withAtLeast(longer))
+                            .tryAcquire(),
+                    () -> belay.once("x", longer).run(() -> {}))) {
+                Assertions.assertThatThrownBy(use)
+                        .isInstanceOf(LockRefusedException.class)
+                        .hasMessageContaining("'x'")
+                        .hasMessageContaining("longest-lease of 60 s");
             }
         }
     }

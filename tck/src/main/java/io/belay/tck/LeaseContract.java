@@ -51,6 +51,11 @@ abstract class LeaseContract extends TwoClients {
     }
 
     @Test
+    void aClientTellsWhetherAClaimHasALeaseOfItsOwn() {
+        assertThat(a.admin().capabilities().leasePerClaim()).isEqualTo(spec.leasePerClaim());
+    }
+
+    @Test
     void aFixedLeaseEndsByItselfAndALateReleaseHarmsNobody() throws Exception {
         assumeLeasePerClaim();
         Lease first =
