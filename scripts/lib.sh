@@ -293,6 +293,34 @@ check() {
   fi
 }
 
+# field NAME FILE: the value of a field of a JSON object, a line each.
+field() { sed -n 's/^.*"'"$1"'" *: *"\{0,1\}\([^",}]*\).*$/\1/p' "$2" | head -n 1; }
+
+# is NAME FILE VALUE
+is() {
+  [ "$(field "$1" "$2")" = "$3" ] || {
+    echo "$1 is $(field "$1" "$2"), not $3"
+    return 1
+  }
+}
+
+# hammers SHARE STORE OPTION...: hammers a lock from several processes. How much they do is a matter of the machine's speed, and
+# printed by "hammered"; that it is fair, the least share at least that, is judged, where the machine lets all run.
+hammers() {
+  local least=$1 store=$2
+  shift 2
+  for _ in 1 2 3; do
+    "$root/belay" hammer speed --store "$store" --processes 3 --threads 8 --seconds 5 --json "$@" \
+      >"$dir/hammer" 2>"$dir/hammer.err" || { cat "$dir/hammer.err" && return 1; }
+    cat "$dir/hammer"
+    awk -v rate="$(field acquisitionsPerSecond "$dir/hammer")" -v share="$(field leastShare "$dir/hammer")" -v least="$least" \
+      'BEGIN { exit !(rate > 0 && share >= least) }' && return
+  done
+  return 1
+}
+
+hammered() { printf '      %s acquisitions/s, least share %s\n' "$(field acquisitionsPerSecond "$dir/hammer")" "$(field leastShare "$dir/hammer")"; }
+
 # start_server PORT LOG COMMAND...: starts a Redis or a PostgreSQL by a command that takes its port last, and waits until it says
 # that it is ready. Without a PORT at one that is free: below those that clients get, and none of those that tests take. Sets
 # port, and server to its process.

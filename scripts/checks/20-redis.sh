@@ -19,17 +19,6 @@ clean() {
 }
 trap clean EXIT
 
-# field NAME FILE: the value of a field of a JSON object, a line each.
-field() { sed -n 's/^.*"'"$1"'" *: *"\{0,1\}\([^",}]*\).*$/\1/p' "$2" | head -n 1; }
-
-# is NAME FILE VALUE
-is() {
-  [ "$(field "$1" "$2")" = "$3" ] || {
-    echo "$1 is $(field "$1" "$2"), not $3"
-    return 1
-  }
-}
-
 run_redis() {
   cd "$dir" && exec redis-server --bind 127.0.0.1 --save '' --appendonly no --maxmemory-policy noeviction --port "$1"
 }
@@ -98,24 +87,9 @@ kill -CONT "$server"
 wait "$selling" || code=$?
 check "flash-sale on Redis, stopped for two leases: all sold, none twice" sold_all 1500
 
-# hammers OPTION...: how much is a matter of the machine's speed, and printed; that it is fair is judged, where the machine lets all run.
-hammers() {
-  local times
-  for times in 1 2 3; do
-    "$root/belay" hammer speed --store "redis://127.0.0.1:$port" --processes 3 --threads 8 --seconds 5 --json "$@" \
-      >"$dir/hammer" 2>"$dir/hammer.err" || { cat "$dir/hammer.err" && return 1; }
-    cat "$dir/hammer"
-    awk -v rate="$(field acquisitionsPerSecond "$dir/hammer")" -v share="$(field leastShare "$dir/hammer")" \
-      'BEGIN { exit !(rate > 0 && share >= 0.6) }' && return
-  done
-  return 1
-}
-
-told() { printf '      %s acquisitions/s, least share %s\n' "$(field acquisitionsPerSecond "$dir/hammer")" "$(field leastShare "$dir/hammer")"; }
-
-check "hammer on Redis: 3 processes of 8 threads, least share 0.6" hammers
-told
-check "hammer on Redis, strict order: least share 0.6" hammers --strict
-told
+check "hammer on Redis: 3 processes of 8 threads, least share 0.6" hammers 0.6 "redis://127.0.0.1:$port"
+hammered
+check "hammer on Redis, strict order: least share 0.6" hammers 0.6 "redis://127.0.0.1:$port" --strict
+hammered
 
 end_checks
