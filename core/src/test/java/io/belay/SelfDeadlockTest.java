@@ -56,6 +56,7 @@ class SelfDeadlockTest {
                     .isInstanceOf(DeadlockException.class)
                     .hasMessageContaining("'own'")
                     .hasMessageContaining("holds itself (token " + held.token() + ")");
+            assertThat(held.isHeld()).isTrue();
             await().until(() -> !told.isEmpty());
             Deadlock.Edge edge = told.element().ring().get(0);
             assertThat(told).hasSize(1);

@@ -9,6 +9,7 @@ import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.LossReason;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
@@ -257,6 +258,20 @@ class ExtensionTest {
         assertThat(lease.isHeld()).isTrue();
         world.pass(Duration.ofMillis(1_001));
         assertThat(told).containsExactly(LossReason.MAX_HOLD);
+    }
+
+    @Test
+    void anEndThatTheStoreRefusesLeavesTheLeaseAsItWas() {
+        Lease lease = of(FIXED);
+        a.line().refusedFix = "longer than this store keeps anything";
+        assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(60)))
+                .isInstanceOf(LockRefusedException.class)
+                .hasMessageContaining("'x'")
+                .hasMessageContaining("longer than this store keeps anything");
+        world.pass(Duration.ofSeconds(9));
+        assertThat(lease.isHeld()).isTrue();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(told).containsExactly(LossReason.ENDED);
     }
 
     @Test

@@ -312,6 +312,7 @@ class KeptLockTest {
         Lease lease =
                 held(a.lock("x", AT_LEAST.withLease(Duration.ofSeconds(3))).acquireAsync());
         assertThat(a.sent(Request.Renew.class)).isZero();
+        assertThat(a.sent(Request.Fix.class)).as("what it costs more").isOne();
         world.pass(Duration.ofMinutes(2));
         assertThat(lease.isHeld()).isTrue();
         assertThat(tried(b)).isEmpty();

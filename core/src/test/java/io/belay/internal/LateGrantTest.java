@@ -132,6 +132,19 @@ class LateGrantTest {
         assertThatThrownBy(acquired::join).hasCauseInstanceOf(ClientClosedException.class);
     }
 
+    /** While it was, the store has ended what it granted. */
+    @Test
+    void whatAMachineIsGrantedThatWasSuspendedMeanwhileIsOver() {
+        a.line().line = FaultyStore.Line.ANSWERS_HELD_BACK;
+        CompletableFuture<Lease> acquired = a.lock("x").acquireAsync();
+        world.time.suspendAlone(Duration.ofMinutes(1));
+        a.line().up();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(a.sent(Request.Enter.class)).as("it is asked for again").isEqualTo(2);
+        assertThat(held(acquired).isHeld()).isTrue();
+        ((Hold) acquired.join()).discard();
+    }
+
     @Test
     void anOrdinaryLeaseIsNoOtherCase() {
         away(Duration.ofMillis(150));

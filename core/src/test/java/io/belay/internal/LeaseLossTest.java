@@ -26,7 +26,9 @@ class LeaseLossTest {
     void aHeldLeaseIsRenewedForAsLongAsTheStoreAnswers() {
         Lease lease = held(a.lock("x").acquireAsync());
         world.pass(Duration.ofMinutes(10));
+        int before = a.line().sent.size();
         assertThat(lease.isHeld()).isTrue();
+        assertThat(a.line().sent).as("to look costs no request").hasSize(before);
         assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(19));
         assertThat(a.sent(Request.Renew.class)).isBetween(59L, 64L);
     }

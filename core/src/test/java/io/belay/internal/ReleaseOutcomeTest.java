@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
@@ -85,6 +86,20 @@ class ReleaseOutcomeTest {
         world.pass(Duration.ofSeconds(1));
         assertThat(Logged.during("was lost before it was closed", lease::close)).hasSize(1);
         assertThat(Logged.during("lease", lease::close)).isEmpty();
+    }
+
+    @Test
+    void whatIsReleasedOrEndsAsItWasAskedToIsClosedWithoutAWord() {
+        Lease released = a.lock("x").acquireAsync().join();
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofSeconds(1));
+        Lease ended = a.lock("y", fixed).acquireAsync().join();
+        assertThat(Logged.during("lease", () -> {
+                    world.pass(Duration.ofSeconds(1));
+                    released.close();
+                    ended.close();
+                }))
+                .isEmpty();
+        assertThat(ended.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 
     /** As where a store sends no pushes, and the body ends before the next renewal. */

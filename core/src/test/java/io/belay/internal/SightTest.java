@@ -181,6 +181,7 @@ class SightTest {
         held(b.lock("y").acquireAsync());
         CompletableFuture<Lease> y = a.lock("y").acquireAsync();
         world.pass(Duration.ofSeconds(3));
+        int sent = a.line().sent.size() + a.line().looks;
         assertThat(a.client().admin().holds()).singleElement().satisfies(hold -> {
             assertThat(hold.name()).isEqualTo("x");
             assertThat(hold.token()).isEqualTo(x.token());
@@ -190,6 +191,11 @@ class SightTest {
         });
         assertThat(a.client().admin().waits()).extracting(OwnWait::name).containsExactly("y");
         assertThat(a.client().admin().waits().get(0).waited()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(a.client().admin().statistics().requests()).isNotEmpty();
+        assertThat(a.client().admin().health().answering()).isTrue();
+        assertThat(a.line().sent.size() + a.line().looks)
+                .as("without a request")
+                .isEqualTo(sent);
         y.cancel(false);
         x.release();
         assertThat(a.client().admin().holds()).isEmpty();
@@ -569,6 +575,36 @@ class SightTest {
         held(first);
         assertThat(events.others).isEmpty();
         assertThat(a.client().admin().health().lastSlow()).isEmpty();
+    }
+
+    @Test
+    void listenersAreToldOnTheCallbackExecutor() {
+        List<Runnable> callbacks = new ArrayList<>();
+        Node c = world.client(BelayOptions.defaults().withListener(events).withCallbackExecutor(callbacks::add));
+        c.client().semaphore("s", 5).permits(1).acquireAsync();
+        c.client().semaphore("s", 6).permits(1).acquireAsync();
+        assertThat(events.others).isEmpty();
+        List.copyOf(callbacks).forEach(Runnable::run);
+        assertThat(events.others).containsExactly("refused s");
+    }
+
+    /** For whoever has no listener. */
+    @Test
+    void whatIsToldIsALineInTheLogToo() {
+        assertThat(Logged.during("has been held for", this::aLongHoldIsToldOnce))
+                .singleElement()
+                .asString()
+                .contains("WARN io.belay.lease");
+        assertThat(Logged.during("by force", new SightTest()::whoeverLosesALockByForceIsToldByWhom))
+                .singleElement()
+                .asString()
+                .contains("WARN io.belay.lease");
+        assertThat(Logged.during("The lock 's'", new SightTest()::aRefusalIsTold))
+                .hasSize(1);
+        assertThat(Logged.during("The store took 1500 ms", new SightTest()::aStoreThatAnswersSlowlyIsTold))
+                .hasSize(1);
+        assertThat(Logged.during("The store fails", new SightTest()::anOutageIsToldOnceAndItsEndToo))
+                .hasSize(1);
     }
 
     @Test

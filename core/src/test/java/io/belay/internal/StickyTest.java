@@ -123,6 +123,16 @@ class StickyTest {
     }
 
     @Test
+    void readersPermitsAndLeadersKeepNothing() {
+        held(a.client().readWriteLock("y").readLock().acquireAsync()).release();
+        held(a.client().semaphore("s", 3).permits(2).acquireAsync()).release();
+        held(a.client().election("e").campaignAsync()).release();
+        for (String name : List.of("y", "s", "e")) {
+            assertThat(world.claims(name)).as(name).isEmpty();
+        }
+    }
+
+    @Test
     void whileItIsInUseTheOthersWaitForItsRelease() {
         Lease lease = held(lock.acquireAsync());
         CompletableFuture<Lease> other = b.lock("x").acquireAsync();
@@ -147,6 +157,17 @@ class StickyTest {
         assertThat(other).isNotDone();
         a.line().pushesLost = false;
         world.pass(Duration.ofMillis(2_100));
+        held(other).release();
+    }
+
+    /** Where no message comes through. */
+    @Test
+    void aKeeperThatIsNeverToldFindsOutFromItsNextRenewal() {
+        a.line().pushesLost = true;
+        CompletableFuture<Lease> other = b.lock("x").acquireAsync();
+        world.pass(Duration.ofSeconds(9));
+        assertThat(other).isNotDone();
+        world.pass(Duration.ofMillis(1_100)); // a third of its lease has passed
         held(other).release();
     }
 

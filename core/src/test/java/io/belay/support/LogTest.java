@@ -3,6 +3,7 @@ package io.belay.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.Belay;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -283,6 +284,22 @@ class LogTest {
         free.countDown();
         queue.flush(Duration.ofSeconds(Long.MAX_VALUE));
         assertThat(stuck.lines).hasSize(LogQueue.MOST + 1);
+    }
+
+    @Test
+    void aClientThatIsClosedWaitsAMomentForTheLastLines() throws InterruptedException {
+        Belay belay = Belay.connect("memory:last-lines");
+        LogQueue before = Log.through(queue(DAEMON, stuck));
+        try {
+            Log.of(LogName.CLIENT).warn("the last");
+            begun.await();
+            long begin = System.nanoTime();
+            belay.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
+            assertThat(stuck.lines).as("and no longer").isEmpty();
+        } finally {
+            Log.through(before);
+        }
     }
 
     @Test

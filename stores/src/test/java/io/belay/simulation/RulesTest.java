@@ -20,11 +20,29 @@ import org.junit.jupiter.api.Test;
 class RulesTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
-    /** A sentence that says when something is, what comes of it, or under which condition. */
-    private static final Pattern RULE = Pattern.compile(
-            "\\b(once|until|before|after|never|at once|only|within|at most|at least|as long as|no longer|whatever|always|says|told"
-                    + "|throws|fails|counts|stays|ends|empty|nobody|deadline|first|at the latest|serves|keeps|order|exactly)\\b",
-            Pattern.CASE_INSENSITIVE);
+    /** The sections of docs/locks.md that the JDK's own tests and a compiler look at. */
+    private static final Pattern ELSEWHERE =
+            Pattern.compile("(?s)\n## (From Kotlin|What is kept of the JDK's contract)\n.*?(?=\n## )");
+
+    /** The beginnings of sentences that promise nothing: they name what is told beside them, give reasons or advice. */
+    private static final List<String> NO_RULES = List.of(
+            "Without that, some hundred clients",
+            "`token()` is the fencing token.",
+            "`release()` tells what became of it:",
+            "It follows the contract of `java.util.concurrent.locks.Lock`:",
+            "`lock.lease().releaseAfter(d)`.",
+            "For a decision `tryAcquire` and",
+            "`LockOptions.defaults()` and then:",
+            "All callers of one name should",
+            "`extend` and `releaseAfter` need a store",
+            "`bench/run sticky sticky-move` shows",
+            "On the command line that is",
+            "A line shows the time at",
+            "Ownership is the lease, not a",
+            "Its `execute` must not block, as");
+
+    /** The beginning of what no test holds, as it is no doing of Belay's. */
+    private static final List<String> NOT_HELD = List.of("On etcd such a time begins anew");
 
     private static String read(String file) throws IOException {
         return Files.readString(ROOT.resolve(file));
@@ -93,7 +111,7 @@ class RulesTest {
         List<String> sentences = new ArrayList<>();
         for (String block : page.replaceAll("(?s)```.*?```", "").split("\\n\\s*\\n|\\n(?=- |\\| )")) {
             String line = block.replaceAll("\\s+", " ").strip();
-            if (!line.startsWith("#") && !line.startsWith("|--")) {
+            if (!line.isEmpty() && !line.startsWith("#") && !line.contains("|--")) {
                 sentences.addAll(Arrays.asList(line.split("(?<=[.;:?!])\\s+(?=[A-Z`*])")));
             }
         }
@@ -106,16 +124,13 @@ class RulesTest {
 
     @Test
     void eachRuleOfThePageHasItsJudge() throws IOException {
-        String page = read("docs/locks.md");
-        List<String> rules = sentences(page.substring(0, page.indexOf("## Looking and forcing"))).stream()
-                .filter(sentence -> RULE.matcher(sentence).find())
-                .map(RulesTest::plain)
-                .toList();
-        List<String> listed = table("| a sentence that begins").stream()
-                .map(row -> row[0].strip())
-                .toList();
-        assertThat(rules).allSatisfy(rule -> assertThat(listed).anyMatch(rule::startsWith));
-        assertThat(listed).allSatisfy(quote -> assertThat(rules).anyMatch(rule -> rule.startsWith(quote)));
+        String page = ELSEWHERE.matcher(read("docs/locks.md")).replaceAll("");
+        List<String> sentences = sentences(page).stream().map(RulesTest::plain).toList();
+        List<String> listed = new ArrayList<>(NO_RULES);
+        listed.addAll(NOT_HELD);
+        table("| a sentence that begins").forEach(row -> listed.add(row[0].strip()));
+        assertThat(sentences).allSatisfy(sentence -> assertThat(listed).anyMatch(sentence::startsWith));
+        assertThat(listed).allSatisfy(quote -> assertThat(sentences).anyMatch(each -> each.startsWith(quote)));
     }
 
     @Test
