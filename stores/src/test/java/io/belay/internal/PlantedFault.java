@@ -8,6 +8,7 @@ import io.belay.internal.time.UncuredTime;
 import io.belay.node.UncuredNodes;
 import io.belay.recipes.UncuredRecipes;
 import io.belay.simulation.Switch;
+import io.belay.spi.UncuredLaw;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +106,15 @@ public enum PlantedFault {
     /** The only reader is not made a writer. */
     UPGRADE_IS_REFUSED("READ_WRITE UPGRADES", UncuredMachines::upgradeIsRefused),
     /** Who has several locks is told of the loss of the first one alone. */
-    LOSS_OF_OTHERS_IS_NOT_TOLD("MULTI_LOCKS LISTENERS FIXED_LEASES MAX_HOLD", UncuredRecipes::lossOfOthersIsNotTold);
+    LOSS_OF_OTHERS_IS_NOT_TOLD("MULTI_LOCKS LISTENERS FIXED_LEASES MAX_HOLD", UncuredRecipes::lossOfOthersIsNotTold),
+    /** Where the store says nothing others are said to have the lock. */
+    SILENCE_IS_EMPTY("OUTAGES", UncuredMachines::silenceIsEmpty),
+    /** Who waits for as long as it takes is told of an outage, and waits no longer. */
+    OUTAGE_ENDS_ALL_WAITS("OUTAGES", UncuredMachines::outageEndsAllWaits),
+    /** Who waits for a limited time is told of an outage before that is over. */
+    SILENCE_IS_TOLD_EARLY("OUTAGES TIMED_WAITS", UncuredMachines::silenceIsToldEarly),
+    /** Permits are refused to whoever does not wait for them. */
+    PERMITS_ARE_REFUSED("SEMAPHORES TRIES", UncuredLaw::permitsAreRefused);
 
     /** Among circumstances: nothing goes wrong but what they name. */
     public static final String NOTHING_ELSE = "NOTHING_ELSE";

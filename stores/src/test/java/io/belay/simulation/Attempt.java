@@ -73,6 +73,16 @@ final class Attempt {
         return thing.kind != Thing.Kind.OTHER && !asks && (what.contains("wait") || what.startsWith("candidacy"));
     }
 
+    /** Whether it waits for as long as it takes. */
+    boolean isEndless() {
+        return waits() && limit < 0;
+    }
+
+    /** Whether whoever has or wants any of it may be in the way; else whoever has or wants all of it is. */
+    boolean mindsAny() {
+        return whole || thing.kind == Thing.Kind.SEMAPHORE;
+    }
+
     /** Whether an interrupt ends it. */
     boolean isInterruptible() {
         return waits() && !isAsynchronous() && !isTry() && !what.endsWith("view's wait");

@@ -43,7 +43,9 @@ final class ElectionUse {
             case 1 -> "candidacy, a wait of " + wait.toMillis() + " ms";
             default -> "candidacy";
         };
-        Attempt attempt = world.ledger.begin(user.site, thing, variant, what, true);
+        long limit = way == 0 ? 0 : way == 1 ? wait.toNanos() : -1;
+        Attempt attempt =
+                world.ledger.begin(user.site, thing, variant, what, true).within(limit);
         attempt.strict = true;
         Optional<Lease> term;
         try {

@@ -89,7 +89,7 @@ public final class GivingBack {
         Attempt attempt = begins(world.sites().get(0));
         Optional<Lease> had = lock().tryAcquire();
         if (had.isEmpty()) {
-            world.ledger.refused(attempt);
+            world.refusals.notHad(attempt);
         } else {
             world.ledger.got(attempt, had.get(), Resource.WHOLE);
         }
@@ -101,7 +101,7 @@ public final class GivingBack {
     private void saysRefused(Site site) {
         Attempt attempt = begins(site);
         world.scheduler.sleep(MOMENT);
-        world.ledger.refused(attempt);
+        world.refusals.notHad(attempt);
     }
 
     private Attempt begins(Site site) {

@@ -144,7 +144,7 @@ final class LatchUse {
             world.ledger.end(attempt, "passes");
             judge(!known || begun >= count, attempt, "passes a latch that is at " + (count - begun) + " or more");
         } else {
-            world.times.notHad(attempt);
+            world.times.inVain(attempt);
             world.ledger.end(attempt, "does not pass");
             judge(!known || !open || !isCalm(attempt), attempt, "does not pass a latch at zero");
         }

@@ -50,6 +50,10 @@ final class Ledger {
         return attempts;
     }
 
+    List<Grip> leaving() {
+        return leaving;
+    }
+
     Ledger(World world) {
         this.world = world;
         order = new Order(world, all);
@@ -273,13 +277,7 @@ final class Ledger {
         long since = attempt.began - 100_000_000;
         boolean sound = thing.bad + world.server.outlives() <= attempt.began;
         boolean unused = site.lastUse(thing) < since || (attempt.done && site.lastUse(thing) == attempt.ended);
-        boolean alone = sound && unused && !site.isTroubledSince(since);
-        for (Attempt other : attempts) {
-            alone &= other == attempt || other.site != site || other.thing != thing;
-        }
-        for (Grip grip : grips) {
-            alone &= grip.attempt.site != site || grip.attempt.thing != thing;
-        }
+        boolean alone = sound && unused && !site.isTroubledSince(since) && !isSharedBySite(attempt);
         // One that was left before, in vain, may still be there.
         boolean mayLast = site.isTroubledSince(attempt.began - world.server.outlives());
         Resource queue = world.server.resource(thing.name);
@@ -292,6 +290,17 @@ final class Ledger {
             }
         }
         end(attempt, how);
+    }
+
+    /** Whether anybody else has, wants or is giving back the same through the same client. */
+    boolean isSharedBySite(Attempt attempt) {
+        return attempts.stream().anyMatch(other -> other != attempt && isSame(other, attempt))
+                || grips.stream().anyMatch(grip -> isSame(grip.attempt, attempt))
+                || leaving.stream().anyMatch(grip -> isSame(grip.attempt, attempt));
+    }
+
+    private static boolean isSame(Attempt one, Attempt other) {
+        return one.site == other.site && one.thing == other.thing;
     }
 
     /** Whether nobody else has, wants or is giving back what somebody holds. */
@@ -310,42 +319,6 @@ final class Ledger {
         grip.attempt.thing.claimedWhole = now();
     }
 
-    /** A try found it taken. */
-    void refused(Attempt attempt) {
-        Thing thing = attempt.thing;
-        // What is granted to a machine that is suspended meanwhile is not sure in time.
-        boolean taken = (attempt.whole ? thing.claimed : thing.claimedWhole) >= attempt.began
-                || attempt.site.isTroubledSince(attempt.began)
-                || thing.evicted >= attempt.began // what was there was ended by force
-                || attempt.metOwn;
-        for (Attempt other : attempts) {
-            taken |= other != attempt && other.thing == thing && (attempt.whole || other.whole);
-        }
-        for (Grip other : grips) {
-            // Whoever changes a lease may want the whole of it.
-            taken |=
-                    other.attempt.thing == thing && (attempt.whole || other.changing || other.weight == Resource.WHOLE);
-        }
-        for (Grip other : leaving) {
-            taken |= isInTheWay(other, attempt);
-        }
-        for (Claim claim : world.server.resource(thing.name).claims()) {
-            boolean kept = claim.sticky() && claim.id().client() == attempt.site.number; // in the way of others alone
-            taken |= !kept && (attempt.whole || claim.weight() == Resource.WHOLE);
-        }
-        end(attempt, "does not get it");
-        if (!taken && thing.kind != Thing.Kind.SEMAPHORE) {
-            world.violate(Oracle.REFUSALS, attempt + " is refused though nobody else had or wanted it");
-        }
-    }
-
-    /** Whether what a client does not know to be given back keeps another of its users out: it may be in the store no more. */
-    private static boolean isInTheWay(Grip grip, Attempt attempt) {
-        return grip.attempt.site == attempt.site
-                && grip.attempt.thing == attempt.thing
-                && (attempt.whole || grip.weight == Resource.WHOLE);
-    }
-
     private void checkLeaving() {
         for (int i = 0; i < leaving.size(); i++) {
             Grip grip = leaving.get(i);
@@ -355,7 +328,7 @@ final class Ledger {
                 continue;
             }
             for (Attempt attempt : attempts) {
-                attempt.metOwn |= isInTheWay(grip, attempt);
+                attempt.metOwn |= Refusals.isInTheWay(grip, attempt);
             }
         }
     }

@@ -11,7 +11,7 @@ enum Oracle {
     TOKENS,
     /** Without barging the threads of a client are served in the order in which they came; in strict order those of all. */
     ORDER,
-    /** A try is refused only where others have or want the lock. */
+    /** A try is refused, or a wait in vain, only where others have or want the lock. */
     REFUSALS,
     /** Whoever is told that a lease was released had it until then. */
     RELEASES,
@@ -39,7 +39,10 @@ enum Oracle {
     LOOKS,
     /** What lasts too long is told in time, and nothing else is. */
     REPORTS,
-    /** A wait fails only where something is wrong, with what is wrong, and an interrupt is told, or kept for later. */
+    /**
+     * A wait fails only where something is wrong, with what is wrong, and one without a limit never for a silent store; that others
+     * had the lock tells who can know. An interrupt is told, or kept for later.
+     */
     FAILURES,
     /** Everybody who waits is served or told. */
     SERVED,

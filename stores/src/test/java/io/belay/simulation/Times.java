@@ -70,12 +70,12 @@ final class Times {
         }
     }
 
-    /** Judges that nobody gives up before its time is over. */
-    void notHad(Attempt attempt) {
+    /** Judges that nobody's wait ends in vain before its time is over. */
+    void inVain(Attempt attempt) {
         long took = now() - attempt.began;
         boolean early = took < attempt.limit - attempt.limit / 100 - 1_000_000;
         if (early && !attempt.site.isStalledSince(attempt.began)) {
-            world.violate(Oracle.TIMES, attempt + " gives up after " + took / 1_000_000 + " ms already");
+            world.violate(Oracle.TIMES, attempt + " is in vain after " + took / 1_000_000 + " ms already");
         }
     }
 

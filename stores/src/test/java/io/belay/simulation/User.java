@@ -164,12 +164,8 @@ final class User implements Runnable {
     }
 
     void notHad(Attempt attempt) {
-        world.times.notHad(attempt);
-        if (attempt.isTry()) {
-            world.ledger.refused(attempt);
-        } else {
-            world.ledger.gaveUp(attempt, "does not get it in time");
-        }
+        world.times.inVain(attempt);
+        world.refusals.notHad(attempt);
     }
 
     void interrupted(Attempt attempt) {
@@ -190,16 +186,12 @@ final class User implements Runnable {
         } else if (paused && !attempt.site.wasPausedSince(attempt.began)) {
             may = false;
         } else if (error instanceof StoreUnavailableException) {
-            boolean closing = attempt.thing.kind == Thing.Kind.OTHER && attempt.site.closing;
-            may = closing
-                    || attempt.site.machine.troubled > window
-                    || world.troubled > window
-                    || attempt.thing.bad > window
-                    || (attempt.site.machine.stepped > window
-                            && String.valueOf(error.getMessage()).contains("its clock was put ahead"))
-                    || String.valueOf(error.getMessage()).contains("unable to create native thread")
-                    || attempt.site.wasPausedSince(attempt.began)
-                    || mayQueue(attempt);
+            boolean wasPaused = attempt.site.wasPausedSince(attempt.began);
+            may = wasPaused
+                    || (!attempt.isEndless() && mayBeSilent(attempt, window, String.valueOf(error.getMessage())));
+            if (attempt.waits() && !wasPaused) {
+                world.times.inVain(attempt);
+            }
         } else if (error instanceof LockRefusedException) {
             may = attempt.thing.kind == Thing.Kind.SEMAPHORE && world.has(Use.RESIZES)
                     || attempt.thing.kind == Thing.Kind.OTHER
@@ -221,6 +213,17 @@ final class User implements Runnable {
         if (!may) {
             world.violate(Oracle.FAILURES, attempt + " fails without a cause: " + error);
         }
+    }
+
+    /** Whether the store may have said nothing in time to somebody who does not wait for as long as it takes. */
+    private boolean mayBeSilent(Attempt attempt, long window, String message) {
+        boolean closing = attempt.thing.kind == Thing.Kind.OTHER && attempt.site.closing;
+        return closing
+                || attempt.site.isTroubledSince(window)
+                || attempt.thing.bad > window
+                || (attempt.site.machine.stepped > window && message.contains("its clock was put ahead"))
+                || message.contains("unable to create native thread")
+                || mayQueue(attempt);
     }
 
     /** Claims of one client enter a resource of nodes one after the other, as looks do, and many take longer than some wait. */

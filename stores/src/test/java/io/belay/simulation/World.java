@@ -40,6 +40,7 @@ final class World {
     final StoreRules rules;
     private final Standstill standstill;
     final Times times;
+    final Refusals refusals;
     final Ends ends;
     private final Leftovers leftovers;
     final OnceUse onces;
@@ -93,6 +94,7 @@ final class World {
         rules = new StoreRules(this);
         standstill = new Standstill(this);
         times = new Times(this);
+        refusals = new Refusals(this);
         ends = new Ends(this);
         leftovers = new Leftovers(this);
         Dice later = new Dice(plan.seed() + 2);

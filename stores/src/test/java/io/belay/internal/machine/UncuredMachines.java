@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What machines do where a cure is switched off, or a rule taken out: see {@link io.belay.internal.PlantedFault}. */
@@ -93,6 +94,21 @@ public final class UncuredMachines {
 
     public static List<Switch> upgradeIsRefused() {
         return List.of(Switch.body(Machine::upgrade, UncuredMachines::refuseUpgrade));
+    }
+
+    public static List<Switch> silenceIsEmpty() {
+        return List.of(
+                Switch.body(Machine::depart, UncuredMachines::departEmpty).around());
+    }
+
+    public static List<Switch> outageEndsAllWaits() {
+        return List.of(
+                Switch.body(Machine::answered, UncuredMachines::endAllWaits).around());
+    }
+
+    public static List<Switch> silenceIsToldEarly() {
+        return List.of(
+                Switch.body(Machine::answered, UncuredMachines::endLimitedWaits).around());
     }
 
     private static Mutant mutant = new Mutant() {};
@@ -264,6 +280,37 @@ public final class UncuredMachines {
         answered.end = ticket.end;
         answered.move = ticket.move;
         machine.tell(List.of(answered), null);
+    }
+
+    static void departEmpty(Machine machine, Caller caller, Failure how, boolean atOnce) {
+        // At once departs whose claim has had no answer.
+        Inside.asItIs("depart", () -> machine.depart(caller, atOnce ? Failure.NOT_HAD : how, atOnce));
+    }
+
+    static void endAllWaits(
+            Machine machine, Stay stay, @Nullable Answer answer, @Nullable StoreException error, Sent sent) {
+        Inside.asItIs("answered", () -> machine.answered(stay, answer, error, sent));
+        endWaits(machine, stay, error, caller -> caller.limit == Caller.NEVER);
+    }
+
+    static void endLimitedWaits(
+            Machine machine, Stay stay, @Nullable Answer answer, @Nullable StoreException error, Sent sent) {
+        Inside.asItIs("answered", () -> machine.answered(stay, answer, error, sent));
+        endWaits(machine, stay, error, caller -> caller.limit != Caller.NEVER);
+    }
+
+    /** Tells those who wait for what the store has not answered that it does not answer. */
+    private static void endWaits(Machine machine, Stay stay, @Nullable StoreException error, Predicate<Caller> which) {
+        Turn turn = machine.turnOf(stay);
+        if (turn == null || error == null) {
+            return;
+        }
+        Failure how = Failure.unavailable(machine.terms.name, ": " + error.getMessage());
+        turn.queue.forEach(caller -> {
+            if (which.test(caller)) {
+                machine.end(caller, how);
+            }
+        });
     }
 
     static void refuseUpgrade(Machine machine, Caller.Ticket ticket, int weight) {
