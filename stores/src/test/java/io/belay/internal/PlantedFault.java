@@ -113,6 +113,10 @@ public enum PlantedFault {
     OUTAGE_ENDS_ALL_WAITS("OUTAGES", UncuredMachines::outageEndsAllWaits),
     /** Who waits for a limited time is told of an outage before that is over. */
     SILENCE_IS_TOLD_EARLY("OUTAGES TIMED_WAITS", UncuredMachines::silenceIsToldEarly),
+    /** One release in twenty finds that what it gives back was lost before. */
+    LEAVE_FINDS_NOTHING(UncuredMachines::leaveFindsNothing),
+    /** One release in twenty is told that nobody knows what came of it, though the store has answered. */
+    LEAVE_IS_NOT_ANSWERED(UncuredMachines::leaveIsNotAnswered),
     /** Permits are refused to whoever does not wait for them. */
     PERMITS_ARE_REFUSED("SEMAPHORES TRIES", UncuredLaw::permitsAreRefused);
 

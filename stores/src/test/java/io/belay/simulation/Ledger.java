@@ -254,6 +254,24 @@ final class Ledger {
                     Oracle.CLOSE_TELLS,
                     grip + " is told that it released " + grip.attempt.thing + " though its client was closed before");
         }
+        if (outcome != ReleaseOutcome.RELEASED && !wasLost) {
+            isNotReleased(grip, outcome.toString());
+        }
+    }
+
+    /** What was not lost before is not given back by a release: that is so only where something is wrong. */
+    void isNotReleased(Grip grip, String told) {
+        boolean copied = world.plan.has(Fault.DOUBLED_MESSAGES) && world.plan.has(Fault.OVERTAKING);
+        boolean excused = mayBeLost(grip)
+                || grip.changing
+                || grip.handedOn
+                || grip.attempt.thing.evicted >= grip.attempt.began
+                || copied; // what a second copy of the leave finds may be told first
+        if (!excused) {
+            world.violate(
+                    Oracle.RELEASES,
+                    grip + " gives " + grip.attempt.thing + " back, which it has, and is told: " + told);
+        }
     }
 
     /** Whatever was held through a client that is closed now is lost. */
@@ -400,23 +418,27 @@ final class Ledger {
         }
         grip.lost = true;
         world.ends.keeps(grip, Duration.ZERO); // by its client, as if it had been given back
+        if (!mayBeLost(grip)) {
+            world.violate(
+                    Oracle.LOSSES,
+                    grip + " loses " + grip.attempt.thing + " though nothing is wrong: " + Holds.loss(grip.lease));
+        }
+    }
+
+    /** Whether its time may be over, or something is wrong that may cost a lease. */
+    private boolean mayBeLost(Grip grip) {
         Machine machine = grip.attempt.site.machine;
         long window = world.ends.renewed(grip) - 2 * world.requestTimeout;
         LockOptions options = grip.attempt.thing.variants.get(grip.attempt.variant);
         // A claim that has a fixed end is taken for over where the machine may have slept.
         boolean fixed = options.fixedLease().isPresent() || options.atLeast().isPresent();
-        boolean excused = machine.nanos() >= grip.notBefore
+        return machine.nanos() >= grip.notBefore
                 || (fixed && machine.stepped > window)
                 || machine.troubled > window
                 || world.troubled > window
                 || world.discounts.has(grip)
                 || grip.attempt.thing.bad > window
                 || grip.attempt.site.closing;
-        if (!excused) {
-            world.violate(
-                    Oracle.LOSSES,
-                    grip + " loses " + grip.attempt.thing + " though nothing is wrong: " + Holds.loss(grip.lease));
-        }
     }
 
     // At the end.

@@ -13,7 +13,7 @@ enum Oracle {
     ORDER,
     /** A try is refused, or a wait in vain, only where others have or want the lock. */
     REFUSALS,
-    /** Whoever is told that a lease was released had it until then. */
+    /** Whoever is told that a lease was released had it until then, and what one has a release gives back where nothing is wrong. */
     RELEASES,
     /** A lease is lost only where something is wrong. */
     LOSSES,

@@ -250,6 +250,9 @@ final class ReentrantUse {
                     lost || isLost(grip) || now - until >= 0 || world.discounts.has(grip),
                     grip,
                     "is told that it lost it though its lease runs for " + (until - now) / 1000 + " us more");
+            if (left == 0 && !lost) {
+                world.ledger.isNotReleased(grip, e.getMessage());
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import io.belay.internal.gate.Gate;
 import io.belay.internal.gate.Hold;
 import io.belay.simulation.Switch;
 import io.belay.spi.Answer;
+import io.belay.spi.Claim;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -109,6 +110,16 @@ public final class UncuredMachines {
     public static List<Switch> silenceIsToldEarly() {
         return List.of(
                 Switch.body(Machine::answered, UncuredMachines::endLimitedWaits).around());
+    }
+
+    public static List<Switch> leaveFindsNothing() {
+        return List.of(
+                Switch.body(Machine::left, UncuredMachines::tellOfNothing).around());
+    }
+
+    public static List<Switch> leaveIsNotAnswered() {
+        return List.of(
+                Switch.body(Machine::left, UncuredMachines::tellOfNoAnswer).around());
     }
 
     private static Mutant mutant = new Mutant() {};
@@ -311,6 +322,19 @@ public final class UncuredMachines {
                 machine.end(caller, how);
             }
         });
+    }
+
+    static void tellOfNothing(Machine machine, Caller caller, ReleaseOutcome outcome) {
+        Inside.asItIs(
+                "left", () -> machine.left(caller, isOneInTwenty(caller) ? ReleaseOutcome.ALREADY_LOST : outcome));
+    }
+
+    static void tellOfNoAnswer(Machine machine, Caller caller, ReleaseOutcome outcome) {
+        Inside.asItIs("left", () -> machine.left(caller, isOneInTwenty(caller) ? ReleaseOutcome.UNKNOWN : outcome));
+    }
+
+    private static boolean isOneInTwenty(Caller caller) {
+        return caller.token() / Claim.TOKENS % 20 == 0;
     }
 
     static void refuseUpgrade(Machine machine, Caller.Ticket ticket, int weight) {
