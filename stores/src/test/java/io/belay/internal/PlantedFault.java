@@ -118,7 +118,9 @@ public enum PlantedFault {
     /** One release in twenty is told that nobody knows what came of it, though the store has answered. */
     LEAVE_IS_NOT_ANSWERED(UncuredMachines::leaveIsNotAnswered),
     /** Permits are refused to whoever does not wait for them. */
-    PERMITS_ARE_REFUSED("SEMAPHORES TRIES", UncuredLaw::permitsAreRefused);
+    PERMITS_ARE_REFUSED("SEMAPHORES TRIES", UncuredLaw::permitsAreRefused),
+    /** What shows who has a lock ends the claim. */
+    DESCRIBE_ENDS(UncuredLaw::describeEnds);
 
     /** Among circumstances: nothing goes wrong but what they name. */
     public static final String NOTHING_ELSE = "NOTHING_ELSE";

@@ -18,6 +18,9 @@ final class StoreRules {
     /** Of whom a client was told that they have left. */
     private final Set<ClaimId> left = new HashSet<>();
 
+    /** Under which sequence at most a client has asked to end, or to give up, what a claim is granted. */
+    private final Map<ClaimId, Long> given = new HashMap<>();
+
     /** Claims that wait for as long as it takes: from when a client first asks for them until it wants to leave. */
     private final Set<ClaimId> wanted = new HashSet<>();
 
@@ -40,14 +43,15 @@ final class StoreRules {
     }
 
     /**
-     * Judges a change that a client makes of a whole resource: what was asked is not known here, but nobody ends what
-     * another client has. After a pause one may give back what it had before: an action that failed, and was to have the
-     * lock stay taken.
+     * Judges a change that a client makes of a whole resource: which request it makes is not known here, but nobody ends what
+     * another client has, or what nobody has asked to end. After a pause one may give back what it had before: an action that failed,
+     * and was to have the lock stay taken.
      */
     void judge(String name, Resource before, Resource after, long client, long now) {
         for (Claim claim : before.holders()) {
             boolean mayEnd = claim.deadline() <= now
-                    || world.isOneClient(claim.id().client(), client)
+                    || (world.isOneClient(claim.id().client(), client)
+                            && claim.sequence() <= given.getOrDefault(claim.id(), Long.MIN_VALUE))
                     || world.discounts.has(claim.id(), claim.sequence())
                     || claim.id().client() == ClaimId.NOBODY;
             if (!mayEnd && after.holders().stream().noneMatch(c -> c.id().equals(claim.id()))) {
@@ -88,6 +92,9 @@ final class StoreRules {
     void asks(Request request) {
         if (request instanceof Request.Leave leave) {
             wanted.remove(leave.id());
+            given.put(leave.id(), Long.MAX_VALUE);
+        } else if (request instanceof Request.Yield yielded) {
+            given.merge(yielded.id(), yielded.sequence(), Math::max);
         } else if (request instanceof Request.Enter enter
                 && enter.spec().capacity() == Resource.WHOLE // a lower capacity may shut it out
                 && enter.id().client() != ClaimId.NOBODY
@@ -128,13 +135,16 @@ final class StoreRules {
         gone.clear();
     }
 
-    /** What is granted stays granted until its owner, or time, or force ends that. */
+    /** What is granted stays granted until its owner ends that, or gives it up, or time or force ends it. */
     private void keepsGrants(Resource before, Resource after, Request request, long now) {
+        boolean gives = request instanceof Request.Leave || request instanceof Request.Yield;
         for (Claim claim : before.holders()) {
             boolean mayEnd = claim.deadline() <= now
                     || claim.id().client() == ClaimId.NOBODY
                     || request instanceof Request.Evict
-                    || (request instanceof Request.OfClaim about && about.id().equals(claim.id()));
+                    || (gives
+                            && request instanceof Request.OfClaim about
+                            && about.id().equals(claim.id()));
             if (!mayEnd && after.holders().stream().noneMatch(c -> c.id().equals(claim.id()))) {
                 violate(claim, request, "is granted no longer");
             }

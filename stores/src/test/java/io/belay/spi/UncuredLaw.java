@@ -8,6 +8,10 @@ import java.util.List;
 public final class UncuredLaw {
     private UncuredLaw() {}
 
+    public static List<Switch> describeEnds() {
+        return List.of(Switch.result(Resource::describe, UncuredLaw::describeAndEnd));
+    }
+
     public static List<Switch> permitsAreRefused() {
         return List.of(Switch.result(Resource::enter, UncuredLaw::refusePermits).around());
     }
@@ -17,5 +21,9 @@ public final class UncuredLaw {
         return refuses
                 ? Step.of(resource, Answer.of(Answer.State.BUSY, now), List.of(), List.of(), List.of())
                 : Inside.asItIs("enter", () -> resource.enter(request, now));
+    }
+
+    static Step describeAndEnd(Resource resource, Request.Describe request, long now) {
+        return Request.Leave.of(request.resource(), request.id(), false).applyTo(resource, now);
     }
 }
