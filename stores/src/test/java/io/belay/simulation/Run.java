@@ -77,6 +77,7 @@ public final class Run {
                     PlantedFault.plant(fault);
                     under(PlantedFault.circumstances(fault));
                 }
+                case "--under" -> under(PlantedFault.circumstances(value(option, words)));
                 case "--with" ->
                     pick(List.of(value(option, words).split(",")), with, used, EnumSet.noneOf(Oracle.class));
                 case "--go-on" -> goesOn = true;

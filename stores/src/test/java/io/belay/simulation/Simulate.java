@@ -2,10 +2,13 @@ package io.belay.simulation;
 
 import io.belay.internal.PlantedFault;
 import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Simulates whole clients from a seed: the main class of {@code trials/simulate}. */
 public final class Simulate {
@@ -27,6 +30,7 @@ public final class Simulate {
 
     private static final String PLANTED = "--planted";
     private static final String SEED = "--seed";
+    private static final Pattern WORLD = Pattern.compile("World (\\d+) of seed (\\d+) ");
 
     /** How many seeds a planted fault has to show itself. */
     private static final int SEEDS = 3;
@@ -88,7 +92,7 @@ public final class Simulate {
         }
         List<String> lines = run(switches, arguments);
         lines.forEach(System.out::println);
-        return isBroken(lines);
+        return isBroken(lines) && isClean(List.of(), lines, arguments);
     }
 
     /** Plants a fault in the worlds of a seed, and of the next ones if it shows in none of them; prints a line for each. */
@@ -113,10 +117,33 @@ public final class Simulate {
             }
             System.out.printf("%-38s %s%n", name, lines.get(lines.size() - 1));
             if (isBroken(lines)) {
-                return true;
+                return isClean(List.of(), lines, with);
             }
         }
         return false;
+    }
+
+    /**
+     * Returns whether the world in which a planted fault was found keeps all promises without it, and says so if not: then it is not
+     * the planted one that was found.
+     *
+     * @param off what is switched off there all the same
+     * @param found what the run with the fault has printed
+     */
+    static boolean isClean(Collection<Switch> off, List<String> found, String... arguments) throws Exception {
+        Matcher world = WORLD.matcher(found.get(0));
+        if (!world.lookingAt()) {
+            throw new IllegalStateException("no world: " + found.get(0));
+        }
+        List<String> without = new ArrayList<>(List.of(arguments));
+        without.set(without.indexOf(PLANTED), "--under");
+        without.addAll(List.of("--as-it-is", SEED, world.group(2), "--from", world.group(1), "--steps", "1"));
+        List<String> lines = run(off, without.toArray(String[]::new));
+        if (isBroken(lines)) {
+            System.out.println("That world breaks a promise without the fault as well:");
+            lines.forEach(System.out::println);
+        }
+        return !isBroken(lines);
     }
 
     private static boolean isBroken(List<String> lines) {
