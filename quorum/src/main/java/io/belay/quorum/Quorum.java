@@ -15,7 +15,7 @@ final class Quorum {
     /** The part of the member timeout for which those that were silent before are waited for: one in so many. */
     private static final int IMPATIENCE = 10;
 
-    private static final long LEAST_SPREAD = 1_000_000;
+    static final long LEAST_SPREAD = 1_000_000;
     private static final long WIDEST_SPREAD = 32_000_000;
 
     final long client;
@@ -114,12 +114,12 @@ final class Quorum {
 
     /** Returns a pause of its own for each of the few claims that hear of a release. */
     long moment() {
-        return moment(0);
+        return moment(LEAST_SPREAD);
     }
 
-    /** Returns such a pause for claims to which members answer after so many nanoseconds, but for the slow ones. */
-    long moment(long trip) {
-        return (long) (random.nextDouble() * Math.max(LEAST_SPREAD, Math.min(trip, timeoutNanos / 4)));
+    /** Returns a pause of its own, shorter than so many nanoseconds. */
+    long moment(long spread) {
+        return (long) (random.nextDouble() * spread);
     }
 
     /** Returns a pause longer than that of others that spread as widely. */

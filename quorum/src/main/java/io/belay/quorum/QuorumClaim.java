@@ -29,8 +29,8 @@ final class QuorumClaim implements Place.Waiter {
     /** The number of such times where several have some of the members each, as long as the next one begins in time. */
     private static final int COLLISIONS = 5;
 
-    /** That time, in member timeouts: the engine is not to take those for silent who answer all the while. */
-    private static final int LONGEST_TRY = 5;
+    /** That time, in nanoseconds: the engine is not to take those for silent who answer all the while. */
+    private static final long LONGEST_TRY = 1_400_000_000;
 
     private enum State {
         WAITING,
@@ -217,12 +217,12 @@ final class QuorumClaim implements Place.Waiter {
             end(Answer.State.BUSY, null);
         } else if (collides) {
             new Poll<Store.Snapshot>(quorum, all -> {
-                        long pause = quorum.moment(over.trip()) << ++repeats;
-                        boolean late = quorum.clock.nanos() - begun + pause > LONGEST_TRY * quorum.timeoutNanos;
-                        if (late || Holders.of(all, quorum).resource().isPresent()) {
+                        long left = LONGEST_TRY - (quorum.clock.nanos() - begun);
+                        if (left <= 0 || Holders.of(all, quorum).resource().isPresent()) {
                             end(Answer.State.BUSY, null);
                         } else {
-                            alarm(pause);
+                            long trip = Math.max(Quorum.LEAST_SPREAD, Math.min(over.trip(), quorum.timeoutNanos));
+                            alarm(quorum.moment(Math.min(trip << ++repeats, left)));
                         }
                     })
                     .send((member, then) -> member.inspect(enter.resource(), then));

@@ -335,22 +335,26 @@ class CrowdTest {
         oneOfThemHasItEachTime(all, 50, 2_000);
     }
 
-    /** Else the engine would take members for silent that answer all the while. */
+    /** Else the engine would take members for silent that answer all the while; and nearly always one has it all the same. */
     @Test
-    void aTryEndsWithinASecondThoughMembersAreSlow() {
+    void aTryEndsWithinTwoSecondsThoughMembersAreSlow() {
         List<SimClient> all = List.of(client(), client(), client());
         for (SimClient client : all) {
             members.forEach(member -> member.moveAway(client.number, 75));
             members.get(all.indexOf(client)).moveAway(client.number, 15);
         }
-        for (int i = 0; i < 50; i++) {
+        int had = 0;
+        for (int i = 0; i < 100; i++) {
             all.forEach(client -> client.enter(true));
-            clock.run(1_300); // an attempt that began within that second ends, too
-            assertThat(all.stream().filter(SimClient::isHeld).count()).isLessThan(2);
+            clock.run(2_000);
+            int holders = (int) all.stream().filter(SimClient::isHeld).count();
+            assertThat(holders).isLessThan(2);
+            had += holders;
             assertThat(all).filteredOn(client -> !client.isHeld()).allMatch(SimClient::isIdle);
             all.forEach(SimClient::leave);
             clock.run(500);
         }
+        assertThat(had).as("how often one of them has it").isGreaterThan(95);
     }
 
     @Test

@@ -21,7 +21,16 @@ record Acquisition(LockedMethod method, List<LockName> names) {
     Optional<MultiLease> acquire() {
         try {
             Duration wait = method.longestWait();
-            return wait.isZero() ? locks().tryAcquire() : locks().tryAcquire(wait);
+            if (!wait.isZero()) {
+                return locks().tryAcquire(wait);
+            }
+            boolean interrupted = Thread.currentThread().isInterrupted();
+            Optional<MultiLease> had = interrupted ? Optional.empty() : locks().tryAcquire();
+            if (Thread.interrupted()) {
+                had.ifPresent(MultiLease::release);
+                throw new InterruptedException();
+            }
+            return had;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LockNotAcquiredException(

@@ -223,6 +223,10 @@ class LockedTest {
             assertThat(waits.calls()).isZero();
             held.release();
         }
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(waits::skipped).isInstanceOf(LockNotAcquiredException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(waits.calls()).isZero();
         waits.skipped();
         assertThat(waits.calls()).isEqualTo(1);
         Throwable thrown;
