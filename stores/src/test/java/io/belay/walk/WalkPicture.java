@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** A picture of a walk: a row for each class, by floors, and from left to right the calls, joined by a line. */
 final class WalkPicture {
@@ -29,6 +30,8 @@ final class WalkPicture {
     private static final int ROW = 14;
     private static final int TOP = 40;
 
+    private static final Pattern ROW_OF = Pattern.compile("<text x=\"75\"[^>]*>([^<]*)<");
+
     private WalkPicture() {}
 
     static String of(String name, Walk walk) {
@@ -38,13 +41,11 @@ final class WalkPicture {
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1020 %d\" font-family=\"sans-serif\""
                         + " font-size=\"11\">%n<rect width=\"1020\" height=\"%d\" fill=\"white\"/>%n"
-                        + "<text x=\"10\" y=\"20\" font-size=\"15\">%s: %d classes, %d calls, %d changes of class</text>%n",
+                        + "<text x=\"10\" y=\"20\" font-size=\"15\">%s: %d classes</text>%n",
                 height,
                 height,
                 name,
-                walk.classes(),
-                walk.calls().size(),
-                walk.changes()));
+                walk.classes()));
         rows.forEach((type, y) -> svg.append(row(type, y)));
         int number = 0;
         for (String thread : walk.threads().stream().sorted().toList()) {
@@ -76,6 +77,11 @@ final class WalkPicture {
             y += types.isEmpty() ? 0 : ROW;
         }
         return rows;
+    }
+
+    /** Returns the classes that a picture shows. */
+    static List<String> types(String picture) {
+        return ROW_OF.matcher(picture).results().map(row -> row.group(1)).toList();
     }
 
     private static String row(String type, int y) {

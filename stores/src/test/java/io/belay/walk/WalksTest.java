@@ -55,6 +55,12 @@ class WalksTest {
             }
             String drawn = WalkPicture.of(walk.getKey(), walk.getValue());
             assertThat(drawn).as("the picture of " + walk.getKey()).doesNotContain("null", "NaN");
+            Path kept = PAGE.resolveSibling("walks").resolve(walk.getKey() + ".svg");
+            if (directory == null && !walk.getKey().equals("loss")) { // whose log's classes differ from run to run
+                assertThat(WalkPicture.types(Files.readString(kept)))
+                        .as("the classes in " + kept)
+                        .containsExactlyInAnyOrderElementsOf(WalkPicture.types(drawn));
+            }
             if (directory != null) {
                 Path picture = Path.of(directory, walk.getKey() + ".svg");
                 Files.createDirectories(picture.getParent());
