@@ -110,6 +110,21 @@ class StickyTest {
     }
 
     @Test
+    void whoOfItsOwnClientComesBeforeItIsGrantedHasItBehindItsUserToo() {
+        a.line().pushesLost = true;
+        a.lock("x", STICKY.withStrictOrder(true)).tryAcquire().orElseThrow().release();
+        assertThat(world.claims("x")).as("the premise").isEmpty();
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<Lease> user = lock.acquireAsync();
+        CompletableFuture<Lease> reader =
+                a.client().readWriteLock("x").readLock().acquireAsync();
+        a.line().up();
+        held(user).release();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(held(reader).release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
     void strictOrderFixedLeasesAndLocksThatStayTakenTakePrecedence() {
         for (LockOptions options : List.of(
                 STICKY.withStrictOrder(true),

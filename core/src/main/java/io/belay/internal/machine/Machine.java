@@ -287,9 +287,10 @@ public final class Machine {
         if (turn == null || turn.upgrade != null) {
             return null;
         }
-        Turn apart = detach(turn); // first: what fails here leaves all as it is
-        Caller next = succeed(apart, hold, inside);
+        Caller next = hold.successor(now); // first: what fails up to here leaves all as it is
+        Turn apart = detach(turn);
         try {
+            succeed(apart, hold, next, inside);
             stays.reweight(apart.granted(), weight);
         } catch (Throwable e) { // as no memory is left: nobody has the other handle
             released(next, 0);
@@ -359,8 +360,9 @@ public final class Machine {
 
     /** Somebody of this client wants the lock in another way: a sticky claim goes to it as to others who wait, an unused one at once. */
     public void recall(boolean isTry) {
-        if (mayKeep() || (!isTry && keeping != null && turns.get(0).isGranted())) {
-            turns.get(0).granted().isWanted = true;
+        Stay stay = keeping == null ? null : turns.get(0).stay;
+        if (stay != null && (!isTry || mayKeep())) {
+            stay.isRecalled = true;
         }
     }
 
@@ -533,7 +535,7 @@ public final class Machine {
     /** Returns whether a sticky claim stays though nobody uses it. */
     boolean mayKeep() {
         boolean isSticky = keeping != null && terms.idle > 0 && state == ClientState.OPEN;
-        return isSticky && turns.get(0).isFree() && !turns.get(0).granted().isWanted;
+        return isSticky && turns.get(0).isFree() && !turns.get(0).granted().isWanted();
     }
 
     private boolean isUnused() {
@@ -747,7 +749,10 @@ public final class Machine {
         if (upgrade.isGivenUp && made) {
             stays.reweight(stay, upgrade.before);
         } else if (!upgrade.isGivenUp && made && upgrade.hold.holding() != null) {
-            succeed(turn, upgrade.hold, false); // which tells it
+            Caller next = upgrade.hold.successor(now);
+            holdEnds(upgrade.hold); // which tells it, once this step is over
+            upgrade.next = next;
+            succeed(turn, upgrade.hold, next, false);
         } else if (!upgrade.isGivenUp) {
             effects.told(upgrade, null);
         }
@@ -755,11 +760,7 @@ public final class Machine {
     }
 
     /** Ends a hold whose weight was changed, in favour of another. */
-    private Caller succeed(Turn turn, Caller hold, boolean inside) {
-        Caller next = hold.successor(now);
-        if (turn.upgrade != null) {
-            turn.upgrade.next = next;
-        }
+    private void succeed(Turn turn, Caller hold, Caller next, boolean inside) {
         holdEnds(hold);
         turn.holders.remove(hold);
         turn.holders.add(next);
@@ -767,7 +768,6 @@ public final class Machine {
         hold.release(now);
         effects.succeeded(hold, next, inside);
         limit(next, next.limit);
-        return next;
     }
 
     /** Sets a hold apart whose weight changes: its claim is not shared or handed on, and others enter another. */

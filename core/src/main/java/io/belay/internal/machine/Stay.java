@@ -91,6 +91,8 @@ public final class Stay {
     boolean isConfirmed;
 
     boolean isWanted;
+    /** Whether somebody of this client has come for the lock in another way since the claim was entered, or yielded. */
+    boolean isRecalled;
     /** The last request before a push told what no answer had: the answers up to it may be older than that. 0 for none. */
     int hinted;
 
@@ -373,9 +375,15 @@ public final class Stay {
 
     // What the client does.
 
+    /** Returns whether others are to have the lock, of this client or another. */
+    boolean isWanted() {
+        return isWanted || isRecalled;
+    }
+
     void yield(long now) {
         isConfirmed = false;
         isWanted = false;
+        isRecalled = false;
         askAt = Caller.NEVER;
         enterPhase(Phase.YIELDING, now);
     }

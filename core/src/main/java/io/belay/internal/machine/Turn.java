@@ -330,7 +330,7 @@ final class Turn {
 
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
-        boolean isWanted = stay != null && stay.isWanted;
+        boolean isWanted = stay != null && stay.isWanted();
         return handOffs == machine.tokens || (at - start >= slice && (!terms.isSticky || isWanted));
     }
 

@@ -262,10 +262,27 @@ class FailedStepTest {
     }
 
     @Test
-    void aDowngradeThatFailsLeavesNothingInNobodysHands() {
+    void anUpgradeThatCannotBeToldIsNotToldOfAHoldThatIsNone() {
+        machine = new Machine(Terms.of("x", Resource.WHOLE, 1, 30_000_000, Terms.Use.ALL), client, effects());
         step(its -> its.arrived(caller, Caller.NEVER));
         granted();
-        fail("send", its -> its.downgrade(caller, 1, false));
+        Caller.Ticket ticket = new Caller.Ticket(caller);
+        step(its -> its.upgrade(ticket, Resource.WHOLE));
+        Answer answer =
+                Answer.of(Answer.State.GRANTED, 1).withClaim(1, 30_000_001).withReweights(1);
+        Stay stay = stay();
+        fail("told", its -> its.answered(stay, answer, null, new Sent(1, its.now, 0, false, true)));
+        step(its -> its.released(caller, 0));
+        assertThat(done).contains("told");
+        assertThat(ticket.next).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"succeeded", "send"})
+    void aDowngradeThatFailsLeavesNothingInNobodysHands(String effect) {
+        step(its -> its.arrived(caller, Caller.NEVER));
+        granted();
+        fail(effect, its -> its.downgrade(caller, 1, false));
         goOn();
         assertThat(caller.isReleased()).isTrue();
         assertThat(sent).last().isInstanceOf(Request.Leave.class);
