@@ -2,9 +2,13 @@ package io.belay.dashboard.look;
 
 import io.belay.Inspection.Claim;
 import io.belay.LockMode;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +21,8 @@ import java.util.Set;
  * made of moments that never were together: only one that was seen twice in a row counts. For one thread.
  */
 final class SeenRings {
-    private static final int LONGEST = 20;
+    /** In place of a place: all that is behind a link was gone into. */
+    private static final int DONE = -1;
 
     /**
      * A part of a ring.
@@ -64,8 +69,8 @@ final class SeenRings {
         Map<String, List<Link>> links = new LinkedHashMap<>();
         claims.keySet().forEach(name -> links.put(name, links(name, claims, queues)));
         Map<Set<Link>, List<Link>> rings = new LinkedHashMap<>();
-        Set<Link> done = new HashSet<>();
-        links.values().forEach(all -> all.forEach(link -> walk(link, links, new ArrayList<>(), done, rings)));
+        Map<Link, Integer> places = new HashMap<>();
+        links.values().forEach(all -> all.forEach(link -> walk(link, links, places, rings)));
         return List.copyOf(rings.values());
     }
 
@@ -94,21 +99,35 @@ final class SeenRings {
                         && claim.host().equals(waiter.host()));
     }
 
+    /**
+     * Goes from a link to all behind it that no walk has met yet. What it meets on its own way is a ring. A loop, as thousands may stand
+     * behind each other.
+     *
+     * @param places of each link that was met its place on the way, or {@link #DONE}
+     */
     private static void walk(
-            Link link,
-            Map<String, List<Link>> links,
-            List<Link> path,
-            Set<Link> done,
-            Map<Set<Link>, List<Link>> rings) {
-        int place = path.indexOf(link);
-        if (place >= 0) {
-            List<Link> ring = List.copyOf(path.subList(place, path.size()));
-            rings.putIfAbsent(Set.copyOf(ring), ring);
-        } else if (path.size() < LONGEST && !done.contains(link)) {
-            path.add(link);
-            links.getOrDefault(link.waitsFor(), List.of()).forEach(next -> walk(next, links, path, done, rings));
-            path.remove(path.size() - 1);
-            done.add(link);
+            Link first, Map<String, List<Link>> links, Map<Link, Integer> places, Map<Set<Link>, List<Link>> rings) {
+        List<Link> way = new ArrayList<>();
+        Deque<Iterator<Link>> open = new ArrayDeque<>();
+        open.push(List.of(first).iterator());
+        while (true) {
+            if (open.element().hasNext()) {
+                Link link = open.element().next();
+                Integer place = places.putIfAbsent(link, way.size());
+                if (place == null) {
+                    way.add(link);
+                    open.push(links.getOrDefault(link.waitsFor(), List.of()).iterator());
+                } else if (place != DONE) {
+                    List<Link> ring = List.copyOf(way.subList(place, way.size()));
+                    rings.putIfAbsent(Set.copyOf(ring), ring);
+                }
+            } else {
+                open.pop();
+                if (open.isEmpty()) {
+                    return;
+                }
+                places.put(way.remove(way.size() - 1), DONE);
+            }
         }
     }
 }
