@@ -100,10 +100,11 @@ public interface BelayAdmin {
      * Tells the deadlocks that there are: threads of any clients that wait for each other's locks. Only waits that their clients look
      * at are told ({@link BelayOptions#withDeadlockCheck}), and rings that stand in two readings half a second apart. Blocks for a
      * round trip for each name, and longer; not thought for programs that call it all the time. A view of a namespace begins with its
-     * own names.
+     * own names. A name under which the store has what Belay cannot read, as of another program, is told to the log and passed over.
      *
      * @return the rings, each once; empty if there is none
      * @throws StoreUnavailableException if the store did not answer in time
+     * @throws StoreMisconfiguredException if the store lets no name be read
      */
     List<Deadlock> deadlocks();
 

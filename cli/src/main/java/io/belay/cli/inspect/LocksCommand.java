@@ -118,14 +118,14 @@ public final class LocksCommand implements Callable<Integer> {
      * The locks that were looked at.
      *
      * @param more whether there are more names than were to be looked at
-     * @param missed why something is not known, as the store was late; empty if all is
+     * @param missed why something is not known, as the store was late or has what Belay cannot read; empty if all is
      */
     record Look(List<LockRow> rows, boolean more, String missed) {}
 
-    /** Looks at the locks; what the store does not tell in time is marked, and only if that is all it is a failure. */
+    /** Looks at the locks; what the store does not tell, in time or at all, is marked, and only if that is all it is a failure. */
     Look look(Belay belay, ExecutorService threads) throws InterruptedException {
         Map<String, Future<LockRow>> asked = new LinkedHashMap<>();
-        StoreUnavailableException late = null;
+        BelayException untold = null;
         boolean more = false;
         try {
             Iterator<String> names = belay.admin().names(prefix).iterator();
@@ -135,7 +135,7 @@ public final class LocksCommand implements Callable<Integer> {
             }
             more = names.hasNext();
         } catch (StoreUnavailableException e) {
-            late = e;
+            untold = e;
         }
         List<LockRow> rows = new ArrayList<>();
         boolean known = false;
@@ -147,29 +147,29 @@ public final class LocksCommand implements Callable<Integer> {
                     rows.add(row);
                 }
             } catch (ExecutionException e) {
-                late = unavailable(e);
+                untold = told(e);
                 rows.add(LockRow.unknown(one.getKey()));
             }
         }
-        if (late != null && !known) {
-            throw late;
+        if (untold != null && !known) {
+            throw untold;
         }
         rows.sort(LockRow.ORDER);
-        return new Look(rows, more, late == null ? "" : UrlPasswords.mask(String.valueOf(late.getMessage())));
+        return new Look(rows, more, untold == null ? "" : UrlPasswords.mask(String.valueOf(untold.getMessage())));
     }
 
-    private static StoreUnavailableException unavailable(ExecutionException failure) {
-        if (failure.getCause() instanceof StoreUnavailableException late) {
-            return late;
+    private static BelayException told(ExecutionException failure) {
+        if (failure.getCause() instanceof BelayException told) {
+            return told;
         }
-        throw failure.getCause() instanceof BelayException told ? told : new IllegalStateException(failure);
+        throw new IllegalStateException(failure);
     }
 
-    /** Looks, and prints what there is to see, or that the store does not answer: it may again. */
+    /** Looks, and prints what there is to see, or why there is nothing: the store may tell again. */
     void lookAgain(String url, Belay belay, ExecutorService threads) throws InterruptedException {
         try {
             print(url, look(belay, threads));
-        } catch (StoreUnavailableException e) {
+        } catch (BelayException e) {
             String outage = UrlPasswords.mask(String.valueOf(e.getMessage()));
             if (json) {
                 Json.print(Map.of("store", UrlPasswords.mask(url), "outage", outage));

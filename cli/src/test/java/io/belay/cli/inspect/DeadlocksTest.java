@@ -12,6 +12,7 @@ import io.belay.cli.Cli;
 import io.belay.cli.text.Json;
 import io.belay.servers.CommandRun;
 import io.belay.servers.Premise;
+import io.belay.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +87,42 @@ class DeadlocksTest {
             assertThat(none.output()).isEqualToIgnoringNewLines("no deadlock");
             CommandRun empty = Cli.answered(Cli.inside("deadlocks", "--json", "--store", store));
             assertThat(Json.read(empty.output()).path("deadlocks")).isEmpty();
+        }
+    }
+
+    /** Who may write one key beside Belay's does not take the view of all others from the operator. */
+    @Test
+    void aKeyOfAnotherProgramHidesNothing() throws Exception {
+        Premise.withLease(ANY, lease -> {
+            try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0)) {
+                server.command("SET", "belay:foreign", "x");
+                aRingIsSeenBesideAForeignKey(server.url());
+            }
+        });
+    }
+
+    private static void aRingIsSeenBesideAForeignKey(String store) throws Exception {
+        try (Belay a = client(store, "shop-1");
+                Belay b = client(store, "shop-2")) {
+            CountDownLatch held = new CountDownLatch(2);
+            List<Thread> threads = List.of(
+                    start(a, "transfer-1", "account:7", "account:8", held),
+                    start(b, "transfer-2", "account:8", "account:7", held));
+            try {
+                await().until(() -> deadlocks(a).stream().anyMatch(found -> !found.isEmpty()));
+                CommandRun drawn = Cli.answered(Cli.run(Map.of(), "deadlocks", "--store", store));
+                assertThat(drawn.exitCode()).as(drawn.output()).isEqualTo(1);
+                assertThat(drawn.output())
+                        .contains("deadlock of 2", "belay: Not all deadlocks may be known: ", "belay:foreign");
+                CommandRun listed = Cli.answered(Cli.inside("locks", "--store", store));
+                assertThat(listed.exitCode()).as(listed.output()).isZero();
+                assertThat(listed.output())
+                        .containsPattern("(?m)^account:7 ")
+                        .containsPattern("(?m)^foreign +[?]")
+                        .contains("Not all is known (?): ");
+            } finally {
+                end(threads);
+            }
         }
     }
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LossReason;
+import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.cli.Cli;
 import io.belay.cli.inspect.LocksCommand.Look;
@@ -157,6 +159,25 @@ class LocksTest {
         }
     }
 
+    /** As of another program, or of a newer Belay. */
+    @Test
+    void whatCannotBeReadIsMarked() throws Exception {
+        StoreMisconfiguredException foreign = new StoreMisconfiguredException("it is not Belay's", null);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (Belay a = client("node-a")) {
+            a.lock("held").acquire();
+            a.lock("foreign").acquire();
+            Look seen = new LocksCommand().look(failing(a, "foreign"::equals, foreign), threads);
+            assertThat(seen.missed()).isEqualTo("it is not Belay's");
+            assertThat(seen.rows()).extracting(LockRow::name).containsExactly("held", "foreign");
+            assertThat(seen.rows()).extracting(LockRow::known).containsExactly(true, false);
+            assertThatThrownBy(() -> new LocksCommand().look(failing(a, name -> true, foreign), threads))
+                    .isSameAs(foreign);
+        } finally {
+            threads.shutdown();
+        }
+    }
+
     @Test
     void anOutageIsAJsonObjectToo() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -182,10 +203,15 @@ class LocksTest {
 
     /** Returns the client, but as one whose store is late with some of the locks. */
     private static Belay late(Belay client, Predicate<Object> name) {
+        return failing(client, name, new StoreUnavailableException("it is late", null));
+    }
+
+    /** Returns the client, but as one who cannot look at some of the locks. */
+    private static Belay failing(Belay client, Predicate<Object> name, BelayException failure) {
         ClassLoader loader = LocksTest.class.getClassLoader();
         Object admin = Proxy.newProxyInstance(loader, new Class<?>[] {BelayAdmin.class}, (proxy, method, arguments) -> {
             if (method.getName().equals("inspect") && name.test(arguments[0])) {
-                throw new StoreUnavailableException("it is late", null);
+                throw failure;
             }
             return method.invoke(client.admin(), arguments);
         });

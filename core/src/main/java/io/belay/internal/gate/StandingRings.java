@@ -1,7 +1,10 @@
 package io.belay.internal.gate;
 
 import io.belay.Deadlock;
+import io.belay.StoreMisconfiguredException;
 import io.belay.internal.claim.Engine;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +14,8 @@ import java.util.stream.Stream;
 
 /** The deadlocks of a whole store, for those who ask: read twice, as one reading is made of several moments. */
 public final class StandingRings {
+    private static final Log LOG = Log.of(LogName.WAITS);
+
     /** The time between two readings, in nanoseconds. */
     private static final long BETWEEN = 500_000_000;
 
@@ -34,12 +39,27 @@ public final class StandingRings {
                 .toList();
     }
 
-    /** Reads those locks, and whatever those who hold them wait for. */
+    /**
+     * Reads those locks, and whatever those who hold them wait for. What stands under one name and cannot be read, as another program
+     * or a newer Belay has written it, is told to the log and passed over, unless that is all.
+     */
     private static Map<String, List<Rings.Link>> read(Engine engine, Set<String> names) {
         RingWalk walk = new RingWalk(engine, names, Integer.MAX_VALUE);
+        StoreMisconfiguredException unread = null;
+        boolean known = false;
         for (String next = walk.open.poll(); next != null; next = walk.open.poll()) {
             String name = next;
-            walk.take(name, engine.await(() -> engine.inspect(name), "Inspecting the lock '" + name + "'"));
+            try {
+                walk.take(name, engine.await(() -> engine.inspect(name), "Inspecting the lock '" + name + "'"));
+                known = true;
+            } catch (StoreMisconfiguredException e) {
+                unread = e;
+            }
+        }
+        if (unread != null && !known) {
+            throw unread;
+        } else if (unread != null) {
+            LOG.warn("Not all deadlocks may be known: {}", unread.getMessage());
         }
         return walk.holders();
     }
