@@ -63,10 +63,10 @@ public final class Dashboard implements AutoCloseable {
      * @param belay the application's client, which stays open
      * @param events what listens to it
      * @throws IOException if the address cannot be listened on
-     * @throws IllegalArgumentException if the options do not go together
+     * @throws IllegalArgumentException if the options do not go together, or the client is a view of a namespace
      */
     public static Dashboard start(Belay belay, ClientEvents events, DashboardOptions options) throws IOException {
-        Objects.requireNonNull(belay, "belay");
+        requireItself(belay);
         options.checked();
         ClientReport report = new ClientReport(belay, events.diary());
         Watch watch = new Watch(belay, Optional.empty(), new ClientSources(Optional.of(report), options.clients()));
@@ -76,6 +76,16 @@ public final class Dashboard implements AutoCloseable {
         } catch (IOException e) {
             watch.close();
             throw e;
+        }
+    }
+
+    /** Throws if a client is a view of a namespace: names as the page shows them, in full, would mean other locks there. */
+    static void requireItself(Belay belay) {
+        Objects.requireNonNull(belay, "belay");
+        if (!belay.lock("x").name().equals("x")) {
+            throw new IllegalArgumentException(
+                    "the page shows the locks of the whole store by their full names: give it the"
+                            + " client itself, and not a view of a namespace");
         }
     }
 

@@ -36,10 +36,11 @@ public final class EmbeddedDashboard implements AutoCloseable {
      * @param url the store's URL, for the doctor; empty if it is not known
      * @param root the last part of the page's address, and a slash
      * @param audit takes lines as that of {@link DashboardOptions#withBreaking}; empty if holds are not ended from the page
+     * @throws IllegalArgumentException if the client is a view of a namespace
      */
     public static EmbeddedDashboard of(
             Belay belay, ClientEvents events, Optional<String> url, String root, Optional<Consumer<String>> audit) {
-        Objects.requireNonNull(belay, "belay");
+        Dashboard.requireItself(belay);
         ClientReport report = new ClientReport(belay, events.diary());
         Watch watch = new Watch(belay, url, new ClientSources(Optional.of(report), List.of()));
         String store = url.map(UrlPasswords::mask).orElse("the store of this application");

@@ -1,6 +1,7 @@
 package io.belay.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
@@ -46,6 +47,21 @@ class EmbeddedTest {
             String last = told.replaceFirst("[0-9]+$", Long.toString(Long.MAX_VALUE));
             assertThat(after(one, last).status()).isEqualTo(204);
             assertThat(number(other, last)).isNotEqualTo(told);
+        }
+    }
+
+    /** A view would take the full names that the page shows for names of its own. */
+    @Test
+    void aViewOfANamespaceIsRefused() throws Exception {
+        try (Belay belay = Belay.connect(store, events.listenTo(BelayOptions.defaults()))) {
+            Belay view = belay.onBehalfOf("order 1").namespace("shop");
+            assertThatIllegalArgumentException().isThrownBy(() -> pages(view)).withMessageContaining("namespace");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> Dashboard.start(view, events, DashboardOptions.local(0)))
+                    .withMessageContaining("namespace");
+            try (EmbeddedDashboard pages = pages(belay.onBehalfOf("order 1"))) {
+                assertThat(pages.get("", Map.of()).status()).isEqualTo(200);
+            }
         }
     }
 }
