@@ -68,7 +68,10 @@ public final class DashboardOptions {
         return new DashboardOptions(listen, more, token, allowBreak, audit, clients);
     }
 
-    /** Returns these with a token that has to be shown to see anything, of at least 16 characters. */
+    /**
+     * Returns these with a token that has to be shown to see anything, of at least 16 characters of ASCII, and without a space or a line
+     * end around it: {@link String#strip} what was read from a file.
+     */
     public DashboardOptions withToken(String itsToken) {
         Objects.requireNonNull(itsToken, "itsToken");
         return new DashboardOptions(listen, hosts, Optional.of(itsToken), allowBreak, audit, clients);
@@ -112,6 +115,11 @@ public final class DashboardOptions {
                     "the token has fewer than 16 characters; head -c 18 /dev/urandom | base64 makes one that nobody"
                             + " guesses");
         }
+        if (!token.map(DashboardOptions::canBeShown).orElse(true)) {
+            throw new IllegalArgumentException(
+                    "the token has a line end, a space around it or a letter beyond ASCII, so that nobody"
+                            + " could show it: strip() what was read from a file");
+        }
         if (token.isEmpty() && !listen.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException("others reach "
                     + listen.getAddress().getHostAddress() + ", so a token is needed: --token-file FILE");
@@ -121,6 +129,11 @@ public final class DashboardOptions {
                     "who may end holds shows a token: --allow-break needs --token-file FILE");
         }
         return this;
+    }
+
+    /** Returns whether a form and a header bring a token as it is. */
+    private static boolean canBeShown(String token) {
+        return token.equals(token.strip()) && token.chars().allMatch(letter -> letter >= ' ' && letter <= '~');
     }
 
     InetSocketAddress listen() {

@@ -356,6 +356,17 @@ class DashboardTest {
                 .hasMessageContaining("fewer than 16");
     }
 
+    /** As read from a file whose line has an end; the form takes away what is around it, and headers have ASCII alone. */
+    @ParameterizedTest
+    @ValueSource(strings = {TOKEN + "\n", " " + TOKEN, TOKEN + "\t", TOKEN + "\u00fc", "a token on\ntwo lines"})
+    void aTokenThatNobodyCanShowIsRefused(String token) {
+        assertThatThrownBy(
+                        () -> Dashboard.start(store, DashboardOptions.local(0).withToken(token)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("strip()")
+                .hasMessageNotContaining(token);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
