@@ -1,10 +1,15 @@
 package io.belay.dashboard;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.servers.Pace;
 import io.belay.servers.Premise;
+import java.io.BufferedReader;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +21,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.Test;
 
 /** Who gets to see anything, and what browsers are told of what they get. */
@@ -234,5 +244,39 @@ class AccessTest {
                             .status())
                     .isEqualTo(400);
         }
+    }
+
+    /** As a monitor does every few seconds: each was two lines of the JDK's on the error output, and the end of the connection. */
+    @Test
+    void whoAsksForTheHeadAloneGetsItWithoutAWordInTheLog() throws Exception {
+        Logger jdk = Logger.getLogger("com.sun.net.httpserver");
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new StreamHandler() {
+            @Override
+            public void publish(LogRecord line) {
+                logged.add(line.getMessage());
+            }
+        };
+        jdk.addHandler(handler);
+        try (Dashboard dashboard = start(Optional.empty());
+                Socket socket = new Socket()) {
+            socket.connect(dashboard.address());
+            socket.setSoTimeout((int) Pace.patience().toMillis());
+            BufferedReader answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+            String host = "Host: 127.0.0.1:" + dashboard.address().getPort() + "\r\n\r\n";
+            for (String request :
+                    List.of("HEAD / HTTP/1.1\r\n", "HEAD /nix HTTP/1.1\r\nOrigin: http://evil.example\r\n")) {
+                socket.getOutputStream().write((request + host).getBytes(UTF_8));
+                assertThat(answers.readLine()).matches("HTTP/1.1 40[35] .*");
+                while (!answers.readLine().isEmpty()) {
+                    // to the end of the head
+                }
+            }
+            socket.getOutputStream().write(("GET /nix HTTP/1.1\r\n" + host).getBytes(UTF_8));
+            assertThat(answers.readLine()).startsWith("HTTP/1.1 404 ");
+        } finally {
+            jdk.removeHandler(handler);
+        }
+        assertThat(logged).isEmpty();
     }
 }

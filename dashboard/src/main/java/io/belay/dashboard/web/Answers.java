@@ -28,10 +28,15 @@ final class Answers {
         headers.set("Cache-Control", "no-store");
     }
 
-    /** Sends a whole answer, and ends the exchange. */
+    /** Sends a whole answer, or its head alone to who asks for that, and ends the exchange. */
     static void send(HttpExchange exchange, int status, String type, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", type + "; charset=utf-8");
+        if (exchange.getRequestMethod().equals("HEAD")) { // of a length the JDK would print a warning, and take no body
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+            return;
+        }
         try (exchange;
                 OutputStream out = exchange.getResponseBody()) {
             exchange.sendResponseHeaders(status, bytes.length);
