@@ -8,7 +8,7 @@ final class ExitCodes {
     /** The command was called wrongly ({@code EX_USAGE}). */
     static final int USAGE = 64;
 
-    /** The store cannot be reached or used, or Java fails ({@code EX_UNAVAILABLE}). */
+    /** The store cannot be reached or used, or Java or a process that is needed fails ({@code EX_UNAVAILABLE}). */
     static final int STORE = 69;
 
     /** The lock was not had ({@code EX_TEMPFAIL}). */

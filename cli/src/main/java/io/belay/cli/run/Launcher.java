@@ -191,7 +191,7 @@ public final class Launcher implements AutoCloseable {
      * @return the command's process id; 0 if it has ended already
      * @throws InterruptedException if a signal came before, or came since and the command does not begin
      */
-    long start(Call call, Runnable meanwhile, Runnable whenGone) throws IOException, InterruptedException {
+    long start(Call call, Runnable meanwhile, Runnable whenGone) throws InterruptedException {
         lock.lock();
         try {
             if (signal != 0 || gone) {
@@ -200,7 +200,7 @@ public final class Launcher implements AutoCloseable {
             running = true;
             pid = 0;
             this.whenGone = whenGone;
-            to.write(call.text().getBytes(StandardCharsets.UTF_8));
+            to.writeBytes(call.text().getBytes(StandardCharsets.UTF_8));
             awaitBegin(meanwhile);
             return pid;
         } catch (InterruptedException e) {

@@ -63,6 +63,7 @@ abstract class LeaseCommand implements Callable<Integer>, FailureCodes {
 
     private int connect(String url, LockOptions how, Launcher launcher, Watcher watcher) {
         try (Belay belay = Belay.connect(url, belayOptions())) {
+            watcher.require();
             return run(belay, outliving(how, belay, url), launcher, watcher);
         } catch (InterruptedException e) {
             return launcher.signalCode();

@@ -5,9 +5,7 @@ import io.belay.BelayException;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
 import io.belay.cli.inspect.ClaimTable;
-import io.belay.cli.text.CliException;
 import io.belay.cli.text.Text;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -64,15 +62,12 @@ final class Supervision {
     Outcome run(boolean ends) throws InterruptedException {
         try {
             return runHeld(ends);
-        } catch (IOException e) {
-            throw CliException.of(
-                    ExitCodes.NOT_EXECUTABLE, "'" + options.program() + "' cannot be run: " + e.getMessage());
         } finally {
             lease.release(); // where it has not come to that
         }
     }
 
-    private Outcome runHeld(boolean ends) throws IOException, InterruptedException {
+    private Outcome runHeld(boolean ends) throws InterruptedException {
         if (!isSure()) {
             System.err.println("belay: the lock '" + shown + "' was lost before " + options.program() + " began");
             return new Outcome(options.ownExitCode(ExitCodes.LOST), true);
@@ -85,7 +80,7 @@ final class Supervision {
         }
     }
 
-    private Outcome runWatched(boolean ends) throws IOException, InterruptedException {
+    private Outcome runWatched(boolean ends) throws InterruptedException {
         LeaseWatch watch = new LeaseWatch(lease, options.grace(), options.killing(), new LeaseWatch.Listener() {
             @Override
             public void runsFor(Duration time) {

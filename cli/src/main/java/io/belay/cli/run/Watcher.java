@@ -1,5 +1,6 @@
 package io.belay.cli.run;
 
+import io.belay.cli.text.CliException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -126,18 +127,28 @@ final class Watcher implements AutoCloseable {
     }
 
     /**
+     * Waits for a moment until it is there, before anybody waits for a lock.
+     *
+     * @throws CliException if it cannot be, as where no further process may begin
+     */
+    void require() throws InterruptedException {
+        try {
+            begin.get();
+        } catch (ExecutionException e) {
+            throw CliException.of(
+                    ExitCodes.STORE,
+                    "the process that would end the command in time cannot begin: "
+                            + Objects.requireNonNullElse(e.getCause(), e).getMessage());
+        }
+    }
+
+    /**
      * Tells that the lock is held.
      *
      * @param name the lock's name, which the environment of the command has
      * @param token its token, likewise
-     * @throws IOException if there is no watcher
      */
-    void held(String name, long token) throws IOException, InterruptedException {
-        try {
-            begin.get();
-        } catch (ExecutionException e) {
-            throw new IOException(Objects.requireNonNullElse(e.getCause(), e).getMessage(), e);
-        }
+    void held(String name, long token) {
         lock.lock();
         try {
             marks = "marks " + token + " " + name;

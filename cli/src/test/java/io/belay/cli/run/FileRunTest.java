@@ -6,6 +6,7 @@ import io.belay.Belay;
 import io.belay.Lease;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -54,6 +55,24 @@ class FileRunTest extends RunSuite {
                             .err())
                     .isEqualTo("belay: 'no-such-command' is not there: check the name, or the PATH\n");
             start("run", "x", "--store", url(), "--", "/etc/passwd").ends(126);
+            held.ensureHeld();
+        }
+    }
+
+    /** As in a container that has all its processes: that passes, and is no fault of the command's. */
+    @Test
+    void noWatcherNoLock() throws Exception {
+        Path programs = Files.createDirectory(directory.resolve("programs"));
+        Path setsid = Files.writeString(programs.resolve("setsid"), "#!/nowhere\n");
+        Files.setPosixFilePermissions(setsid, PosixFilePermissions.fromString("rwx------"));
+        String script = "cp $(command -v bash cat) " + programs + "; PATH=" + programs + "; exec "
+                + quoted(run("x", "echo begun"));
+        try (Belay belay = Belay.connect(url());
+                Lease held = belay.lock("x").acquire()) {
+            RunProcess process = start(List.of("bash", "-c", script)).ends(69);
+            assertThat(process.err())
+                    .startsWith("belay: the process that would end the command in time cannot begin: ")
+                    .hasLineCount(1);
             held.ensureHeld();
         }
     }
