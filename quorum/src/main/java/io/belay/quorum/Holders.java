@@ -38,6 +38,15 @@ final class Holders {
                 .orElseGet(() -> Store.Snapshot.of(quorum.micros(), Optional.empty()));
     }
 
+    /** Returns the id of a claim on a member that lists it; empty if it does not. */
+    static Optional<ClaimId> onMember(Store.Snapshot seen, ClaimId shown) {
+        return seen.resource().stream()
+                .flatMap(resource -> resource.claims().stream())
+                .map(Claim::id)
+                .filter(id -> id.client() == shown.client() && QuorumClaim.number(id) == shown.number())
+                .findFirst();
+    }
+
     private record Listed(Claim claim, long time) {}
 
     private static Store.Snapshot held(List<Listed> all) {

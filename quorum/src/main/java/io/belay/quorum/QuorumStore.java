@@ -17,8 +17,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -194,6 +196,8 @@ final class QuorumStore implements Store {
             return renewOne(renew);
         } else if (request instanceof Request.Evict evict) {
             return evict(evict);
+        } else if (request instanceof Request.Leave leave && leave.id().client() != quorum.client) {
+            return end(leave.resource(), (member, then) -> leave(member, leave, then));
         } else if (!(request instanceof Request.OfClaim about)) {
             return CompletableFuture.failedStage(StoreException.unusable(LOCKS_ONLY, null));
         } else {
@@ -355,13 +359,30 @@ final class QuorumStore implements Store {
     }
 
     private CompletionStage<Answer> evict(Request.Evict evict) {
+        return end(evict.resource(), (member, then) -> member.send(evict, then));
+    }
+
+    /** Ends a claim of another client, which has died, on a member, by the id that this one has of it. */
+    private void leave(Member member, Request.Leave leave, Consumer<@Nullable Answer> then) {
+        member.inspect(leave.resource(), seen -> {
+            Optional<ClaimId> there = seen == null ? Optional.empty() : Holders.onMember(seen, leave.id());
+            if (there.isPresent()) {
+                member.send(Request.Leave.of(leave.resource(), there.get(), leave.unclear()), then);
+            } else {
+                then.accept(seen == null ? null : own.none(Answer.State.GONE, null));
+            }
+        });
+    }
+
+    /** Has each member end what somebody may hold, and tells those who wait; the answer is LEFT if any of them had it. */
+    private CompletionStage<Answer> end(String resource, Poll.Question<Answer> question) {
         CompletableFuture<Answer> result = new CompletableFuture<>();
         new Poll<Answer>(quorum, answers -> {
-                    signals.signal(evict.resource());
+                    signals.signal(resource);
                     boolean held = answers.stream().anyMatch(answer -> answer.state() == Answer.State.LEFT);
                     reply(result, answers, own.none(held ? Answer.State.LEFT : Answer.State.GONE, null));
                 })
-                .send((member, then) -> member.send(evict, then));
+                .send(question);
         return result;
     }
 

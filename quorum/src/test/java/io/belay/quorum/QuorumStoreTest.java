@@ -300,6 +300,36 @@ class QuorumStoreTest {
         assertThat(waiter.isHeld()).isTrue();
     }
 
+    private State leave(SimClient client, ClaimId id) {
+        var told =
+                client.store.send(Request.Leave.of(SimClient.NAME, id, false)).toCompletableFuture();
+        clock.run(10);
+        return told.join().state();
+    }
+
+    /** As of a command whose process was killed: others have ended it, and give its lock back. */
+    @Test
+    void aDeadHoldersLockIsGivenBackByAnother() {
+        SimClient holder = settled(3);
+        SimClient waiter = client();
+        holder.enter(true);
+        clock.run(10);
+        holder.store.close();
+        waiter.enter(false);
+        clock.run(100);
+        assertThat(state(waiter)).isEqualTo(State.WAITING);
+        SimClient other = client();
+        var seen = other.store.inspect(SimClient.NAME).toCompletableFuture();
+        clock.run(10);
+        ClaimId dead = seen.join().resource().orElseThrow().claims().get(0).id();
+        assertThat(leave(other, dead)).isEqualTo(State.LEFT);
+        clock.run(20);
+        assertThat(waiter.isHeld()).isTrue();
+        assertThat(leave(other, dead)).as("the next one's is another").isEqualTo(State.GONE);
+        assertThat(waiter.isHeld()).isTrue();
+        assertThat(claimsOn(0) + claimsOn(1) + claimsOn(2)).isGreaterThanOrEqualTo(2);
+    }
+
     @Test
     void twoThatWaitHaveItOneAfterTheOther() {
         SimClient holder = settled(5);
