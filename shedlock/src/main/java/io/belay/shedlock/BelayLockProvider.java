@@ -19,8 +19,8 @@ import net.javacrumbs.shedlock.core.SimpleLock;
  *
  * <p>A lock has the lease of the client's default options, 30 seconds ({@link #withLease}), that is renewed while its job runs. So a node that dies frees
  * the lock when its lease ends, and not after {@code lockAtMostFor}, which only bounds a job that hangs: then the lock is
- * lost while the job still runs. The lease is never longer than {@code lockAtMostFor}. A node that dies early keeps the others
- * away for {@code lockAtLeastFor}, as one that ends well.
+ * lost while the job still runs. The lease is never longer than {@code lockAtMostFor}. A node that dies keeps the others
+ * away until its lease and {@code lockAtLeastFor} are both over.
  *
  * <p>{@code lockAtLeastFor} and {@code lockAtMostFor} count as ShedLock counts them, from the creation of the
  * configuration; less than a millisecond counts as one. A lock that is unlocked before the former is over stays taken until

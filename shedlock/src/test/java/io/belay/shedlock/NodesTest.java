@@ -117,6 +117,24 @@ class NodesTest {
         }
     }
 
+    /** Also where the others notice a death within moments, as in a directory. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.EXCLUDE,
+            names = {"MEMORY", "H2"})
+    void aNodeThatIsKilledFreesTheLockWhenItsLeaseIsOverThoughAtLeastHasLongBeen(TestStore store) throws Exception {
+        withLease((lease, stalls) -> {
+            try (Belay belay = Belay.connect(store.url());
+                    ChildJvm node = JobProcess.start(store.url(), lease)) {
+                long before = System.nanoTime();
+                assertThat(node.ask(lock(lease.dividedBy(4)))).isEqualTo("runs");
+                node.kill();
+                long had = awaitTurn(belay) - before;
+                stalls.inTime(had >= lease.toNanos(), "the next has its turn no earlier");
+            }
+        });
+    }
+
     /** A lock that was given back is kept by the store itself, whatever becomes of the node. */
     @ParameterizedTest
     @EnumSource(
