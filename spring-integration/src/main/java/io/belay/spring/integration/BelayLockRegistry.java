@@ -16,7 +16,8 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * A registry of Spring Integration's locks on any store of Belay.
  *
  * <p>A lock is reentrant and owned by threads. It is renewed while it is held, unless it was locked with a time to live:
- * then it ends by itself, or is renewed by {@link #renewLock(Object, Duration)}. {@code unlock} throws a
+ * then it ends by itself, or is renewed by {@link #renewLock(Object, Duration)}. On a store without leases of a claim's own, as
+ * ZooKeeper, to lock with a time to live throws an {@link IllegalArgumentException}. {@code unlock} throws a
  * {@link java.util.ConcurrentModificationException} if the lock was lost before, as Spring's own registries do, and an
  * {@link IllegalMonitorStateException} where its time to live is over for more than a minute; what else may
  * be thrown is told by {@link io.belay.ReentrantDistributedLock}, whose contract this is.
