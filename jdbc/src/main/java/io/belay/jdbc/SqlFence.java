@@ -56,7 +56,10 @@ public final class SqlFence {
         this.table = table;
     }
 
-    /** Returns the fence in the table {@code belay_fence}, which {@code belay schema --store URL --create} makes. */
+    /**
+     * Returns the fence in the table {@code belay_fence}, which {@code belay schema --store URL --create} makes unless {@code belay-fence}
+     * in that URL names another one: that is {@link #inTable}.
+     */
     public static SqlFence standard() {
         return new SqlFence(STANDARD);
     }
@@ -380,7 +383,8 @@ public final class SqlFence {
             throw new StoreMisconfiguredException(
                     "the database has no table " + table
                             + " for the fence: make it with 'belay schema --store URL --create',"
-                            + " or with what that prints without --create",
+                            + " or with what that prints without --create; where belay-fence= names another"
+                            + " table, take SqlFence.inTable",
                     e);
         }
         if (Failures.isOfAnotherType(e)) {

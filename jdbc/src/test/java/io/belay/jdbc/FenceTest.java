@@ -246,7 +246,7 @@ class FenceTest {
         Connection connection = connect(database);
         assertThatThrownBy(() -> SqlFence.inTable("no_such").announce(connection, lock, 10))
                 .isInstanceOf(StoreMisconfiguredException.class)
-                .hasMessageContainingAll("no_such", "belay schema");
+                .hasMessageContainingAll("no_such", "belay schema", "belay-fence=", "SqlFence.inTable");
     }
 
     /** After a failure PostgreSQL does nothing more in that transaction, and the user is to see the first one. */
