@@ -2,9 +2,15 @@ package io.belay.trials.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.fence.Fence;
+import io.belay.file.fence.FileFence;
+import io.belay.jdbc.SqlFence;
+import io.belay.mongodb.MongoFence;
+import io.belay.redis.RedisFence;
 import io.belay.servers.Snippets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -12,6 +18,9 @@ import org.junit.jupiter.api.Test;
 
 /** What the page on fences shows compiles as it stands there, and what it names is there. */
 class DocsTest {
+    /** A row of the table of guards that has a class of that name. */
+    private static final Pattern GUARD = Pattern.compile("(?m)^\\|[^|]*\\| `(\\w+Fence)`");
+
     private static final Pattern LINK = Pattern.compile("\\]\\((?!http)([^)#]+)");
 
     @Test
@@ -50,6 +59,21 @@ class DocsTest {
                         + " Optional<Version> put(String tag, long token, long value) throws IOException,"
                         + " InterruptedException;";
         assertThat(snippets.complaints(DocsTest.class, imports, fields)).isEmpty();
+    }
+
+    @Test
+    void theGuardsAreFencesOrReturnOne() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "fences.md"));
+        List<Class<?>> guards = List.of(RedisFence.class, MongoFence.class, FileFence.class, SqlFence.class);
+        assertThat(GUARD.matcher(page).results().map(row -> row.group(1)))
+                .containsExactlyInAnyOrderElementsOf(
+                        guards.stream().map(Class::getSimpleName).toList());
+        for (Class<?> guard : guards) {
+            assertThat(Fence.class.isAssignableFrom(guard)).as(guard.getName()).isEqualTo(guard != SqlFence.class);
+        }
+        assertThat(SqlFence.class.getMethod("on", Connection.class).getReturnType())
+                .isEqualTo(Fence.class);
+        assertThat(page).contains("but for `SqlFence`, whose `on(connection)` returns one");
     }
 
     @Test
