@@ -3,6 +3,8 @@ package io.belay.flashsale;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
+import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.cli.process.Cleanup;
 import io.belay.cli.text.CliException;
 import io.belay.shop.ShopSettings.Strategy;
@@ -10,11 +12,13 @@ import io.belay.shop.ledger.Ledger;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Optional;
 
 /** A flash sale from its preparation to its report. */
 final class FlashSale {
     private static final String DEFAULT_SKU = "item";
+    private static final Duration TRIAL = Duration.ofSeconds(5);
 
     private final SalePlan plan;
 
@@ -32,6 +36,9 @@ final class FlashSale {
             Optional<Belay> belay = connect(storeUrl);
             belay.ifPresent(client -> cleanup.add(client::close));
             plan.sku().filter(sku -> ledger.stock(sku).isPresent()).ifPresent(FlashSale::refuse);
+            if (belay.isPresent()) {
+                tryLock(belay.get());
+            }
             System.err.println("starting " + plan.nodes() + " nodes; their logs are in " + directory);
             Nodes nodes = Nodes.start(plan, directory, storeUrl, ledgerUrl, cleanup);
             if (plan.page()) {
@@ -54,6 +61,17 @@ final class FlashSale {
         }
         BelayAdmin.prepare(store);
         return Optional.of(Belay.connect(store, BelayOptions.defaults().withClientName("flash-sale")));
+    }
+
+    /**
+     * Takes a lock as the nodes will, and gives it back, as a store may be there and yet not keep a lock for so long: then each order
+     * would be refused.
+     */
+    private void tryLock(Belay client) throws InterruptedException {
+        String name = Ledger.lockName(plan.sku().orElse(DEFAULT_SKU));
+        client.lock(name, LockOptions.defaults().withLease(plan.lease()))
+                .tryAcquire(TRIAL)
+                .ifPresent(Lease::close);
     }
 
     private static void refuse(String sku) {

@@ -60,7 +60,7 @@ record SalePlan(
         return lease.plusSeconds(1);
     }
 
-    /** Returns after how long without any answer something must be wrong. */
+    /** Returns after how long without a sale or a "sold out" something must be wrong. */
     Duration patience() {
         return longestWait.plus(work).plusSeconds(30).plus(pauseAfter.isPresent() ? pauseLength() : Duration.ZERO);
     }

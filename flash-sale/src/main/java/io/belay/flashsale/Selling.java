@@ -106,7 +106,7 @@ final class Selling {
                 nodes.leaveOutTheDead();
                 if (System.nanoTime() - load.tally().lastProgress()
                         > plan.patience().toNanos()) {
-                    progress.say("belay: no order was answered for "
+                    progress.say("belay: no order was taken, or refused as sold out, for "
                             + plan.patience().toSeconds() + " s, so this gives up");
                     break;
                 }

@@ -8,6 +8,8 @@ import io.belay.servers.RedisServer.Version;
 import io.belay.shop.ledger.Ledger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +114,20 @@ class FlashSaleUsageTest {
                             "flash-sale", "--orders", "1", "--store", "redis://:geheim-2@127.0.0.1:" + server.port()))
                     .contains("refused the user or password")
                     .doesNotContain("geheim");
+        }
+    }
+
+    /** Each of thousands of orders would be refused, again and again. */
+    @Test
+    void aStoreThatCannotKeepALockForSoLongIsOneLine() throws Exception {
+        try (RedisServer a = RedisServer.builder(Version.V7_0).start();
+                RedisServer b = RedisServer.builder(Version.V7_0).start();
+                RedisServer c = RedisServer.builder(Version.V7_0).start()) {
+            String store = Stream.of(a, b, c)
+                    .map(server -> "redis://127.0.0.1:" + server.port())
+                    .collect(Collectors.joining(",", "quorum:", "#longest-lease=60s"));
+            assertThat(assertOneLine("flash-sale", "--orders", "1", "--nodes", "1", "--lease", "2m", "--store", store))
+                    .contains("'stock:item'", "longest-lease");
         }
     }
 }

@@ -48,15 +48,16 @@ public final class Tally {
 
     void countSoldOut(long nanos) {
         record(nanos);
-        count(soldOut);
+        soldOut.increment();
+        lastProgress = clock.getAsLong();
     }
 
     void countUnknown() {
-        count(unknown);
+        unknown.increment();
     }
 
     void countFailed() {
-        count(failed);
+        failed.increment();
     }
 
     void countRetry() {
@@ -65,11 +66,6 @@ public final class Tally {
 
     private void record(long nanos) {
         micros.recordValue(Math.min(nanos / 1_000, LONGEST_MICROS));
-    }
-
-    private void count(LongAdder outcome) {
-        outcome.increment();
-        lastProgress = clock.getAsLong();
     }
 
     /** Returns the number of orders that were taken. */
@@ -108,7 +104,10 @@ public final class Tally {
         return sold() + soldOut() + unknown() + failed();
     }
 
-    /** Returns when the last of these orders ended, in nanoseconds of the clock; at first, when the count began. */
+    /**
+     * Returns when an order was last taken or came too late, in nanoseconds of the clock; at first, when the count began. One that is
+     * given up, or not answered, is no progress: where all are refused at once, so it would go on for hours.
+     */
     public long lastProgress() {
         return lastProgress;
     }

@@ -85,6 +85,22 @@ class LoadTest {
         assertThat(tally.soldPerSecond()).isEqualTo(2);
     }
 
+    /** A sale in which nothing else happens is to be given up. */
+    @Test
+    void whatIsGivenUpOrNotAnsweredIsNoProgress() {
+        AtomicLong now = new AtomicLong();
+        Tally tally = new Tally(2, now::get);
+        now.set(1);
+        tally.countFailed();
+        tally.countUnknown();
+        assertThat(tally.lastProgress()).isZero();
+        tally.countSold(1);
+        assertThat(tally.lastProgress()).isEqualTo(1);
+        now.set(2);
+        tally.countSoldOut(1);
+        assertThat(tally.lastProgress()).isEqualTo(2);
+    }
+
     @Test
     void otherAnswersAreFailures() throws Exception {
         try (FakeServer server = new FakeServer(i -> BROKEN)) {

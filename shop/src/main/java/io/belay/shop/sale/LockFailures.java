@@ -34,7 +34,7 @@ final class LockFailures {
         }
         if (cause instanceof BelayException) {
             warnOfStore(cause);
-            return new Outcome.TryAgain(Reason.STORE_UNAVAILABLE, "the store of the locks did not answer in time");
+            return new Outcome.TryAgain(Reason.STORE_UNAVAILABLE, String.valueOf(cause.getMessage()));
         }
         throw new IllegalStateException("the lock failed", cause);
     }

@@ -20,7 +20,7 @@ public sealed interface Outcome {
     enum Reason {
         /** The lock was with others all the while. */
         LOCK_TIMEOUT,
-        /** The store of the locks did not answer. */
+        /** The store of the locks did not answer, or refused the lock. */
         STORE_UNAVAILABLE,
         /** The lock had gone to another, and the guard noticed. */
         STALE_WRITE,

@@ -7,6 +7,7 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
+import io.belay.LockRefusedException;
 import io.belay.StoreUnavailableException;
 import io.belay.shop.ledger.Order;
 import io.belay.shop.sale.Outcome.Reason;
@@ -33,11 +34,10 @@ class LockingDeskTest {
         }));
     }
 
-    private static Reason reason(BelayException failure) {
-        Outcome outcome = desk(CompletableFuture.failedFuture(failure))
+    private static Outcome outcome(BelayException failure) {
+        return desk(CompletableFuture.failedFuture(failure))
                 .order("sku", "buyer")
                 .join();
-        return ((Outcome.TryAgain) outcome).reason();
     }
 
     @Test
@@ -50,12 +50,23 @@ class LockingDeskTest {
 
     @Test
     void storeUnavailable() {
-        assertThat(reason(new StoreUnavailableException("by the test", null))).isEqualTo(Reason.STORE_UNAVAILABLE);
+        assertThat(outcome(new StoreUnavailableException("by the test", null)))
+                .isEqualTo(new Outcome.TryAgain(Reason.STORE_UNAVAILABLE, "by the test"));
+    }
+
+    /** A buyer is not told that the store was silent when it was not. */
+    @Test
+    void lockRefused() {
+        assertThat(outcome(new LockRefusedException("no such lease", null)))
+                .isEqualTo(new Outcome.TryAgain(Reason.STORE_UNAVAILABLE, "no such lease"));
     }
 
     @Test
     void closed() {
-        assertThat(reason(new ClientClosedException("by the test", null))).isEqualTo(Reason.STOPPING);
+        assertThat(outcome(new ClientClosedException("by the test", null)))
+                .isInstanceOfSatisfying(
+                        Outcome.TryAgain.class,
+                        again -> assertThat(again.reason()).isEqualTo(Reason.STOPPING));
     }
 
     @Test
