@@ -74,7 +74,7 @@ pauses_one() {
     belay flash-sale --json --pause-a-node-after 1s --work 5ms --nodes 2 --lease "${lease}s" --stock "$stock" \
       --orders "$((2 * stock))" >"$dir/fault" || code=$?
     cat "$dir/fault"
-    is sold "$dir/fault" "$stock" && is oversold "$dir/fault" 0 && is soldTwice "$dir/fault" 0 || return 1
+    is sold "$dir/fault" "$stock" && is oversold "$dir/fault" 0 && is soldTwice "$dir/fault" 0 && is failed "$dir/fault" 0 || return 1
     if [ "$(field heldLock "$dir/fault")" = true ] && [ "$(field unitsLeft "$dir/fault")" -gt 0 ]; then
       [ "$code" = 0 ]
       return

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "URLs may hold $${NAME} for an environment variable.",
-            "Exit codes: 0 all sold, none twice; 1 fell short; 2 usage or environment; 3 oversold."
+            "Exit codes: 0 all sold, none twice, no order failed; 1 fell short; 2 usage or environment; 3 oversold."
         })
 public final class FlashSaleCommand implements Callable<Integer> {
     private static final int MOST_NODES = 50;

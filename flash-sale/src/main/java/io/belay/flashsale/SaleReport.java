@@ -47,7 +47,7 @@ final class SaleReport {
         object.put("oversold", result.status().oversold());
         object.put("soldOut", result.tally().soldOut());
         object.put("unknown", result.tally().unknown());
-        object.put("failed", result.tally().failed());
+        object.put("failed", result.failed());
         object.put("seconds", Json.round(result.seconds()));
         object.put("ordersPerSecond", Json.round(result.perSecond(result.tally().done())));
         object.put("soldPerSecond", Json.round(result.tally().soldPerSecond()));
@@ -137,7 +137,7 @@ final class SaleReport {
                 "sold out", result.tally().soldOut(), "p50 ms", result.tally().percentileMillis(50)));
         rows.add(row(
                 "unknown", result.tally().unknown(), "p99 ms", result.tally().percentileMillis(99)));
-        rows.add(row("failed", result.tally().failed(), "seconds", result.seconds()));
+        rows.add(row("failed", result.failed(), "seconds", result.seconds()));
         rows.add(List.of("stale writes refused", "" + result.status().counts().staleWritesRefused(), "", ""));
         return Text.table(rows);
     }

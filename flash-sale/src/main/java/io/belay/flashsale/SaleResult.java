@@ -35,6 +35,14 @@ record SaleResult(
         return seconds > 0 ? count / seconds : 0;
     }
 
+    /**
+     * Returns how many orders failed: those that their clients gave up and, where the sale itself was given up, all whose end nobody
+     * saw.
+     */
+    long failed() {
+        return plan.orders() - tally.sold() - tally.soldOut() - tally.unknown();
+    }
+
     int exitCode() {
         if (status.oversold() > 0 || status.soldTwice() > 0) {
             return CliException.OVERSOLD;
@@ -49,10 +57,13 @@ record SaleResult(
         Fault.shortcoming(Fault.Kind.PAUSED, plan.pauseAfter(), pause).ifPresent(lines::add);
         if (status.sold() < plan.target()) {
             lines.add("only " + status.sold() + " of " + plan.target() + " units were sold"
-                    + (tally.unknown() > 0 ? "; " + tally.unknown() + " orders were not answered" : "")
-                    + (tally.failed() > 0 ? "; " + tally.failed() + " orders failed" : ""));
+                    + (tally.unknown() > 0 ? "; " + tally.unknown() + " orders were not answered" : ""));
         }
-        if (!plan.keep() && status.sold() > tally.sold() + tally.unknown() + tally.failed()) {
+        if (failed() > 0) {
+            lines.add(failed()
+                    + " orders failed: no node sold to them, or told that all was sold, before they were given up");
+        }
+        if (!plan.keep() && status.sold() > tally.sold() + tally.unknown() + failed()) {
             lines.add("the ledger has " + status.sold() + " orders, but only " + tally.sold() + " were confirmed");
         }
         if (tally.sold() > status.sold()) {

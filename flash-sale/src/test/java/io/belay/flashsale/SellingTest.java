@@ -2,22 +2,30 @@ package io.belay.flashsale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.cli.process.Cleanup;
 import io.belay.cli.text.CliException;
+import io.belay.flashsale.load.FakeServer;
+import io.belay.flashsale.load.Load;
+import io.belay.servers.Pace;
 import io.belay.shop.ShopSettings.Strategy;
 import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.SaleStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sales whose ledger fails, or whose nodes have all ended, before the end. */
+/** Sales whose ledger fails, or whose nodes have all ended or answer no more, before the end. */
 class SellingTest {
     private static final String SKU = "item";
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -25,6 +33,10 @@ class SellingTest {
     private static final SalePlan PLAN = plan(0);
 
     private static SalePlan plan(int nodes) {
+        return plan(nodes, Optional.of(SECOND));
+    }
+
+    private static SalePlan plan(int nodes, Optional<Duration> fault) {
         return new SalePlan(
                 Optional.empty(),
                 Optional.empty(),
@@ -39,8 +51,8 @@ class SellingTest {
                 Duration.ZERO,
                 SECOND,
                 SECOND,
-                Optional.of(SECOND),
-                Optional.of(SECOND),
+                fault,
+                fault,
                 false,
                 false,
                 false);
@@ -89,6 +101,38 @@ class SellingTest {
                 .hasMessageContaining("of 10 orders 0 were confirmed, 0 refused, 0 not answered, 10 failed")
                 .isInstanceOfSatisfying(
                         CliException.class, e -> assertThat(e.exitCode()).isEqualTo(CliException.FELL_SHORT));
+    }
+
+    /** A waiter that is stranded once the last unit is sold, say. */
+    @Test
+    void aSaleThatIsGivenUpFallsShortThoughAllIsSold() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        FakeServer.Script silentOnceAllIsSold = request -> {
+            if (request >= PLAN.stock()) {
+                over.await();
+            }
+            return FakeServer.CREATED;
+        };
+        try (FakeServer server = new FakeServer(silentOnceAllIsSold);
+                Load load =
+                        new Load(List.of(server.server("one")), "/", PLAN.orders(), PLAN.stock(), 1, Pace.patience())) {
+            await().until(() -> load.tally().sold() == PLAN.stock());
+            SaleResult result = new SaleResult(
+                    plan(0, Optional.empty()),
+                    site,
+                    new SaleStatus(SKU, PLAN.stock(), 0, PLAN.stock(), 0, new TreeMap<>()),
+                    load.tally(),
+                    1,
+                    Optional.empty(),
+                    Optional.empty(),
+                    OptionalLong.empty(),
+                    List.of());
+            assertThat(result.exitCode()).isEqualTo(CliException.FELL_SHORT);
+            assertThat(result.shortcomings()).singleElement().asString().startsWith("5 orders failed");
+            assertThat(new SaleReport(result).json()).containsEntry("failed", 5L);
+        } finally {
+            over.countDown();
+        }
     }
 
     @Test

@@ -12,13 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Speaks HTTP, or does not, as a test wants it. */
-final class FakeServer implements AutoCloseable {
-    static final String CREATED = "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok";
+public final class FakeServer implements AutoCloseable {
+    public static final String CREATED = "HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nok";
     static final String SOLD_OUT =
             "HTTP/1.1 409 \r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n1;x=y\r\n!\r\n0\r\n\r\n";
 
     /** Answers the request of a number, from 0; null closes the connection. */
-    interface Script {
+    public interface Script {
         String answer(int request) throws Exception;
     }
 
@@ -27,7 +27,7 @@ final class FakeServer implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger connections = new AtomicInteger();
 
-    FakeServer(Script script) throws IOException {
+    public FakeServer(Script script) throws IOException {
         this.script = script;
         start(this::accept);
     }
@@ -38,7 +38,7 @@ final class FakeServer implements AutoCloseable {
         thread.start();
     }
 
-    Server server(String name) {
+    public Server server(String name) {
         return new Server(name, address());
     }
 
