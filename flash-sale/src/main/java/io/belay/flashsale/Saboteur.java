@@ -82,7 +82,7 @@ final class Saboteur {
         }
         paused = holder.pause().orElse(null);
         if (paused != null) {
-            resumeAt = seconds + plan.pauseLength().toNanos() / 1e9;
+            resumeAt = seconds + plan.lease().plusSeconds(1).toNanos() / 1e9;
             pause = tell(Fault.Kind.PAUSED, paused, true, seconds, System.currentTimeMillis());
         }
     }

@@ -55,13 +55,16 @@ record SalePlan(
         return Math.min(stock, orders);
     }
 
-    /** Returns for how long a node is paused: its successor must have time to sell. */
-    Duration pauseLength() {
-        return lease.plusSeconds(1);
+    /**
+     * Returns for how long nobody may have the lock after a node has died or was paused. That may be longer than its lease: on
+     * ZooKeeper it lasts as long as a session, 40 s as it comes.
+     */
+    Duration longestGap() {
+        return lease.plusMinutes(1);
     }
 
     /** Returns after how long without a sale or a "sold out" something must be wrong. */
     Duration patience() {
-        return longestWait.plus(work).plusSeconds(30).plus(pauseAfter.isPresent() ? pauseLength() : Duration.ZERO);
+        return longestWait.plus(work).plusSeconds(30).plus(longestGap());
     }
 }

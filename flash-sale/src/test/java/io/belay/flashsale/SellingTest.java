@@ -93,6 +93,12 @@ class SellingTest {
                 .hasMessageContaining("before node-1 was started");
     }
 
+    /** Nor before a session of ZooKeeper's has ended. */
+    @Test
+    void aSaleIsNotGivenUpBeforeADeadNodesLeaseHasEnded() {
+        assertThat(PLAN.patience()).isGreaterThan(PLAN.lease().plusSeconds(40));
+    }
+
     @Test
     void whatTheClientsSawIsToldWithoutTheLedger() {
         ledger.close();
