@@ -137,8 +137,8 @@ public final class FlashSaleCommand implements Callable<Integer> {
             names = "--pause-a-node-after",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Stops the node that holds the lock, after selling for this long, for its lease and a"
-                    + " second; try it with --guard off.")
+            description = "Stops the node that holds the lock, after selling for this long, until another"
+                    + " has had it for a second; try it with --guard off.")
     private @Nullable Duration pauseAfter;
 
     @Option(names = "--keep", description = "Prints the addresses and stays until SIGINT or SIGTERM.")

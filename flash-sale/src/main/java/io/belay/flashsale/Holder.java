@@ -29,11 +29,14 @@ final class Holder {
         this.belay = belay;
     }
 
+    /** A node and the lock that it has. */
+    record Held(Server node, String lock) {}
+
     /**
      * Pauses the holder, and returns it; empty if none could be caught. A process goes on while somebody looks at it,
      * so this method pauses it first, then looks at it, and lets it go on if it does not have the lock any more.
      */
-    Optional<Server> pause() throws InterruptedException {
+    Optional<Held> pause() throws InterruptedException {
         long end = System.nanoTime() + LONGEST_SEARCH_NANOS;
         while (belay != null && System.nanoTime() < end) {
             for (String lock : locks) {
@@ -41,7 +44,7 @@ final class Holder {
                 if (holder.isPresent()) {
                     Node node = nodes.node(holder.get());
                     if (node.pause() && find(lock, belay).equals(holder)) {
-                        return holder;
+                        return Optional.of(new Held(holder.get(), lock));
                     }
                     node.resume();
                 }
@@ -50,6 +53,12 @@ final class Holder {
             Thread.sleep(BETWEEN_LOOKS_MILLIS);
         }
         return Optional.empty();
+    }
+
+    /** Returns whether another node has the lock by now. */
+    boolean hasPassedOn(Held held) {
+        return belay != null
+                && find(held.lock(), belay).filter(now -> now != held.node()).isPresent();
     }
 
     private Optional<Server> find(String lock, Belay belay) {

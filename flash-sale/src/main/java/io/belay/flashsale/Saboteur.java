@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * kills the one that sold last. Belongs to one thread.
  */
 final class Saboteur {
+    /** For how long whoever follows a paused node sells before that goes on. */
+    private static final double SUCCESSOR_SECONDS = 1;
+
     private final SalePlan plan;
     private final Nodes nodes;
     private final Ledger ledger;
@@ -26,7 +29,7 @@ final class Saboteur {
     private boolean pauseDue;
     private @Nullable Fault kill;
     private @Nullable Fault pause;
-    private @Nullable Server paused;
+    private Holder.@Nullable Held paused;
     private double resumeAt;
 
     Saboteur(SalePlan plan, Nodes nodes, Ledger ledger, String sku, Holder holder, Consumer<String> say) {
@@ -48,6 +51,10 @@ final class Saboteur {
             // Else it is tried again, for as long as there is something to sell.
             pauseDue = paused == null && unitsLeft() > 0;
         }
+        if (paused != null && pause != null && !pause.passedOn() && holder.hasPassedOn(paused)) {
+            pause = pause.withPassedOn();
+            resumeAt = seconds + SUCCESSOR_SECONDS;
+        }
         if (paused != null && seconds >= resumeAt) {
             resume();
         }
@@ -65,7 +72,7 @@ final class Saboteur {
         if (unitsLeft() == 0) {
             return;
         }
-        Optional<Server> caught = holder.pause();
+        Optional<Server> caught = holder.pause().map(Holder.Held::node);
         Server victim = caught.or(this::lastSeller).orElse(null);
         if (victim == null) {
             return; // they have all ended by themselves
@@ -82,13 +89,13 @@ final class Saboteur {
         }
         paused = holder.pause().orElse(null);
         if (paused != null) {
-            resumeAt = seconds + plan.lease().plusSeconds(1).toNanos() / 1e9;
-            pause = tell(Fault.Kind.PAUSED, paused, true, seconds, System.currentTimeMillis());
+            resumeAt = seconds + plan.longestGap().toNanos() / 1e9;
+            pause = tell(Fault.Kind.PAUSED, paused.node(), true, seconds, System.currentTimeMillis());
         }
     }
 
     private Fault tell(Fault.Kind kind, Server node, boolean heldLock, double seconds, long at) {
-        Fault fault = new Fault(kind, node.name(), heldLock, seconds, unitsLeft(), at);
+        Fault fault = new Fault(kind, node.name(), heldLock, seconds, unitsLeft(), at, false);
         say.accept(fault.toString());
         return fault;
     }
@@ -110,8 +117,8 @@ final class Saboteur {
     /** Lets a paused node go on, if there is one. */
     void resume() throws InterruptedException {
         if (paused != null) {
-            nodes.node(paused).resume();
-            say.accept("let " + paused.name() + " go on");
+            nodes.node(paused.node()).resume();
+            say.accept("let " + paused.node().name() + " go on");
             paused = null;
         }
     }

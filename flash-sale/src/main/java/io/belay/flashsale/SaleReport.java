@@ -63,7 +63,11 @@ final class SaleReport {
             result.handOverMillis().ifPresent(millis -> killed.put("handOverMillis", millis));
             object.put("killed", killed);
         });
-        result.pause().ifPresent(pause -> object.put("paused", json(pause)));
+        result.pause().ifPresent(pause -> {
+            Map<String, Object> paused = json(pause);
+            paused.put("passedOn", pause.passedOn());
+            object.put("paused", paused);
+        });
         if (plan.keep()) {
             object.put("addresses", result.addresses());
         }

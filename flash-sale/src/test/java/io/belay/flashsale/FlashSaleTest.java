@@ -7,6 +7,7 @@ import io.belay.cli.text.CliException;
 import io.belay.servers.CommandRun;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
+import io.belay.servers.ZooKeeperServer;
 import io.belay.shop.ledger.Ledger;
 import java.io.BufferedReader;
 import java.net.URI;
@@ -191,6 +192,26 @@ class FlashSaleTest {
         assertThat(report.path("sold").asInt() + report.path("soldOut").asInt())
                 .isLessThanOrEqualTo(orders)
                 .isGreaterThanOrEqualTo(orders - report.path("unknown").asInt());
+    }
+
+    /** There the claim of a paused node stands for its session, however short its lease is. */
+    @Test
+    void aNodeOnZooKeeperIsPausedUntilAnotherHasHadTheLock() throws Exception {
+        try (ZooKeeperServer server = ZooKeeperServer.start()) {
+            Premise.withLease(Duration.ofSeconds(1), lease -> {
+                CommandRun run =
+                        sale("--json --stock 60 --orders 80 --clients 10 --nodes 2 --work 50ms --guard off --lease "
+                                + lease.toMillis() + "ms --pause-a-node-after 1s --store " + server.url()
+                                + "?session-timeout=" + lease.plusSeconds(4).toMillis() + "ms");
+                JsonNode paused = json(run).path("paused");
+                hitsTheHolder(paused);
+                assertThat(paused.path("passedOn").asBoolean(false))
+                        .as(run.output())
+                        .isTrue();
+                // Whether it had read the stock when it was paused is a matter of luck.
+                assertThat(run.exitCode()).as(run.output()).isIn(0, CliException.OVERSOLD);
+            });
+        }
     }
 
     @Test
