@@ -8,6 +8,7 @@ import io.belay.servers.RedisServer.Version;
 import io.belay.shop.ledger.Ledger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -129,5 +130,17 @@ class FlashSaleUsageTest {
             assertThat(assertOneLine("flash-sale", "--orders", "1", "--nodes", "1", "--lease", "2m", "--store", store))
                     .contains("'stock:item'", "longest-lease");
         }
+    }
+
+    /** As where /tmp is mounted noexec. */
+    @Test
+    void aDirectoryFromWhichNoLibraryIsLoadedIsNamed() throws Exception {
+        CommandRun run = SaleProcess.run(
+                Map.of("JAVA_TOOL_OPTIONS", "-Dorg.sqlite.tmpdir=/proc"), "flash-sale", "--strategy", "none");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output().lines().filter(line -> !line.startsWith("Picked up ")))
+                .singleElement()
+                .asString()
+                .contains("cannot load its library from /proc, which may be mounted noexec");
     }
 }

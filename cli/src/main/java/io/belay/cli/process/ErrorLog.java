@@ -71,7 +71,9 @@ public final class ErrorLog implements SLF4JServiceProvider {
 
         Lines(String name) {
             this.name = name;
-            silent = name.startsWith("com.zaxxer.hikari") || name.startsWith("io.etcd");
+            silent = name.startsWith("com.zaxxer.hikari")
+                    || name.startsWith("io.etcd")
+                    || name.equals("org.sqlite.SQLiteJDBCLoader");
         }
 
         @Override

@@ -59,13 +59,20 @@ final class Transactions implements AutoCloseable {
                 // Nodes that start together meet while one of them switches the file to WAL.
                 if (!reason.contains("SQLITE_BUSY") || i == TRIES) {
                     throw new LedgerException(
-                            "the ledger " + UrlPasswords.mask(url) + " cannot be used: " + reason
-                                    + "; check its URL, and that it runs",
-                            e);
+                            "the ledger " + UrlPasswords.mask(url) + " cannot be used: " + withCure(reason), e);
                 }
             }
             pause();
         }
+    }
+
+    private static String withCure(String reason) {
+        if (!reason.startsWith("No native library found")) {
+            return reason + "; check its URL, and that it runs";
+        }
+        String directory = System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"));
+        return "SQLite's driver cannot load its library from " + directory
+                + ", which may be mounted noexec: set TMPDIR, or Java's java.io.tmpdir, to another directory";
     }
 
     /** Creates the tables. Several nodes may do so at once, which PostgreSQL answers with an error to all but one. */
