@@ -51,9 +51,17 @@ final class Progress {
     private void print() {
         double seconds = (System.nanoTime() - begun) / 1e9;
         String line = line(plan.orders(), tally.done(), tally.sold(), tally.soldOut(), tally.done() / seconds);
-        System.err.print(terminal ? "\r" + line + "\u001b[K" : line + "\n");
+        System.err.print(terminal ? inPlace(line) : line + "\n");
         System.err.flush();
         lineOpen = terminal;
+    }
+
+    /**
+     * Returns what prints a line over the last one. What does not fit a narrow terminal is cut off: its rest would be on a row of its
+     * own, and the row above would stay.
+     */
+    static String inPlace(String line) {
+        return "\r\u001b[?7l" + line + "\u001b[K\u001b[?7h";
     }
 
     /** Returns the line; the bar has what the longest figures of so many orders leave, and keeps its length. */

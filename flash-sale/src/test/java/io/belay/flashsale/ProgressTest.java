@@ -2,6 +2,7 @@ package io.belay.flashsale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,5 +16,10 @@ class ProgressTest {
         String end = Progress.line(orders, orders, orders, orders, 999_999_999);
         assertThat(end.indexOf(']')).isEqualTo(begin.indexOf(']')).isGreaterThan(5);
         assertThat(end).hasSizeLessThanOrEqualTo(79);
+    }
+
+    @Test
+    void inANarrowTerminalItDoesNotWrap() {
+        assertThat(Progress.inPlace("[##] 1 of 2")).isEqualTo("\r\u001b[?7l[##] 1 of 2\u001b[K\u001b[?7h");
     }
 }
