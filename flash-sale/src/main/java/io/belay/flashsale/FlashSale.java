@@ -33,11 +33,12 @@ final class FlashSale {
             Ledger ledger = Ledger.open(ledgerUrl, null, null, 1);
             cleanup.add(ledger::close);
             String storeUrl = plan.store().orElse("file:" + directory.resolve("locks"));
+            String name = plan.sku().orElseGet(() -> plan.store().isPresent() ? newName() : DEFAULT_SKU);
             Optional<Belay> belay = connect(storeUrl);
             belay.ifPresent(client -> cleanup.add(client::close));
             plan.sku().filter(sku -> ledger.stock(sku).isPresent()).ifPresent(FlashSale::refuse);
             if (belay.isPresent()) {
-                tryLock(belay.get());
+                tryLock(belay.get(), name);
             }
             System.err.println("starting " + plan.nodes() + " nodes; their logs are in " + directory);
             Nodes nodes = Nodes.start(plan, directory, storeUrl, ledgerUrl, cleanup);
@@ -49,7 +50,7 @@ final class FlashSale {
                 }
             }
             // Last, as a name is on sale but once: what could not begin has used none up.
-            Site site = new Site(directory, storeUrl, ledgerUrl, openSale(ledger));
+            Site site = new Site(directory, storeUrl, ledgerUrl, openSale(ledger, name));
             return new Selling(plan, site, ledger, nodes, belay.orElse(null)).run();
         }
     }
@@ -67,9 +68,8 @@ final class FlashSale {
      * Takes a lock as the nodes will, and gives it back, as a store may be there and yet not keep a lock for so long: then each order
      * would be refused.
      */
-    private void tryLock(Belay client) throws InterruptedException {
-        String name = Ledger.lockName(plan.sku().orElse(DEFAULT_SKU));
-        client.lock(name, LockOptions.defaults().withLease(plan.lease()))
+    private void tryLock(Belay client, String sku) throws InterruptedException {
+        client.lock(Ledger.lockName(sku), LockOptions.defaults().withLease(plan.lease()))
                 .tryAcquire(TRIAL)
                 .ifPresent(Lease::close);
     }
@@ -78,19 +78,21 @@ final class FlashSale {
         throw CliException.usage(sku + " has been on sale in this ledger before; give another --sku, or none");
     }
 
-    /** Opens the sale, and returns its name: one of its own for each, so that sales in one ledger do not meet. */
-    private String openSale(Ledger ledger) {
-        if (plan.sku().isPresent()) {
-            String sku = plan.sku().get();
-            if (!ledger.create(sku, plan.stock(), plan.segments())) {
-                refuse(sku);
-            }
-            return sku;
-        }
-        String sku = DEFAULT_SKU;
+    /**
+     * Opens the sale, and returns its name, which is this one, or another if it is taken: one of its own for each, so that sales in one
+     * ledger do not meet.
+     */
+    private String openSale(Ledger ledger, String name) {
+        String sku = name;
         while (!ledger.create(sku, plan.stock(), plan.segments())) {
-            sku = DEFAULT_SKU + "-" + Integer.toString(new SecureRandom().nextInt(Integer.MAX_VALUE), 36);
+            plan.sku().ifPresent(FlashSale::refuse);
+            sku = newName();
         }
         return sku;
+    }
+
+    /** Returns a name that no other sale has, in whatever ledger: in one store they would wait for the same lock. */
+    private static String newName() {
+        return DEFAULT_SKU + "-" + Integer.toString(new SecureRandom().nextInt(Integer.MAX_VALUE), 36);
     }
 }

@@ -65,10 +65,7 @@ public final class FlashSaleCommand implements Callable<Integer> {
     @Option(names = "--ledger-file", paramLabel = "FILE", description = "Reads the ledger's URL from a file.")
     private @Nullable Path ledgerFile;
 
-    @Option(
-            names = "--sku",
-            paramLabel = "NAME",
-            description = "What to sell. Default: a name that is free in the ledger.")
+    @Option(names = "--sku", paramLabel = "NAME", description = "What to sell. Default: a name of its own.")
     private @Nullable String sku;
 
     @Option(

@@ -128,7 +128,7 @@ class FlashSaleUsageTest {
                     .map(server -> "redis://127.0.0.1:" + server.port())
                     .collect(Collectors.joining(",", "quorum:", "#longest-lease=60s"));
             assertThat(assertOneLine("flash-sale", "--orders", "1", "--nodes", "1", "--lease", "2m", "--store", store))
-                    .contains("'stock:item'", "longest-lease");
+                    .contains("'stock:item-", "longest-lease");
         }
     }
 
