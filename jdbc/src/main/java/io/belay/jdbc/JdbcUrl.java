@@ -36,6 +36,12 @@ record JdbcUrl(
     private static final Pattern HOSTS = Pattern.compile(
             "jdbc:[a-z0-9:]+//(?:[^?;]*@)?(" + HOST + "(?:," + HOST + ")*)(?:[/?;].*)?", Pattern.DOTALL);
 
+    /** What PostgreSQL's driver takes for hosts, and what stands behind them. */
+    private static final Pattern POSTGRES_HOSTS = Pattern.compile("jdbc:postgresql://([^/?]*)(/?).*", Pattern.DOTALL);
+
+    private static final Pattern POSTGRES_PORTS =
+            Pattern.compile("(?:(?:[^,:\\[]*|\\[[^\\],]*])(?::\\d{1,5})?(?:,|$))*");
+
     private static final String LOOPBACK = "(?:localhost|127(?:\\.\\d+){3}|\\[::1])(?::\\d+)?";
     /** No host is this one, too. */
     private static final Pattern LOCAL = Pattern.compile(
@@ -73,6 +79,7 @@ record JdbcUrl(
         }
         String plain = driver.toString();
         refusePrivate(plain);
+        refuseLogin(plain);
         JdbcUrl all = new JdbcUrl(plain, dialect, place(dialect, plain), settings, null);
         String locks = ownFile ? SqliteFiles.ofLocks(plain) : plain;
         return locks.equals(plain) ? all : new JdbcUrl(locks, dialect, all.place, settings, all);
@@ -129,6 +136,26 @@ record JdbcUrl(
     /** Returns whether all hosts of a driver's URL are the machine itself. */
     static boolean isLocal(@Nullable String url) {
         return url != null && LOCAL.matcher(url).matches();
+    }
+
+    /**
+     * Refuses a user and a password before the host, which PostgreSQL's driver knows nothing of: it asks the name servers for
+     * them, and logs what it takes for a port, or a URL without a slash as a whole.
+     */
+    private static void refuseLogin(String url) {
+        Matcher hosts = POSTGRES_HOSTS.matcher(url);
+        if (!hosts.matches()) {
+            return;
+        } else if (hosts.group(1).contains("@")) {
+            throw Settings.wrong("has a user before the host, which PostgreSQL's driver does not take: write"
+                    + " jdbc:postgresql://HOST/DATABASE?user=USER&password=PASSWORD");
+        } else if (hosts.group(2).isEmpty()) {
+            throw Settings.wrong("has no / behind the host: write jdbc:postgresql://HOST[:PORT]/DATABASE");
+        } else if (!POSTGRES_PORTS.matcher(hosts.group(1)).matches()) {
+            throw Settings.wrong(
+                    "has a port that is no number: write jdbc:postgresql://HOST[:PORT]/DATABASE, and user and"
+                            + " password as ?user=USER&password=PASSWORD behind that");
+        }
     }
 
     /** Refuses a database that only the connection sees that has made it: it is of no use to locks. */

@@ -6,11 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.ConnectMode;
 import io.belay.StoreMisconfiguredException;
 import io.belay.spi.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -144,6 +151,58 @@ class JdbcUrlTest {
         assertThatThrownBy(() -> JdbcUrl.parse(url))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContainingAll("in memory", "each connection has for itself");
+    }
+
+    /** Its driver logs the password, or the whole URL, or asks the name servers for it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:postgresql://u:geheim@h/d | has a user before the host",
+                "jdbc:postgresql://u:geheim@h:5432/d?sslmode=require | has a user before the host",
+                "jdbc:postgresql://u:geheim@h?belay-create=true | has a user before the host",
+                "jdbc:postgresql://h?user=u&password=geheim | has no / behind the host",
+                "jdbc:postgresql://u:1?geheim@h/d | has no / behind the host",
+                "jdbc:postgresql://h:5432 | has no / behind the host",
+                "jdbc:postgresql://u:geheim/x@h | has a port that is no number",
+                "jdbc:postgresql://a:1,b:geheim/d | has a port that is no number",
+                "jdbc:postgresql://[::1]:x/d?password=geheim | has a port that is no number"
+            })
+    void whatPostgresDriverDoesNotUnderstandIsKeptFromIt(String url, String message) {
+        List<LogRecord> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new StreamHandler() {
+            @Override
+            public void publish(LogRecord entry) {
+                logged.add(entry);
+            }
+        };
+        Logger root = Logger.getLogger("");
+        root.addHandler(handler);
+        try {
+            for (ConnectMode mode : ConnectMode.values()) {
+                BelayOptions options = BelayOptions.defaults().withConnectMode(mode);
+                assertThatThrownBy(() -> Belay.connect(url, options).close())
+                        .isInstanceOf(StoreMisconfiguredException.class)
+                        .hasMessageContaining(message)
+                        .hasMessageNotContaining("geheim");
+            }
+        } finally {
+            root.removeHandler(handler);
+        }
+        assertThat(logged).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql:///d",
+                "jdbc:postgresql:///",
+                "jdbc:postgresql:d@x",
+                "jdbc:postgresql://h/a@b:c?user=u@x:y",
+                "jdbc:postgresql://[::1],[::2]:1,h:65535,[fe80::1%eth0]/d"
+            })
+    void whatPostgresDriverUnderstandsIsNotRefused(String url) {
+        assertThat(JdbcUrl.parse(url).driver()).isEqualTo(url);
     }
 
     @Test

@@ -281,8 +281,7 @@ class RefusedTest {
                 "jdbc:mariadb://h:x/d?user=u&password=geheim",
                 "jdbc:mysql://h:x/d?user=u&password=geheim",
                 "jdbc:mysql://u:geheim@h:x/d",
-                "jdbc:postgresql://h:x/d?user=u&password=geheim",
-                "jdbc:postgresql://u:geheim@127.0.0.1:1/d",
+                "jdbc:postgresql://h:99999/d?user=u&password=geheim",
                 "jdbc:sqlite:/no/such/directory/x.db?password=geheim"
             })
     void aUrlThatTheDriverCannotUse(String url) {
