@@ -1,6 +1,9 @@
 package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -9,6 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,6 +130,12 @@ final class Failures {
                     place + " writes its binary log by statements, which no transaction of Belay's can be: set"
                             + " binlog_format = ROW or MIXED (" + said(e) + ")",
                     cause);
+        } else if (isRefusal(e, state)) {
+            return StoreException.unusable(place + " refuses the connection: " + said(e), cause);
+        }
+        Throwable distrust = distrust(e, state);
+        if (distrust != null) {
+            return StoreException.unusable(place + " cannot be connected to by TLS: " + said(distrust), cause);
         } else if (isTemporary(e, state)) {
             return StoreException.unreachable(place + " cannot be reached or does not answer: " + said(e), cause);
         }
@@ -208,6 +219,32 @@ final class Failures {
         return state.equals("42501") || e.getErrorCode() == 1142 || e.getErrorCode() == 90_096;
     }
 
+    /** Returns whether PostgreSQL's driver has refused what the server asks for; where MySQL's has that state there is a code. */
+    private static boolean isRefusal(SQLException e, String state) {
+        return state.equals("08004") && e.getErrorCode() == 0;
+    }
+
+    /**
+     * Returns what a side does not like of the other's certificate, or of the files of its own; null if it is not that. A
+     * handshake that breaks off is something else: the server may be about to end.
+     */
+    private static @Nullable Throwable distrust(SQLException e, String state) {
+        if (!state.startsWith("08")) {
+            return null;
+        } else if (said(e).contains("hostnameverifier")) { // for which PostgreSQL's driver has no type
+            return e;
+        }
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SSLPeerUnverifiedException
+                    || cause instanceof CertificateException
+                    || (cause instanceof FileNotFoundException && state.equals("08006"))
+                    || (cause instanceof SSLHandshakeException && !(cause.getCause() instanceof IOException))) {
+                return cause;
+            }
+        }
+        return null;
+    }
+
     private static boolean isTemporary(SQLException e, String state) {
         if (state.startsWith("90")) {
             return H2_TEMPORARY.contains(state);
@@ -236,7 +273,7 @@ final class Failures {
     }
 
     /** Returns the first line of a driver's message, without what might be a password; it names hosts and users. */
-    private static String said(SQLException e) {
+    private static String said(Throwable e) {
         String message = String.valueOf(e.getMessage());
         int end = message.indexOf('\n');
         String line = end < 0 ? message : message.substring(0, end).strip();

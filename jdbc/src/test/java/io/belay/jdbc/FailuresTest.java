@@ -3,9 +3,17 @@ package io.belay.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.spi.StoreException;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.SocketException;
+import java.security.cert.CertificateException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -105,6 +113,53 @@ class FailuresTest {
     void errorsWithinPostgresStay(String message) {
         assertThat(failures.of(new SQLException(message, "XX000")).isTemporary())
                 .isFalse();
+    }
+
+    /** As PostgreSQL's driver does it: the server answers, and is refused each time. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "The server requested SCRAM-based authentication, but no password was provided.",
+                "The server does not support SSL."
+            })
+    void whatADriverRefusesStays(String message) {
+        StoreException told = failures.of(new SQLException(message, "08004"));
+        assertThat(told.isTemporary()).isFalse();
+        assertThat(told).hasMessage("X at h refuses the connection: " + message);
+    }
+
+    private static SQLException byTls(Throwable cause) {
+        return new SQLException("SSL error: " + cause.getMessage(), "08006", cause);
+    }
+
+    @Test
+    void certificatesThatAreRefusedStay() {
+        SSLException untrusted = new SSLHandshakeException("PKIX path building failed");
+        untrusted.initCause(new CertificateException("no valid path"));
+        for (Throwable cause : List.of(
+                untrusted,
+                new SSLHandshakeException("Received fatal alert: unknown_ca"),
+                new IOException(new CertificateException("expired")),
+                new FileNotFoundException("/no/such.crt"))) {
+            StoreException told = failures.of(byTls(cause));
+            assertThat(told.isTemporary()).as("%s", cause).isFalse();
+            assertThat(told).hasMessageStartingWith("X at h cannot be connected to by TLS: ");
+        }
+        SQLException elsewhere =
+                new SQLException("The hostname h could not be verified by hostnameverifier x.", "08006");
+        assertThat(failures.of(elsewhere).isTemporary()).isFalse();
+    }
+
+    @Test
+    void whereAHandshakeOrItsConnectionBreaksOffThatMayPass() {
+        SSLException ended = new SSLHandshakeException("Remote host terminated the handshake");
+        ended.initCause(new EOFException("SSL peer shut down incorrectly"));
+        SSLException reset = new SSLException("Connection reset", new SocketException("Connection reset"));
+        for (Throwable cause : List.of(ended, reset, new EOFException(), new SocketException("Broken pipe"))) {
+            assertThat(failures.of(byTls(cause)).isTemporary()).as("%s", cause).isTrue();
+        }
+        SQLException file = new SQLException("IO Exception", "90028", 90_028, new FileNotFoundException("x.mv.db"));
+        assertThat(failures.of(file).isTemporary()).as("a file of H2's").isTrue();
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.belay.BelayException;
 import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
+import io.belay.servers.Certificates;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.Premise;
@@ -146,6 +147,40 @@ class RefusedTest {
         grant(way, "SELECT");
         assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way, host(way), database(way), "geheimer")))
                 .isEqualTo(title(way) + host(way) + " refuses the user or the password");
+    }
+
+    /** As where the variable that is to hold it is empty. PostgreSQL's driver refuses that itself. */
+    @ParameterizedTest
+    @EnumSource
+    void emptyPassword(Way way) throws Exception {
+        grant(way, "SELECT");
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way, host(way), database(way), "")))
+                .startsWith(title(way) + host(way) + " refuses the ");
+    }
+
+    @Test
+    void tlsWherePostgresHasNone() {
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(Way.POSTGRESQL) + "&sslmode=require"))
+                .startsWith(title(Way.POSTGRESQL) + host(Way.POSTGRESQL) + " refuses the connection: ");
+    }
+
+    @Test
+    void certificatesThatAreNotTrusted() throws Exception {
+        host(Way.POSTGRESQL);
+        try (Certificates certificates = Certificates.create();
+                PostgresServer server = PostgresServer.builder()
+                        .withoutFsync()
+                        .tls(certificates)
+                        .start()) {
+            String at = "127.0.0.1:" + server.port();
+            String url = "jdbc:postgresql://" + at + "/postgres?user=least&sslmode=verify-full&sslrootcert=";
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, url + certificates.strangerFile()))
+                    .startsWith("PostgreSQL at " + at + " cannot be connected to by TLS: ")
+                    .contains("valid certification path");
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, url + "/no/such.crt"))
+                    .startsWith("PostgreSQL at " + at + " cannot be connected to by TLS: ")
+                    .contains("/no/such.crt");
+        }
     }
 
     @ParameterizedTest
