@@ -158,12 +158,9 @@ final class Probe {
             last = last.getCause();
         }
         String reason = String.valueOf(last.getMessage());
-        return StoreException.unusable(
-                settings.line(
-                        settings.tls() == null
-                                ? "failed: " + reason
-                                : settings.tls().explain(reason)),
-                null);
+        return settings.tls() == null
+                ? StoreException.unusable(settings.line("failed: " + reason), null)
+                : settings.tls().explain(reason, settings::line);
     }
 
     private void ask(String host) throws IOException {

@@ -4,6 +4,7 @@ import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -21,9 +22,12 @@ import org.jspecify.annotations.Nullable;
 record Tls(@Nullable String ca, @Nullable String certificate) {
     private static final String PEM = "PEM";
 
-    /** The reasons that the JVM gives of a peer that answers with something else, or hangs up. */
-    private static final Pattern NO_TLS =
-            Pattern.compile("not an SSL/TLS record|plaintext|shut down incorrectly|reset|Broken pipe");
+    /** The reasons that the JVM gives of a peer that answers with something else. */
+    private static final Pattern NO_TLS = Pattern.compile("not an SSL/TLS record|plaintext");
+
+    /** Those that it gives of one that hangs up, which may pass: a server that has no room does so before any word. */
+    private static final Pattern HUNG_UP =
+            Pattern.compile("shut down incorrectly|reset|Broken pipe|close_notify during handshake");
 
     void addTo(ZKClientConfig config) {
         config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
@@ -79,11 +83,26 @@ record Tls(@Nullable String ca, @Nullable String certificate) {
         throw StoreException.unusable(complaint, null);
     }
 
-    /** Explains a handshake that failed, by its reason. */
-    String explain(String reason) {
+    /**
+     * Explains a handshake that failed, by its reason.
+     *
+     * @param server what puts the server's name before what is wrong with it
+     */
+    StoreException explain(String reason, UnaryOperator<String> server) {
+        return HUNG_UP.matcher(reason).find()
+                ? StoreException.unreachable(
+                        server.apply(
+                                "breaks off the TLS handshake: it may have as many connections from this host as it"
+                                        + " takes (maxClientCnxns); " + hint()
+                                        + "; if it does not speak TLS there, write"
+                                        + " zookeeper://, or name the port that does (" + reason + ")"),
+                        null)
+                : StoreException.unusable(server.apply(refusal(reason)), null);
+    }
+
+    private String refusal(String reason) {
         if (NO_TLS.matcher(reason).find()) {
-            return "breaks off the TLS handshake: if it does not speak TLS there, write zookeeper://, or name the port"
-                    + " that does (" + reason + ")";
+            return "does not speak TLS there: write zookeeper://, or name the port that does (" + reason + ")";
         } else if (reason.contains("valid certification path") || reason.contains("trust anchor")) {
             return "shows a certificate that "
                     + (ca == null ? "the JVM does not trust" : "no certificate in " + ca + " has signed")

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.belay.Belay;
 import io.belay.BelayException;
+import io.belay.BelayOptions;
+import io.belay.ConnectMode;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
@@ -14,6 +16,9 @@ import io.belay.servers.ChildJvm;
 import io.belay.servers.CommandRun;
 import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -147,10 +152,48 @@ class TlsTest {
 
     @Test
     void tlsAndPlainAreTakenForEachOther() {
-        assertThat(message(StoreMisconfiguredException.class, "zookeepers://shop:geheim@127.0.0.1:" + server.port()))
+        assertThat(message(StoreUnavailableException.class, "zookeepers://shop:geheim@127.0.0.1:" + server.port()))
                 .contains("if it does not speak TLS there, write zookeeper://");
         assertThat(message(StoreUnavailableException.class, "zookeeper://shop:geheim@127.0.0.1:" + server.securePort()))
                 .contains("closes them without an answer: if it speaks TLS there, write zookeepers://");
+    }
+
+    /** As a server whose maxClientCnxns is reached, or a balancer with nobody behind it: that passes. */
+    @Test
+    void whoHangsUpMayBeFull() throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+            Thread full = new Thread(() -> {
+                try {
+                    while (true) {
+                        listener.accept().close();
+                    }
+                } catch (IOException e) {
+                    // The test is over.
+                }
+            });
+            full.start();
+            assertThat(message(
+                            StoreUnavailableException.class,
+                            "zookeepers://shop:geheim@127.0.0.1:" + listener.getLocalPort()))
+                    .contains("(maxClientCnxns)", "if it does not speak TLS there, write zookeeper://");
+        }
+    }
+
+    @Test
+    void aServerThatIsFullIsWaitedFor() throws Exception {
+        try (ZooKeeperServer small = ZooKeeperServer.start(certificates, "maxClientCnxns=1")) {
+            String url = "zookeepers://127.0.0.1:" + small.securePort() + ca();
+            BelayOptions ifReachable = BelayOptions.defaults().withConnectMode(ConnectMode.IF_REACHABLE);
+            try (Belay first = Belay.connect(url)) {
+                first.lock("x").acquire().release();
+                assertThat(message(StoreUnavailableException.class, url)).contains("(maxClientCnxns)");
+                try (Belay second = Belay.connect(url, ifReachable)) {
+                    CompletableFuture<Lease> waiting = second.lock("x").acquireAsync();
+                    first.close();
+                    waiting.get(Pace.seconds(), TimeUnit.SECONDS).release();
+                }
+            }
+        }
     }
 
     /** One that is right and one that is not are side by side in a list of hosts. */
