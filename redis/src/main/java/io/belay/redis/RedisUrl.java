@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.StoreException;
+import io.belay.support.UrlLogin;
 import io.lettuce.core.SslVerifyMode;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -71,14 +72,17 @@ final class RedisUrl {
         }
         String rest = url.substring(colon + 1);
         boolean socket = scheme.equals("unix");
-        // A password may hold any character, so what stands before the last @ is user and password.
-        int query = rest.indexOf('?', socket ? 0 : rest.lastIndexOf('@') + 1);
-        place = query < 0 ? rest : rest.substring(0, query);
+        if (!socket && !rest.startsWith("//")) {
+            throw wrong("must be " + scheme + "://HOST[:PORT][/DATABASE]");
+        }
+        String text = socket ? rest : rest.substring(2);
         Set<String> known = new TreeSet<>(socket ? SOCKET_PARAMETERS : PARAMETERS);
         if (isSentinel()) {
             known.addAll(SENTINEL_PARAMETERS);
         }
-        parameters = query < 0 ? Map.of() : parameters(rest.substring(query + 1), known);
+        int query = text.indexOf('?', socket ? 0 : UrlLogin.end(text, known) + 1);
+        place = query < 0 ? text : text.substring(0, query);
+        parameters = query < 0 ? Map.of() : parameters(text.substring(query + 1), known);
     }
 
     Settings parse() {
@@ -100,14 +104,10 @@ final class RedisUrl {
     }
 
     private Settings server() {
-        if (!place.startsWith("//")) {
-            throw wrong("must be " + scheme + "://HOST[:PORT][/DATABASE]");
-        }
-        String authority = place.substring(2);
-        int at = authority.lastIndexOf('@');
+        int at = place.lastIndexOf('@');
         Login login = Login.NONE;
         if (at >= 0) {
-            String info = authority.substring(0, at);
+            String info = place.substring(0, at);
             int colon = info.indexOf(':');
             if (colon < 0) {
                 throw wrong(
@@ -116,7 +116,7 @@ final class RedisUrl {
             }
             login = new Login(decode("user", info.substring(0, colon)), decode("password", info.substring(colon + 1)));
         }
-        String address = authority.substring(at + 1);
+        String address = place.substring(at + 1);
         int slash = address.indexOf('/');
         String database = slash < 0 ? "" : address.substring(slash + 1);
         String hosts = slash < 0 ? address : address.substring(0, slash);

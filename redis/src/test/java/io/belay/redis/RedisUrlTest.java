@@ -96,6 +96,24 @@ class RedisUrlTest {
         assertThat(Settings.parse("rediss://h?verify=none").tls().verify()).isEqualTo(SslVerifyMode.NONE);
     }
 
+    /** As systemd names the directory of a service's credentials, which has an @ in it. */
+    @Test
+    void filesHaveAnAtInTheirNames() {
+        Path file = Path.of("/run/credentials/shop@1.service/ca.pem");
+        Settings server = Settings.parse("rediss://:ge@heim@h:6380/2?timeout=1s&ca=" + file);
+        assertThat(server.addresses()).containsExactly(new Address("h", 6380));
+        assertThat(server.login()).isEqualTo(new Login("", "ge@heim"));
+        assertThat(server.database()).isEqualTo(2);
+        assertThat(server.tls().ca()).isEqualTo(file);
+        assertThat(Settings.parse("rediss://h?ca=/a@b").login()).isEqualTo(Login.NONE);
+        Settings sentinels = Settings.parse(
+                "rediss-sentinel://app:geheim@a:1,[::1]:2/3?ca=" + file + "&master=m&sentinel-password=ge@heim");
+        assertThat(sentinels.addresses()).containsExactly(new Address("a", 1), new Address("::1", 2));
+        assertThat(sentinels.login()).isEqualTo(new Login("app", "geheim"));
+        assertThat(sentinels.sentinelLogin()).isEqualTo(new Login("", "ge@heim"));
+        assertThat(sentinels.tls().ca()).isEqualTo(file);
+    }
+
     @Test
     void hostsOfACluster() {
         Settings settings = Settings.parse("redis-cluster://app:ge,heim@a,[::1]:7001,c:7002/?timeout=1s");
@@ -164,7 +182,7 @@ class RedisUrlTest {
                 "redis://h/1/2 -> has a database that is no number",
                 "redis://::1 -> has an IPv6 address that does not stand in [brackets]",
                 "redis://geheim@h -> write USER:PASSWORD@, or :PASSWORD@ without a user",
-                "redis://h?ca=/a@b -> an @ after the host as %40",
+                "redis://h?nix=/a@b -> an @ after the host as %40",
                 "redis://:geheim%zz@h -> has a % in its password that begins no %XX; write %25 for the character itself",
                 "redis://g%:geheim@h -> has a % in its user that begins no %XX",
                 "redis://:geheim@h?nix=1 -> has the unknown parameter 'nix'; known are [ca, cert,",
