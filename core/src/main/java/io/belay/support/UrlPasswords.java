@@ -3,36 +3,60 @@ package io.belay.support;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** A mask for the passwords of URLs in what is printed or logged. */
+/**
+ * A mask for the passwords of URLs in what is printed or logged. In a text a password ends with the first blank; in what is
+ * known to be a URL it may hold one.
+ */
 public final class UrlPasswords {
     private static final String NAMES = "[a-z_.-]*(?:password|passwd|pwd|pass|secret|token)[0-9]*";
 
-    // Up to the last @, as a password that was not encoded may hold one itself.
-    private static final Pattern USER_INFO = Pattern.compile("(//[^:/?#\\s]*):\\S*@");
-    private static final Pattern IN_QUERY = parameter("[?&]", "[;,]");
-    private static final Pattern IN_LIST = parameter("[;,\\s]", ",");
-
-    /** A password in the address of a host, as MySQL's driver has it. */
-    private static final Pattern IN_PARENTHESES = Pattern.compile("(?i)(\\(" + NAMES + "=)[^),&\\s]*");
+    private static final UrlPasswords OF_TEXT = new UrlPasswords("(//[^:/?#\\s]*):\\S*@", "\\s");
+    private static final UrlPasswords OF_URL = new UrlPasswords("(?s)(//[^:]*):.*@", "");
 
     /** What MongoDB's driver takes for AWS beside a key and its secret. */
     private static final Pattern AWS_TOKEN = Pattern.compile("(?i)(AWS_SESSION_TOKEN(?::|%3A))[^&,\\s]*");
 
-    private UrlPasswords() {}
+    private final Pattern userInfo;
+    private final Pattern inQuery;
+    private final Pattern inList;
+    /** A password in the address of a host, as MySQL's driver has it. */
+    private final Pattern inParentheses;
+
+    /**
+     * Makes a mask.
+     *
+     * @param login a login up to the last @, as a password that was not encoded may hold one itself
+     * @param end what ends a password besides the characters of URLs
+     */
+    private UrlPasswords(String login, String end) {
+        userInfo = Pattern.compile(login);
+        inQuery = parameter("[?&]", "[;,]", end);
+        inList = parameter("[;,\\s]", ",", end);
+        inParentheses = Pattern.compile("(?i)(\\(" + NAMES + "=)[^),&" + end + "]*");
+    }
 
     /** A parameter behind that character; one of the others may be the password's own, unless the next URL of a list follows. */
-    private static Pattern parameter(String behind, String others) {
-        String rest = "[^&;,\\s]*";
+    private static Pattern parameter(String behind, String others, String end) {
+        String rest = "[^&;," + end + "]*";
         return Pattern.compile(
                 "(?i)(" + behind + NAMES + "=)" + rest + "(?:" + others + "(?![a-z][a-z0-9+.-]*:)" + rest + ")*");
     }
 
     /** Returns a text without the passwords of the URLs in it. */
     public static String mask(String text) {
-        String masked = USER_INFO.matcher(Objects.requireNonNull(text, "text")).replaceAll("$1:***@");
-        masked = IN_QUERY.matcher(masked).replaceAll("$1***");
-        masked = IN_LIST.matcher(masked).replaceAll("$1***");
-        masked = IN_PARENTHESES.matcher(masked).replaceAll("$1***");
+        return OF_TEXT.masked(Objects.requireNonNull(text, "text"));
+    }
+
+    /** Returns a URL, or several in a list, without the passwords in it. */
+    public static String maskUrl(String url) {
+        return OF_URL.masked(Objects.requireNonNull(url, "url"));
+    }
+
+    private String masked(String text) {
+        String masked = userInfo.matcher(text).replaceAll("$1:***@");
+        masked = inQuery.matcher(masked).replaceAll("$1***");
+        masked = inList.matcher(masked).replaceAll("$1***");
+        masked = inParentheses.matcher(masked).replaceAll("$1***");
         return AWS_TOKEN.matcher(masked).replaceAll("$1***");
     }
 }

@@ -34,4 +34,25 @@ class UrlPasswordsTest {
     void passwordsAreMasked(String text, String masked) {
         assertThat(UrlPasswords.mask(text)).startsWith(masked).doesNotContain("secret");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "redis://:secret@db/0, redis://:***@db/0",
+        "rediss://shop:correct secret battery@cache, rediss://shop:***@cache",
+        "etcd://ops/shop:secret@h, etcd://ops/shop:***@h",
+        "redis://a?b#c:sec ret@secret@h, redis://a?b#c:***@h",
+        "jdbc:postgresql://db/shop?user=u&password=correct secret&ssl=true, jdbc:postgresql://db/shop?user=u&password=***&ssl=true",
+        "'jdbc:postgresql://h/db?password=ab; secret, secret&ssl=true', jdbc:postgresql://h/db?password=***&ssl=true",
+        "jdbc:h2:x;CIPHER=AES;PASSWORD=file secret;USER=u, jdbc:h2:x;CIPHER=AES;PASSWORD=***;USER=u",
+        "jdbc:mysql://address=(host=db)(password=a secret)/shop, jdbc:mysql://address=(host=db)(password=***)/shop",
+        "'redis://a?password=a secret,redis://b?token=secret#x=1', 'redis://a?password=***,redis://b?token=***'",
+        "'quorum:redis://:a secret@a,redis://:secret@b#longest-lease=60s', quorum:redis://:***@b#longest-lease=60s",
+        "redis://h:6379/2?timeout=1s, redis://h:6379/2?timeout=1s",
+        "unix:/run/redis.sock?password=a secret, unix:/run/redis.sock?password=***",
+        "jdbc:sqlite:/tmp/a@b:c.db, jdbc:sqlite:/tmp/a@b:c.db",
+        "file:/var/lib/locks, file:/var/lib/locks"
+    })
+    void aPasswordMayHoldABlankInWhatIsAUrl(String url, String masked) {
+        assertThat(UrlPasswords.maskUrl(url)).isEqualTo(masked);
+    }
 }

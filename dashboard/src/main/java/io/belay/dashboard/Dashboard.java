@@ -47,7 +47,7 @@ public final class Dashboard implements AutoCloseable {
         Belay belay = Belay.connect(url, BelayOptions.defaults().withClientName("dashboard"));
         Watch watch = new Watch(belay, Optional.of(url), new ClientSources(Optional.empty(), options.clients()));
         try {
-            WebServer server = serve(belay, watch, UrlPasswords.mask(url), Optional.empty(), options);
+            WebServer server = serve(belay, watch, UrlPasswords.maskUrl(url), Optional.empty(), options);
             return new Dashboard(Optional.of(belay), watch, server);
         } catch (IOException e) {
             watch.close();

@@ -43,7 +43,7 @@ public final class EmbeddedDashboard implements AutoCloseable {
         Dashboard.requireItself(belay);
         ClientReport report = new ClientReport(belay, events.diary());
         Watch watch = new Watch(belay, url, new ClientSources(Optional.of(report), List.of()));
-        String store = url.map(UrlPasswords::mask).orElse("the store of this application");
+        String store = url.map(UrlPasswords::maskUrl).orElse("the store of this application");
         return new EmbeddedDashboard(
                 watch,
                 new Embedded(

@@ -31,8 +31,8 @@ final class SaleReport {
     Map<String, Object> json() {
         SalePlan plan = result.plan();
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("store", UrlPasswords.mask(result.site().store()));
-        object.put("ledger", UrlPasswords.mask(result.site().ledger()));
+        object.put("store", UrlPasswords.maskUrl(result.site().store()));
+        object.put("ledger", UrlPasswords.maskUrl(result.site().ledger()));
         object.put("sku", result.site().sku());
         object.put("strategy", plan.strategy().toString());
         if (plan.segments() > 0) {
@@ -101,8 +101,8 @@ final class SaleReport {
                 plan.nodes(),
                 plan.strategy(),
                 plan.guarded() ? "on" : "off"));
-        lines.add("store  " + UrlPasswords.mask(result.site().store()));
-        lines.add("ledger " + UrlPasswords.mask(result.site().ledger()));
+        lines.add("store  " + UrlPasswords.maskUrl(result.site().store()));
+        lines.add("ledger " + UrlPasswords.maskUrl(result.site().ledger()));
         lines.add("");
         lines.add(bars());
         lines.add("");

@@ -21,9 +21,12 @@ import org.jspecify.annotations.Nullable;
  * perhaps a password, which it takes out.
  */
 final class Failures {
-    /** The last alternative is MariaDB's driver, to which a password in front of the host is a port. */
+    /**
+     * What may be a password, or a password's blank, is taken for one. The last alternative is MariaDB's driver, to which a
+     * password in front of the host is a port.
+     */
     private static final Pattern SECRET = Pattern.compile(
-            "(?i)(?<=password=|pwd=)[^&;,\\s\"')]*|[^\\s\"'/]*:[^\\s\"']*(?=@)|(?<=incorrect port value : ).*");
+            "(?i)(?<=password=|pwd=)[^&;\"')]*|[^\\s\"'/]*:[^\"']*(?=@)|(?<=incorrect port value : ).*");
 
     /** The states of H2 for a connection or a database that is closed or broken, or that another process has open. */
     private static final Set<String> H2_TEMPORARY = Set.of("90007", "90020", "90028", "90067", "90098", "90121");

@@ -316,7 +316,8 @@ class RefusedTest {
                 "jdbc:mariadb://h:x/d?user=u&password=geheim",
                 "jdbc:mysql://h:x/d?user=u&password=geheim",
                 "jdbc:mysql://u:geheim@h:x/d",
-                "jdbc:postgresql://h:99999/d?user=u&password=geheim",
+                "jdbc:h2:nowhere;CIPHER=AES;PASSWORD=file geheim",
+                "jdbc:postgresql://h:99999/d?user=u&password=correct geheim",
                 "jdbc:sqlite:/no/such/directory/x.db?password=geheim"
             })
     void aUrlThatTheDriverCannotUse(String url) {

@@ -45,7 +45,7 @@ final class DoctorReport {
 
     Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("store", UrlPasswords.mask(store));
+        object.put("store", UrlPasswords.maskUrl(store));
         object.put("findings", findings);
         object.put("dangers", count(Severity.DANGER));
         object.put("warnings", count(Severity.WARNING));
@@ -74,12 +74,12 @@ final class DoctorReport {
     private String last() {
         if (verdict == Verdict.FIT) {
             return verdict.words() + ": a lock was taken, and nothing found that endangers locks on "
-                    + UrlPasswords.mask(store);
+                    + UrlPasswords.maskUrl(store);
         } else if (verdict == Verdict.UNTRIED) {
-            return verdict.words() + "; no lock was taken on " + UrlPasswords.mask(store);
+            return verdict.words() + "; no lock was taken on " + UrlPasswords.maskUrl(store);
         }
         return verdict.words() + ": " + counted(Severity.DANGER, "danger") + ", " + counted(Severity.WARNING, "warning")
-                + ", " + counted(Severity.NOTE, "note") + " on " + UrlPasswords.mask(store);
+                + ", " + counted(Severity.NOTE, "note") + " on " + UrlPasswords.maskUrl(store);
     }
 
     private String counted(Severity severity, String word) {

@@ -34,7 +34,7 @@ final class HammerReport {
 
     Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("store", UrlPasswords.mask(plan.store()));
+        object.put("store", UrlPasswords.maskUrl(plan.store()));
         object.put("name", plan.name());
         object.put("processes", plan.processes());
         object.put("threads", plan.threads());
@@ -69,7 +69,7 @@ final class HammerReport {
         return Text.format(
                         "%s at %s: %d processes of %d threads for %d s%s",
                         Text.printable(plan.name()),
-                        UrlPasswords.mask(plan.store()),
+                        UrlPasswords.maskUrl(plan.store()),
                         plan.processes(),
                         plan.threads(),
                         plan.seconds(),

@@ -44,7 +44,7 @@ public final class DeadlocksCommand implements Callable<Integer> {
             List<Deadlock> found = belay.admin().deadlocks();
             if (json) {
                 Map<String, Object> object = new LinkedHashMap<>();
-                object.put("store", UrlPasswords.mask(url));
+                object.put("store", UrlPasswords.maskUrl(url));
                 object.put(
                         "deadlocks", found.stream().map(DeadlocksCommand::json).toList());
                 Json.print(object);

@@ -56,7 +56,7 @@ public final class InspectCommand implements Callable<Integer> {
 
     private static Map<String, Object> json(String url, Inspection inspection) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("store", UrlPasswords.mask(url));
+        object.put("store", UrlPasswords.maskUrl(url));
         object.put("name", inspection.name());
         object.put("claims", inspection.claims().stream().map(ClaimTable::json).toList());
         return object;

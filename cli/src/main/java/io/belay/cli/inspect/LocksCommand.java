@@ -172,7 +172,7 @@ public final class LocksCommand implements Callable<Integer> {
         } catch (BelayException e) {
             String outage = UrlPasswords.mask(String.valueOf(e.getMessage()));
             if (json) {
-                Json.print(Map.of("store", UrlPasswords.mask(url), "outage", outage));
+                Json.print(Map.of("store", UrlPasswords.maskUrl(url), "outage", outage));
             } else {
                 System.out.println("\n" + outage);
             }
@@ -182,7 +182,7 @@ public final class LocksCommand implements Callable<Integer> {
     private void print(String url, Look look) {
         if (json) {
             Map<String, Object> object = new LinkedHashMap<>();
-            object.put("store", UrlPasswords.mask(url));
+            object.put("store", UrlPasswords.maskUrl(url));
             object.put("locks", look.rows().stream().map(LockRow::json).toList());
             object.put("more", look.more());
             if (!look.missed().isEmpty()) {
@@ -194,7 +194,7 @@ public final class LocksCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         if (watch) {
             text.append(Text.isTerminal(1) ? CLEAR : "")
-                    .append(UrlPasswords.mask(url))
+                    .append(UrlPasswords.maskUrl(url))
                     .append("  ")
                     .append(LocalTime.now().truncatedTo(ChronoUnit.SECONDS))
                     .append("  (Ctrl-C ends)\n\n");

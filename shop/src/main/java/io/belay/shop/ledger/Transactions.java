@@ -59,7 +59,7 @@ final class Transactions implements AutoCloseable {
                 // Nodes that start together meet while one of them switches the file to WAL.
                 if (!reason.contains("SQLITE_BUSY") || i == TRIES) {
                     throw new LedgerException(
-                            "the ledger " + UrlPasswords.mask(url) + " cannot be used: " + withCure(reason), e);
+                            "the ledger " + UrlPasswords.maskUrl(url) + " cannot be used: " + withCure(reason), e);
                 }
             }
             pause();

@@ -59,8 +59,8 @@ final class SameDatabase implements Predicate<Connection> {
                                 + " belay.url). Whether it is another one cannot be told for sure by that. To have them"
                                 + " fenced, see that the table of a fence is there, and make a bean of the type SqlFence, or,"
                                 + " beside a TransactionFence of the application, of JdbcTransactionFence",
-                        place(UrlPasswords.mask(theirs)),
-                        place(UrlPasswords.mask(url)));
+                        place(UrlPasswords.maskUrl(theirs)),
+                        place(UrlPasswords.maskUrl(url)));
             }
         }
         return known;
