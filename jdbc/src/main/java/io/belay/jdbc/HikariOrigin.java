@@ -77,7 +77,7 @@ final class HikariOrigin implements ConnectionOrigin {
     public Connection connect(Properties defaults) throws SQLException {
         Properties properties = new Properties();
         properties.putAll(defaults);
-        properties.putAll(pool.getDataSourceProperties());
+        pool.getDataSourceProperties().forEach((name, value) -> properties.put(name, asDriversReadIt(value)));
         put(properties, "user", pool.getUsername());
         put(properties, "password", pool.getPassword());
         Connection connection = DriverOrigin.connect(pool.getJdbcUrl(), properties);
@@ -88,6 +88,11 @@ final class HikariOrigin implements ConnectionOrigin {
             connection.close();
             throw e;
         }
+    }
+
+    /** Returns a value as text, as Hikari before 6.3.1 passes it on: most drivers pass over an object, such as true for ssl. */
+    private static Object asDriversReadIt(Object value) {
+        return value instanceof Boolean || value instanceof Number ? value.toString() : value;
     }
 
     private static void put(Properties properties, String name, @Nullable String value) {
