@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.server.ClientVersion;
+import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import io.lettuce.core.RedisClient;
@@ -107,7 +108,7 @@ final class Connector {
 
     private <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> attempt, int attempts) {
         boolean greets = resp3.get();
-        CompletableFuture<T> made = attempt.get();
+        CompletableFuture<T> made = begin(attempt);
         return made.handle((result, error) -> {
                     if (error != null && greets && isHelloRefused(error)) {
                         speakResp2();
@@ -117,6 +118,20 @@ final class Connector {
                     return again ? insist(attempt, attempts - 1) : made;
                 })
                 .thenCompose(outcome -> outcome);
+    }
+
+    /**
+     * Begins an attempt, unless a file for TLS is not what it should be, as while it is renewed: Netty would only log that, and
+     * close the connection.
+     */
+    private <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> attempt) {
+        try {
+            settings.tls().check();
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(
+                    failures.unreachable("cannot be connected to: " + e.getMessage(), e.getCause()));
+        }
+        return attempt.get();
     }
 
     private static boolean isHelloRefused(Throwable error) {

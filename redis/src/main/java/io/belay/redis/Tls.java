@@ -47,24 +47,36 @@ record Tls(
         if (ca == null && certificate == null) {
             return;
         }
+        check();
         SslOptions.Builder ssl = options.build().getSslOptions().mutate();
         if (ca != null) {
-            File caFile = readable("ca", ca).toFile();
+            ssl.trustManager(ca.toFile());
+        }
+        if (certificate != null && key != null) {
+            ssl.keyManager(certificate.toFile(), key.toFile(), new char[0]);
+        }
+        options.sslOptions(ssl.build());
+    }
+
+    /**
+     * Looks at the files, which each connection reads anew: they may be replaced.
+     *
+     * @throws StoreException if one is not what it should be
+     */
+    void check() {
+        if (ca != null) {
             check(
-                    SslOptions.builder().trustManager(caFile),
+                    SslOptions.builder().trustManager(readable("ca", ca).toFile()),
                     "The file " + ca + ", which 'ca' names, holds no certificate in PEM");
-            ssl.trustManager(caFile);
         }
         if (certificate != null && key != null) {
             File certificateFile = readable("cert", certificate).toFile();
-            File keyFile = readable("key", key).toFile();
             check(
-                    SslOptions.builder().keyManager(certificateFile, keyFile, new char[0]),
+                    SslOptions.builder()
+                            .keyManager(certificateFile, readable("key", key).toFile(), new char[0]),
                     "The files " + certificate + " and " + key + ", which 'cert' and 'key' name, are not a certificate"
                             + " in PEM and its key in PKCS#8 without a password");
-            ssl.keyManager(certificateFile, keyFile, new char[0]);
         }
-        options.sslOptions(ssl.build());
     }
 
     private static Path readable(String parameter, Path file) {
@@ -75,7 +87,6 @@ record Tls(
         return file;
     }
 
-    /** Reads the files, which each connection does again: they may be replaced. */
     private static void check(SslOptions.Builder ssl, String complaint) {
         try {
             ssl.build().createSslContextBuilder().build();

@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayException;
@@ -171,6 +172,25 @@ class TlsTest {
                         + certificates.clientCertFile()))
                 .endsWith("are not a certificate in PEM and its key in PKCS#8 without a password");
         assertThat(server.command("DBSIZE")).isEqualTo("0");
+    }
+
+    /** As while it is renewed. What a client tells of names it, and the server is not asked. */
+    @Test
+    void aFileThatIsGoneWhenAConnectionIsMadeAgainIsNamed() throws Exception {
+        Path cert = Files.copy(certificates.clientCertFile(), directory.resolve("client.pem"));
+        String url = strict.url() + "?ca=" + certificates.caFile() + "&cert=" + cert + "&key="
+                + certificates.clientKeyFile();
+        try (Belay belay = Belay.connect(url)) {
+            Files.delete(cert);
+            strict.command("CLIENT", "KILL", "TYPE", "normal");
+            strict.command("CLIENT", "KILL", "TYPE", "pubsub");
+            await().untilAsserted(() -> assertThat(
+                            Told.unavailable(() -> belay.lock("x").tryAcquire()))
+                    .contains("cannot be connected to: The file " + cert + ", which 'cert' names, does not exist"));
+            Files.copy(certificates.clientCertFile(), cert);
+            belay.lock("x").acquire().release();
+        }
+        strict.command("FLUSHALL");
     }
 
     @Test
