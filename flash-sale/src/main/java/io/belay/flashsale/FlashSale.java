@@ -5,10 +5,13 @@ import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.StoreUnavailableException;
 import io.belay.cli.process.Cleanup;
+import io.belay.cli.process.ErrorLog;
 import io.belay.cli.text.CliException;
 import io.belay.shop.ShopSettings.Strategy;
 import io.belay.shop.ledger.Ledger;
+import io.belay.support.LogName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -69,9 +72,14 @@ final class FlashSale {
      * would be refused.
      */
     private void tryLock(Belay client, String sku) throws InterruptedException {
-        client.lock(Ledger.lockName(sku), LockOptions.defaults().withLease(plan.lease()))
-                .tryAcquire(TRIAL)
-                .ifPresent(Lease::close);
+        ErrorLog.leaveOut(LogName.WAITS); // a refusal is what the command ends with
+        try {
+            client.lock(Ledger.lockName(sku), LockOptions.defaults().withLease(plan.lease()))
+                    .tryAcquire(TRIAL)
+                    .ifPresent(Lease::close);
+        } catch (StoreUnavailableException e) {
+            // The nodes wait for longer, as for members of a quorum that have just begun.
+        }
     }
 
     private static void refuse(String sku) {

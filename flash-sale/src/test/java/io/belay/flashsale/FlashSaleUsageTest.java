@@ -120,14 +120,19 @@ class FlashSaleUsageTest {
 
     /** Each of thousands of orders would be refused, again and again. */
     @Test
-    void aStoreThatCannotKeepALockForSoLongIsOneLine() throws Exception {
+    void aStoreThatKeepsNoLockForSoLongIsToldBeforeNodesAreStarted() throws Exception {
         try (RedisServer a = RedisServer.builder(Version.V7_0).start();
                 RedisServer b = RedisServer.builder(Version.V7_0).start();
                 RedisServer c = RedisServer.builder(Version.V7_0).start()) {
             String store = Stream.of(a, b, c)
                     .map(server -> "redis://127.0.0.1:" + server.port())
                     .collect(Collectors.joining(",", "quorum:", "#longest-lease=60s"));
-            assertThat(assertOneLine("flash-sale", "--orders", "1", "--nodes", "1", "--lease", "2m", "--store", store))
+            CommandRun run = SaleProcess.inside(
+                    "flash-sale", "--orders", "1", "--nodes", "1", "--lease", "2m", "--store", store);
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+            assertThat(run.output().lines().filter(line -> line.startsWith("belay: ")))
+                    .singleElement()
+                    .asString()
                     .contains("'stock:item-", "longest-lease");
         }
     }
