@@ -167,7 +167,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         return slice;
     }
 
-    /** Returns what the store can do; see {@link io.belay.BelayAdmin#capabilities()}. */
+    /** Returns what the store can do, and throws as long as nobody knows; see {@link io.belay.BelayAdmin#capabilities()}. */
     public Capabilities knownCapabilities() {
         return store.known()
                 .orElseThrow(() ->

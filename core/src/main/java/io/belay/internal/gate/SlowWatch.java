@@ -80,7 +80,7 @@ final class SlowWatch extends Timers.Timer {
         return told < slowWaits.length ? slowWaits[told] : Long.MAX_VALUE;
     }
 
-    /** Looks at a gate from now on, unless it does, until it is removed. */
+    /** Looks at a gate from now on, if that is not looked at yet, until it is removed. */
     void add(Gate gate) {
         try {
             if (watched.add(gate) && !engine.isDown() && !engine.timers.isScheduled(this)) {

@@ -358,7 +358,10 @@ public final class Machine {
         }
     }
 
-    /** Somebody of this client wants the lock in another way: a sticky claim goes to it as to others who wait, an unused one at once. */
+    /**
+     * Recalls a sticky claim, as somebody of this client wants the lock in another way: at once if nobody uses it, else with its
+     * user's release, as for another client that waits. A try recalls one that nobody uses alone.
+     */
     public void recall(boolean isTry) {
         Stay stay = keeping == null ? null : turns.get(0).stay;
         if (stay != null && (!isTry || mayKeep())) {
