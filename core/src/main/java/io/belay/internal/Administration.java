@@ -7,15 +7,19 @@ import io.belay.OwnHold;
 import io.belay.OwnWait;
 import io.belay.Statistics;
 import io.belay.StoreHealth;
-import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Inspections;
 import io.belay.internal.gate.StandingRings;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
+import io.belay.spi.Store.NamePage;
 import io.belay.support.NameRules;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -26,22 +30,18 @@ import java.util.stream.Stream;
  * @param behalf on whose behalf a lock is broken; empty for none
  */
 record Administration(Gates gates, String prefix, String behalf) implements BelayAdmin {
-    private Engine engine() {
-        return gates.engine;
-    }
-
     private String full(String name) {
         return NameRules.check("The lock's name", prefix, name);
     }
 
     @Override
     public Capabilities capabilities() {
-        return engine().knownCapabilities();
+        return gates.engine.knownCapabilities();
     }
 
     @Override
     public StoreHealth health() {
-        return engine().health();
+        return gates.engine.health();
     }
 
     @Override
@@ -62,15 +62,32 @@ record Administration(Gates gates, String prefix, String behalf) implements Bela
     @Override
     public Stream<String> names(String start) {
         Objects.requireNonNull(start, "prefix");
-        engine().checkUp("The names cannot be listed: ");
+        gates.engine.checkUp("The names cannot be listed: ");
         String full = start.isEmpty() ? prefix : NameRules.check("The prefix", prefix, start);
-        return NameListing.of(engine(), full, prefix.length());
+        int shown = prefix.length();
+        Set<String> seen = new HashSet<>();
+        // A store is not trusted blindly: a name that nobody could ask for would be of no use.
+        Predicate<String> isTold =
+                name -> name.startsWith(full) && name.length() > shown && NameRules.isVisible(name) && seen.add(name);
+        Optional<NamePage> first = Optional.of(NamePage.of(List.of(), Optional.of(""))); // so that nothing is read yet
+        return Stream.iterate(
+                        first,
+                        Optional::isPresent,
+                        page -> page.flatMap(NamePage::next).map(from -> page(full, from, isTold)))
+                .flatMap(page -> page.orElseThrow().names().stream())
+                .map(name -> name.substring(shown));
+    }
+
+    /** Reads what a page has to tell; one thread does so at a time, even if the stream is made a parallel one. */
+    private NamePage page(String begin, String from, Predicate<String> isTold) {
+        NamePage read = gates.engine.awaitTwice(() -> gates.engine.names(begin, from), "Listing the names");
+        return NamePage.of(read.names().stream().filter(isTold).toList(), read.next());
     }
 
     @Override
     public Inspection inspect(String name) {
         String full = full(name);
-        engine().checkUp("The lock '" + full + "' cannot be looked at: ");
+        gates.engine.checkUp("The lock '" + full + "' cannot be looked at: ");
         return Inspections.of(gates, full);
     }
 
@@ -82,9 +99,9 @@ record Administration(Gates gates, String prefix, String behalf) implements Bela
     @Override
     public boolean forceRelease(String name) {
         String full = full(name);
-        engine().checkUp("The lock '" + full + "' cannot be released by force: ");
-        Answer answer =
-                engine().await(() -> gates.evictions.force(full, behalf), "Releasing the lock '" + full + "' by force");
+        gates.engine.checkUp("The lock '" + full + "' cannot be released by force: ");
+        Answer answer = gates.engine.await(
+                () -> gates.evictions.force(full, behalf), "Releasing the lock '" + full + "' by force");
         return answer.state() == Answer.State.LEFT;
     }
 }

@@ -46,10 +46,10 @@ public final class Client implements Belay {
     private static final Duration LAST_LINES = Duration.ofMillis(200);
 
     /** For which threads levels are counted: of reentrant locks, and of either side of reentrant read-write locks. */
-    private record Counts(ReentrantLocks locks, ReentrantLocks readers, ReentrantLocks writers) {}
+    record Counts(ReentrantLocks locks, ReentrantLocks readers, ReentrantLocks writers) {}
 
     private final Gates gates;
-    private final Counts counts;
+    final Counts counts;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** True for a view, which is neither closed nor paused: the client is, where it was connected. */
@@ -124,16 +124,6 @@ public final class Client implements Belay {
 
     Engine engine() {
         return gates.engine;
-    }
-
-    /** Returns the number of gates, claims and backlogs; 0 tells tests that nothing is left behind. */
-    int size() {
-        return gates.size() + engine().size();
-    }
-
-    /** Returns for how many threads and locks levels are counted. */
-    int levels() {
-        return counts.locks.size() + counts.readers.size() + counts.writers.size();
     }
 
     private String full(String name) {

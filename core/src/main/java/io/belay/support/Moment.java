@@ -9,12 +9,12 @@ import java.util.function.LongSupplier;
  * while the machine is suspended, and the wall clock does not.
  *
  * @param nanos the instant by nanoTime
- * @param wallAhead how far the wall clock was ahead of nanoTime then, in milliseconds
+ * @param wallOffset how far the wall clock was ahead of nanoTime then, in milliseconds
  */
-public record Moment(long nanos, long wallAhead) {
+public record Moment(long nanos, long wallOffset) {
     /** Returns the present instant. */
     public static Moment now() {
-        return new Moment(System.nanoTime(), wallAhead(System::nanoTime, System::currentTimeMillis));
+        return new Moment(System.nanoTime(), wallOffset(System::nanoTime, System::currentTimeMillis));
     }
 
     /** Returns how many nanoseconds ago this was, but for those during which the machine was suspended. */
@@ -33,7 +33,7 @@ public record Moment(long nanos, long wallAhead) {
      */
     public long asleepUntil(Moment later) {
         Objects.requireNonNull(later, "later");
-        long asleep = later.wallAhead - wallAhead;
+        long asleep = later.wallOffset - wallOffset;
         return asleep > TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos) / 100 + 2 ? asleep : 0;
     }
 
@@ -41,16 +41,16 @@ public record Moment(long nanos, long wallAhead) {
      * Returns how far the wall clock is ahead of nanoTime, in milliseconds. A thread that is not scheduled between the two
      * readings would see a suspension that was none, so they are repeated until they were taken close together.
      */
-    public static long wallAhead(LongSupplier nanoTime, LongSupplier wallMillis) {
+    public static long wallOffset(LongSupplier nanoTime, LongSupplier wallMillis) {
         Objects.requireNonNull(nanoTime, "nanoTime");
         Objects.requireNonNull(wallMillis, "wallMillis");
-        long ahead;
+        long offset;
         int attempts = 0;
         long before;
         do {
             before = nanoTime.getAsLong();
-            ahead = wallMillis.getAsLong() - before / 1_000_000;
+            offset = wallMillis.getAsLong() - before / 1_000_000;
         } while (nanoTime.getAsLong() - before > 500_000 && ++attempts < 10);
-        return ahead;
+        return offset;
     }
 }

@@ -87,7 +87,7 @@ public class GateLincheckTest {
         int claims = store.inspect("x").resource().map(r -> r.claims().size()).orElse(0);
         check(held <= 1 && claims == held, "claims " + claims + ", held " + held);
         // The gate that holds and its claim; or the claim alone, where a try had a gate to itself.
-        int left = client.size();
+        int left = TestWorld.left(client);
         check(left == 2 * held || left == held, "left behind: " + left);
     }
 

@@ -139,7 +139,7 @@ class PollingTest {
         Node b = world.client();
         held(b.lock("x", FIXED).acquireAsync());
         AtomicInteger looks = new AtomicInteger();
-        world.countLooksIn("Engine.each", looks);
+        world.countLooksIn("Engine.stepAll", looks);
         for (int i = 0; i < 200; i++) {
             b.engine().missedAPush();
             b.engine().pushed(Push.of("y", ClaimId.of(2, 4711), 1, false, world.time.micros(), 0));

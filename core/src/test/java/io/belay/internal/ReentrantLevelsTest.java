@@ -137,7 +137,7 @@ class ReentrantLevelsTest {
             a.client().reentrantLock("z" + i).lock();
         }
         same.lock();
-        assertThat(a.client().levels()).isEqualTo(4);
+        assertThat(a.levels()).isEqualTo(4);
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         assertThat(lock.tryLock()).isTrue();
         assertThat(same.getHoldCount()).isEqualTo(2);
@@ -146,7 +146,7 @@ class ReentrantLevelsTest {
         for (int i = 0; i < 3; i++) {
             a.client().reentrantLock("z" + i).unlock();
         }
-        assertThat(a.client().levels()).isZero();
+        assertThat(a.levels()).isZero();
     }
 
     @Test
@@ -220,13 +220,13 @@ class ReentrantLevelsTest {
             thread.start();
             thread.join();
         }
-        assertThat(a.client().levels()).as("collected on the way").isLessThan(10);
+        assertThat(a.levels()).as("collected on the way").isLessThan(10);
         for (int i = 0; i < 3; i++) {
             lock.lock();
             lock.unlock();
         }
         lock.lock();
-        assertThat(a.client().levels()).isEqualTo(1);
+        assertThat(a.levels()).isEqualTo(1);
         assertThat(a.client().admin().holds())
                 .as("what the threads held is held on")
                 .hasSize(101);
@@ -240,7 +240,7 @@ class ReentrantLevelsTest {
         world.pass(Duration.ofSeconds(50));
         lock.lock();
         lock.unlock();
-        assertThat(a.client().levels()).as("an unlock could still be told").isEqualTo(100);
+        assertThat(a.levels()).as("an unlock could still be told").isEqualTo(100);
         world.pass(Duration.ofSeconds(11));
         for (int i = 0; i < 3; i++) { // each pays for a look at some others
             lock.lock();
@@ -256,9 +256,9 @@ class ReentrantLevelsTest {
         }
         awaitCollection();
         lock.lock();
-        assertThat(a.client().levels()).isEqualTo(1);
+        assertThat(a.levels()).isEqualTo(1);
         lock.unlock();
-        assertThat(a.client().levels()).isZero();
+        assertThat(a.levels()).isZero();
     }
 
     @Test
@@ -272,9 +272,9 @@ class ReentrantLevelsTest {
             }
         }
         awaitCollection();
-        assertThat(a.client().levels()).as("of which nobody was told").isEqualTo(1);
+        assertThat(a.levels()).as("of which nobody was told").isEqualTo(1);
         assertThatThrownBy(() -> a.client().reentrantLock("x0").unlock()).isInstanceOf(LeaseLostException.class);
-        assertThat(a.client().levels()).isZero();
+        assertThat(a.levels()).isZero();
     }
 
     @Test

@@ -111,7 +111,7 @@ public class SharedGateLincheckTest {
             end(done);
             all.remove(done);
         }
-        check(client.size() == 0, "left behind: " + client.size());
+        check(TestWorld.left(client) == 0, "left behind: " + TestWorld.left(client));
         check(claims("x") + claims("s") == 0, "claims left behind");
     }
 

@@ -40,7 +40,14 @@ final class TestWorld {
         }
 
         int size() {
-            return client.size();
+            return left(client);
+        }
+
+        /** For how many threads and locks levels are counted. */
+        int levels() {
+            return client.counts.locks().size()
+                    + client.counts.readers().size()
+                    + client.counts.writers().size();
         }
 
         Lock lock(String name) {
@@ -63,6 +70,11 @@ final class TestWorld {
         long sent(Class<? extends Request> kind) {
             return line().sent.stream().filter(kind::isInstance).count();
         }
+    }
+
+    /** How many gates, claims and backlogs a client has; 0 where nothing is left behind. */
+    static int left(Client client) {
+        return client.engine().gates.size() + client.engine().size();
     }
 
     /** The lease that a future must have by now. */

@@ -20,7 +20,7 @@ final class TriedNames {
         long before = used();
         tryEach(world, node, "name", Integer.parseInt(args[0]));
         long after = used();
-        System.out.println(node.size() + " " + node.client().levels() + " " + (after - before));
+        System.out.println(node.size() + " " + node.levels() + " " + (after - before));
     }
 
     private static void tryEach(TestWorld world, Node node, String prefix, int names) throws Exception {

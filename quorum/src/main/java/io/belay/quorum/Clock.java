@@ -15,7 +15,7 @@ interface Clock extends AutoCloseable {
 
     /** Returns the present instant by both. */
     default Moment moment() {
-        return new Moment(nanos(), Moment.wallAhead(this::nanos, this::wallMillis));
+        return new Moment(nanos(), Moment.wallOffset(this::nanos, this::wallMillis));
     }
 
     /** Runs the task once, that much later; never within this call. */

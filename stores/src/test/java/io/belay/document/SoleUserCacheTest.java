@@ -121,7 +121,7 @@ class SoleUserCacheTest {
     @Test
     void whatWasReadBeforeASuspensionIsReadAgain() {
         Moment now = Moment.now();
-        Moment before = new Moment(now.nanos(), now.wallAhead() - 500);
+        Moment before = new Moment(now.nanos(), now.wallOffset() - 500);
         Documents.Found found = new Documents.Found(1, new byte[0]);
         SoleUserCache soleUser = new SoleUserCache(true);
         soleUser.put("x", new SoleUserCache.Known(found, 1, before));
@@ -140,7 +140,7 @@ class SoleUserCacheTest {
     @Test
     void whatWouldExpireByAReckonedTimeIsRead() {
         Moment now = Moment.now();
-        Moment before = new Moment(now.nanos() - TimeUnit.SECONDS.toNanos(20), now.wallAhead());
+        Moment before = new Moment(now.nanos() - TimeUnit.SECONDS.toNanos(20), now.wallOffset());
         ClaimId ending = ClaimId.of(1, 1);
         ClaimId other = ClaimId.of(1, 2);
         Owner owner = Owner.of("client", "host", 1, "thread");

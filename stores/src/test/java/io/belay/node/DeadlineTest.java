@@ -13,7 +13,7 @@ class DeadlineTest {
     /** An instant since which the wall clock has run ahead by so many milliseconds. */
     private static Deadline overtaken(long millis) {
         Moment now = Moment.now();
-        return new Deadline(new Moment(now.nanos(), now.wallAhead() - millis), END);
+        return new Deadline(new Moment(now.nanos(), now.wallOffset() - millis), END);
     }
 
     @Test

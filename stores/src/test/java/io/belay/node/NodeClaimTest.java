@@ -110,7 +110,7 @@ class NodeClaimTest {
     @Test
     void whatIsAskedForAfterASuspensionIsOverWhereTheNodeIs() {
         Moment now = Moment.now();
-        Moment before = new Moment(now.nanos(), now.wallAhead() - LEASE / 1000 - 1_000);
+        Moment before = new Moment(now.nanos(), now.wallOffset() - LEASE / 1000 - 1_000);
         claim.entered(new Position(line(own), own, Deadline.of(before, LEASE * 1000)));
         Answer answer = claim.answer(new LocalClock(), Moment.now());
         assertThat(answer.deadline()).isLessThan(answer.time());

@@ -939,7 +939,7 @@ class NodeStoreTest {
 
     private static Deadline provenBeforeASuspension() {
         Moment now = Moment.now();
-        return Deadline.of(new Moment(now.nanos() - 1, now.wallAhead() - LEASE / 1000 - 1_000), LEASE * 1000);
+        return Deadline.of(new Moment(now.nanos() - 1, now.wallOffset() - LEASE / 1000 - 1_000), LEASE * 1000);
     }
 
     private CompletionStage<?> lookAnsweredBy(CompletionStage<NodeQueue> answer) {

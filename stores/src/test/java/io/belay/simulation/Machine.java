@@ -28,7 +28,7 @@ final class Machine {
     /** For how long its threads may have been kept from going on, each time, by the end of that. */
     private final NavigableMap<Long, Long> stalls = new TreeMap<>();
 
-    private long wallAhead;
+    private long wallOffset;
 
     /** Nothing of it goes on before that instant. */
     long resumeAt;
@@ -66,7 +66,7 @@ final class Machine {
 
     /** Shows the wall clock. */
     long wallMillis() {
-        return WALL_ORIGIN + (scheduler.now() + wallAhead) / 1_000_000;
+        return WALL_ORIGIN + (scheduler.now() + wallOffset) / 1_000_000;
     }
 
     /** Shows both clocks. */
@@ -102,7 +102,7 @@ final class Machine {
 
     /** Puts the wall clock ahead, or back. */
     void stepWall(long nanos) {
-        wallAhead += nanos;
+        wallOffset += nanos;
         stepped = scheduler.now();
     }
 

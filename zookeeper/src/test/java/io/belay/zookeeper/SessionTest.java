@@ -120,7 +120,7 @@ class SessionTest {
     void aSuspensionIsNoTimeForWhichASessionIsKnownToLive() throws Exception {
         try (ZooKeeper client = client(AGES)) {
             Moment now = Moment.now();
-            Session session = new Session(client, new Moment(now.nanos(), now.wallAhead() - 5_000));
+            Session session = new Session(client, new Moment(now.nanos(), now.wallOffset() - 5_000));
             assertThat(session.isStale()).isTrue();
             assertThat(session.until().byNow() - now.nanos())
                     .isBetween(

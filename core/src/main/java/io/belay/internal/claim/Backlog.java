@@ -43,11 +43,11 @@ public final class Backlog {
         freed.forEach(Runnable::run);
     }
 
-    /** Returns whether a claim's enter is to wait; {@code goOn} is run when it need not any more, without a lock. */
-    public boolean delays(String resource, Object claim, Runnable goOn) {
+    /** Returns whether a claim's enter is to wait; {@code send} is run when it need not any more, without a lock. */
+    public boolean delays(String resource, Object claim, Runnable send) {
         return !byResource.isEmpty()
                 && byResource.computeIfPresent(resource, (name, unanswered) -> {
-                            unanswered.delayed.put(claim, goOn);
+                            unanswered.delayed.put(claim, send);
                             return unanswered;
                         })
                         != null;

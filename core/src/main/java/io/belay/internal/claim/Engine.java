@@ -7,7 +7,7 @@ import io.belay.Statistics;
 import io.belay.StoreHealth;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
-import io.belay.internal.machine.Circumstances;
+import io.belay.internal.machine.ClientContext;
 import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.InFlight;
 import io.belay.internal.machine.Known;
@@ -48,7 +48,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
-public final class Engine implements StoreConnection.Watcher, Circumstances {
+public final class Engine implements StoreConnection.Watcher, ClientContext {
     private static final Log LOG = Log.of(LogName.CLIENT);
 
     /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */
@@ -96,7 +96,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     /** True while waiters poll: an answer has told what a push should have told, and no push has come since. */
     private volatile boolean pushesLost;
     /** The wall clock minus nanoTime at the last run of the timers, in milliseconds, and when that run was. */
-    private volatile long wallAhead;
+    private volatile long wallOffset;
 
     private volatile long lastRun;
     /** Those who may have callers, whether they have a claim or not. */
@@ -105,7 +105,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     private final LongAdder lostPushes = new LongAdder();
 
     /** Lets holders that ask for nothing think again, as pushes do not get through any more. */
-    private final Timers.Timer lookers = Timers.Timer.of(() -> each(machine -> {}));
+    private final Timers.Timer lookers = Timers.Timer.of(() -> stepAll(machine -> {}));
 
     /** When they do so next, or did last. */
     private volatile long lookAt;
@@ -123,7 +123,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         this.threads = threads;
         renewals = new Renewals(this);
         polling = Polling.of(options);
-        spin = new Spin(options.spin());
+        spin = new Spin(options.spin(), System::nanoTime, Spin.TAKEN_IN_PROCESS);
         timers = new Timers(time, threads, this::afterTimers);
         callbacks = new Callbacks(options, time, threads, timers, this::warn);
         events = new Events(options, time, callbacks);
@@ -131,7 +131,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
         sight = new StoreSight(time, events, requestTimeout);
         lastRun = time.nanos();
         lookAt = lastRun;
-        wallAhead = time.wallAheadMillis();
+        wallOffset = time.wallOffset();
         life = new Life(this);
         number = numbers.getAsLong();
         store = newStore();
@@ -247,7 +247,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     /** Has the machines of all who have a claim, or callers, take a step; whatever one throws, the others take theirs. */
-    void each(Consumer<Machine> event) {
+    void stepAll(Consumer<Machine> event) {
         int unset = timers.unset; // read before: one that is missing from now on may be none of these
         Set<ClaimOwner> owners = new LinkedHashSet<>(claims.values());
         owners.addAll(gates);
@@ -330,7 +330,7 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     @Override
     public void reconnected() {
         warm = false;
-        each(Machine::reconnected);
+        stepAll(Machine::reconnected);
     }
 
     @Override
@@ -520,23 +520,21 @@ public final class Engine implements StoreConnection.Watcher, Circumstances {
     }
 
     /** Returns how far the wall clock is ahead of nanoTime, which shows that instant; looks closely if that seems to have changed. */
-    public long wallAhead(long now) {
-        long ahead = time.wallMillis() - now / 1_000_000;
-        return ahead - wallAhead > 1
-                ? time.wallAheadMillis()
-                : ahead; // a thread that was not scheduled is no suspension
+    public long wallOffset(long now) {
+        long offset = time.wallMillis() - now / 1_000_000;
+        return offset - wallOffset > 1 ? time.wallOffset() : offset; // a thread that was not scheduled is no suspension
     }
 
     /** Sends the renewals that came together, notices a suspension of the machine or a jump of its clock, and has timers set; called at each timer run. */
     private void afterTimers() {
         renewals.flush(1);
         long now = time.nanos();
-        long ahead = time.wallAheadMillis();
-        boolean jumped = Math.abs(ahead - wallAhead) > Known.drift(now - lastRun);
-        wallAhead = ahead;
+        long offset = time.wallOffset();
+        boolean jumped = Math.abs(offset - wallOffset) > Known.drift(now - lastRun);
+        wallOffset = offset;
         lastRun = now;
         if (jumped || timers.isOneUnset()) {
-            each(Machine::checkIfUnsure);
+            stepAll(Machine::checkIfUnsure);
             renewals.flush(1);
         }
     }

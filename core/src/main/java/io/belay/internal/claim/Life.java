@@ -112,7 +112,7 @@ public final class Life {
 
     /** Fails the waiters, and waits until the holders have released; or no longer, if that throws. */
     void letHoldersFinish(long atMost) {
-        Workers.perform(() -> engine.each(machine -> {}), "Not all who wait could be told that the client drains");
+        Workers.perform(() -> engine.stepAll(machine -> {}), "Not all who wait could be told that the client drains");
         Workers.perform(() -> awaitEnd(atMost, true), "The client waits no longer for those who hold");
     }
 
@@ -123,10 +123,10 @@ public final class Life {
     private void end() {
         Stream.<Runnable>of(
                         listener,
-                        () -> engine.each(machine -> {}), // lets nobody in
-                        () -> engine.each(Machine::leaveNow),
+                        () -> engine.stepAll(machine -> {}), // lets nobody in
+                        () -> engine.stepAll(Machine::sendLeaves),
                         () -> awaitEnd(engine.requestTimeout(), false),
-                        () -> engine.each(Machine::abandon))
+                        () -> engine.stepAll(Machine::abandon))
                 .forEach(step -> Workers.perform(step, "Not all that the client had could be ended"));
     }
 

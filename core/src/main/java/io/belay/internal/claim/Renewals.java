@@ -44,12 +44,12 @@ public final class Renewals {
 
     private void send(Store by, List<Due> chunk) {
         long sent = engine.time.nanos();
-        long offset = engine.time.wallAheadMillis();
+        long wallOffset = engine.time.wallOffset();
         List<? extends CompletionStage<Answer>> outcomes =
                 engine.renew(by, chunk.stream().map(Due::request).toList());
         for (int i = 0; i < chunk.size(); i++) {
             Due due = chunk.get(i);
-            Sent renewal = new Sent(due.number(), sent, offset, false, false);
+            Sent renewal = new Sent(due.number(), sent, wallOffset, false, false);
             outcomes.get(i).whenComplete((answer, error) -> due.owner().answered(due.claim(), answer, error, renewal));
         }
     }

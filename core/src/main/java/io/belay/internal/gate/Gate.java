@@ -7,6 +7,7 @@ import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Renewals;
 import io.belay.internal.machine.Caller;
+import io.belay.internal.machine.Effects;
 import io.belay.internal.machine.Entry;
 import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Loss;
@@ -66,7 +67,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         this.noticed = noticed;
         engine = gates.engine;
         number = gates.numbers.incrementAndGet();
-        machine = new Machine(terms, engine, new Following());
+        machine = new Machine(terms, engine, new StepEffects());
     }
 
     /** Returns the same in each run, unlike an object's own: sets of gates are gone through in an order that depends on it. */
@@ -85,7 +86,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     /** Begins a step of the machine, behind {@code steps.begin()}: that stands before the try, as what it throws ends no step. */
     private void begin() {
         long now = engine.time.nanos(); // not before: a lease may end while this thread waits for its step
-        machine.begin(now, engine.wallAhead(now), engine.state());
+        machine.begin(now, engine.wallOffset(now), engine.state());
     }
 
     @Override
@@ -101,7 +102,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     /** Sets the timer: not before, as what was sent may be answered at once, and be followed by other steps. */
     @Override
-    public void rest() {
+    public void rearm() {
         if (due != dueAt) {
             engine.timers.schedule(this, due);
             dueAt = due; // not before, as the next step tries again what has failed
@@ -258,7 +259,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     }
 
     /** Does what the machine calls for, within its step. */
-    private final class Following implements Machine.Effects {
+    private final class StepEffects implements Effects {
         @Override
         public void begun(Stay stay) {
             engine.register(stay, Gate.this);
@@ -266,14 +267,14 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public boolean delays(Stay stay) {
-            return engine.backlog.delays(stay.resource, stay, () -> step(its -> its.goOn(stay)));
+            return engine.backlog.delays(stay.resource, stay, () -> step(its -> its.sendDelayed(stay)));
         }
 
         @Override
         public void send(Stay stay, Request request, int number, boolean leave) {
             steps.later(() -> {
                 boolean reweight = request instanceof Request.Reweight;
-                Sent sent = new Sent(number, engine.time.nanos(), engine.time.wallAheadMillis(), leave, reweight);
+                Sent sent = new Sent(number, engine.time.nanos(), engine.time.wallOffset(), leave, reweight);
                 // Of any claim it may be said that it ends, also of one that a pause has ended.
                 var told = leave ? engine.send(request) : engine.sendOwn(stay.id, request);
                 told.whenComplete((answer, error) -> answered(stay, answer, error, sent));
@@ -353,7 +354,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             if (suspected != null) {
                 steps.later(() -> gates.deadlocks.ended(suspected));
             }
-            if (waiter.mayBeParked()) {
+            if (waiter.needsWakeUp()) {
                 steps.later(waiter::wake);
             }
         }

@@ -99,11 +99,6 @@ public final class Gates {
         }
     }
 
-    /** Returns how many gates there are, so that tests see that nothing is left behind. */
-    public int size() {
-        return gates.size();
-    }
-
     private Stream<Gate> named(String name) {
         return gates.values().stream().filter(gate -> gate.terms.name.equals(name));
     }

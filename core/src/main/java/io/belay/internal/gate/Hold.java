@@ -135,7 +135,7 @@ public class Hold extends Caller implements Lease {
     // The wait.
 
     /** Returns whether to wake whoever waits; false for a thread that is taking this very step and looks after it. */
-    boolean mayBeParked() {
+    boolean needsWakeUp() {
         return completion != null || isAbandoned || thread != Thread.currentThread();
     }
 
@@ -330,7 +330,7 @@ public class Hold extends Caller implements Lease {
 
     /** Returns whether the machine may have been suspended since the last answer, and the lease have ended since. */
     boolean isUnsure(long now) {
-        return claim().isUnsure(gate.engine.wallAhead(now));
+        return claim().isUnsure(gate.engine.wallOffset(now));
     }
 
     /** Returns whether the lease is known to be lost: not so while the clocks leave that open. */

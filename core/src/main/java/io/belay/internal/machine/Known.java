@@ -5,14 +5,14 @@ package io.belay.internal.machine;
  * so that whoever reads it without the lock never sees an end beside what another was counted from.
  *
  * @param sent the instant before the request was sent
- * @param offset wall clock minus nanoTime at that instant, in milliseconds
+ * @param wallOffset wall clock minus nanoTime at that instant, in milliseconds
  * @param time the store's time in its answer
  * @param server the run of the server that answered
  * @param until when the lease ends by the local clock, the drift margin taken off
  */
-public record Known(long sent, long offset, long time, long server, long until) {
+public record Known(long sent, long wallOffset, long time, long server, long until) {
     Known withUntil(long end) {
-        return end == until ? this : new Known(sent, offset, time, server, end);
+        return end == until ? this : new Known(sent, wallOffset, time, server, end);
     }
 
     Known with(long itsOffset, long end) {
@@ -31,8 +31,8 @@ public record Known(long sent, long offset, long time, long server, long until) 
     }
 
     /** Returns whether the wall clock has run ahead of nanoTime since by more than two clocks may differ. */
-    public boolean isOvertaken(long laterOffset) {
-        return laterOffset > offset + drift(until - sent);
+    public boolean isOvertaken(long later) {
+        return later > wallOffset + drift(until - sent);
     }
 
     /** Returns whether the store's clock went further since, to that time, than any clock that runs could by now. */

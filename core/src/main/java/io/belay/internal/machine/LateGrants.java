@@ -29,7 +29,7 @@ final class LateGrants {
         count++;
     }
 
-    boolean pauses(long now) {
+    boolean isPausing(long now) {
         return now - pausedUntil < 0;
     }
 

@@ -197,13 +197,13 @@ public final class Stay {
     }
 
     /** Returns whether the end may be nearer than nanoTime shows, as the machine may have been suspended since. */
-    public boolean isUnsure(long offset) {
-        return known != null && known.isOvertaken(offset);
+    public boolean isUnsure(long wallOffset) {
+        return known != null && known.isOvertaken(wallOffset);
     }
 
     /** Returns whether so much of the lease is left, surely. */
-    boolean isSureFor(long nanos, long now, long offset) {
-        return known != null && known.until() - now >= nanos && !known.isOvertaken(offset);
+    boolean isSureFor(long nanos, long now, long wallOffset) {
+        return known != null && known.until() - now >= nanos && !known.isOvertaken(wallOffset);
     }
 
     News answered(Answer answer, Sent sent, long now) {
@@ -265,20 +265,20 @@ public final class Stay {
         long at = sent.at();
         int reweights = answer.reweights();
         long end = last.end(answer.deadline(), longest);
-        long offset = last.offset();
+        long wallOffset = last.wallOffset();
         boolean renews = phase == Phase.HELD && isConfirmed; // not so a pick-up, which is as good as an enter
         Confirmation replicas = confirmation;
         boolean tooFewReplicas = replicas != null && replicas.isShort();
         // Then what was believed so far may be too long.
-        boolean unsure = before != null && last != before && before.isOvertaken(offset);
+        boolean unsure = before != null && last != before && before.isOvertaken(wallOffset);
         // An answer may know of fewer changes than were asked for.
         if ((same && reweights < changes) || (renews && tooFewReplicas)) {
             end = unsure && until() - end > 0 ? end : until();
-            offset = unsure && before != null ? before.offset() : offset;
+            wallOffset = unsure && before != null ? before.wallOffset() : wallOffset;
         } else if (same && !unsure && last == before && until() - end > 0) {
             end = until(); // as an earlier request's answer knows less
         }
-        known = last.with(offset, end);
+        known = last.with(wallOffset, end);
         askAt = isFixed ? Caller.NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
         isConfirmed = true;
         isWanted = answer.waiters() > 0 || (same && isWanted);
@@ -306,7 +306,8 @@ public final class Stay {
         Known last = known;
         return last != null && last.server() == answer.server() && last.sent() - sent.at() > 0
                 ? last
-                : new Known(sent.at(), sent.offset(), answer.time(), answer.server(), last == null ? 0 : last.until());
+                : new Known(
+                        sent.at(), sent.wallOffset(), answer.time(), answer.server(), last == null ? 0 : last.until());
     }
 
     private News waiting(Answer answer, Sent sent, long now) {
@@ -445,7 +446,7 @@ public final class Stay {
     }
 
     /** Returns whether the store has let it expire by now, whatever it knows of it. */
-    boolean isPast(long now) {
+    boolean hasSurelyExpired(long now) {
         return now - since > Math.max(spec.lease(), first.fixedLease()) * 1000 && now - latestEnd > 0;
     }
 
@@ -573,7 +574,7 @@ public final class Stay {
     }
 
     /** Returns when there is something to do, if nothing is heard before. */
-    long due(Circumstances client) {
+    long due(ClientContext client) {
         boolean asked = inFlight.underWay;
         boolean held = phase == Phase.HELD;
         Known last = known;
@@ -589,7 +590,7 @@ public final class Stay {
     }
 
     /** Returns until when whoever gives the lock back is kept waiting for the store: time enough to ask it twice. */
-    long awaitedUntil(Circumstances client) {
+    long awaitedUntil(ClientContext client) {
         return since + 2 * client.requestTimeout();
     }
 }

@@ -92,7 +92,7 @@ final class Stays {
         }
         boolean renews = stay.isHeld() || stay.phase == Phase.WAITING;
         if (missing && (!renews || (stay.changing != null && stay.changing.isPending()))) {
-            again(stay);
+            resend(stay);
         } else if (quiet && stay.isHeld() && stay.outlivesUntil != Caller.NEVER) {
             stay.fixForALease(machine.now);
             transmit(stay);
@@ -116,8 +116,8 @@ final class Stays {
     }
 
     /** Sends the request again, as no answer came, or a failure did. */
-    private void again(Stay stay) {
-        if (stay.leaves > 0 && machine.client.capabilities().expiry() && stay.isPast(machine.now)) {
+    private void resend(Stay stay) {
+        if (stay.leaves > 0 && machine.client.capabilities().expiry() && stay.hasSurelyExpired(machine.now)) {
             over(stay, ReleaseOutcome.UNKNOWN);
             return;
         }
@@ -131,7 +131,7 @@ final class Stays {
         if (stay.isHeld() || stay.phase == Phase.WAITING) {
             stay.askAt = machine.now;
         } else if (stay.isSent()) {
-            again(stay);
+            resend(stay);
         }
     }
 
@@ -363,7 +363,7 @@ final class Stays {
         // Until the deadline nobody else had the lock: a leave that finds nothing was done before, by an earlier copy.
         // With another run of the server that need not be so.
         Known last = stay.known;
-        boolean inTime = stay.isSureFor(1, machine.now, machine.ahead);
+        boolean inTime = stay.isSureFor(1, machine.now, machine.wallOffset);
         // It was left once; or it was asked to be kept alone, for a time that is not over, which takes nothing away.
         if (stay.leaves == 1 || (stay.isEndPending() && !stay.changes().isOver(machine.now))) {
             return ReleaseOutcome.ALREADY_LOST;

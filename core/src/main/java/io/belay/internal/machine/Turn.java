@@ -121,7 +121,7 @@ final class Turn {
     /** Gives the free lock to the next caller; returns whether there may be more to do at once. */
     private boolean letIn() {
         if (!terms.isShared) {
-            if (handOffs == machine.tokens || (isUsed && isOver(usedUntil))) { // when it was given back last
+            if (handOffs == machine.tokensPerGrant || (isUsed && isOver(usedUntil))) { // when it was given back last
                 machine.stays.yield(granted());
                 return false;
             }
@@ -153,7 +153,7 @@ final class Turn {
             machine.end(next, Failure.wentBack(terms.name, token, seen));
             return true;
         }
-        if (!terms.isShared && handOffs == machine.tokens / 2) {
+        if (!terms.isShared && handOffs == machine.tokensPerGrant / 2) {
             by.wantsFresh = true; // once, without stopping: the store gives another sequence if nobody waits
             if (!by.inFlight.underWay) {
                 machine.stays.transmit(by);
@@ -174,14 +174,14 @@ final class Turn {
     boolean isReady(Stay by) {
         return (!terms.isFixed || by.isConfirmed)
                 && by.hinted == 0
-                && by.isSureFor(terms.shortestHold, machine.now, machine.ahead);
+                && by.isSureFor(terms.shortestHold, machine.now, machine.wallOffset);
     }
 
     // The claim.
 
     /** Enters a claim on behalf of a caller; not yet, if grants came too late just now. */
     private void enter(@Nullable Caller first) {
-        if (first != null && (late == null || !late.pauses(machine.now))) {
+        if (first != null && (late == null || !late.isPausing(machine.now))) {
             handOffs = 0;
             Stay entered = machine.newStay(first.threadName(), first.asks.behalf, first.asks.ifFree);
             first.entered = entered;
@@ -257,7 +257,8 @@ final class Turn {
 
     /** Returns how a wait ends whose time is over: empty-handed if the store has put it into its queue since a grant came too late. */
     Failure timedOut() {
-        boolean queued = stay != null && stay.phase == Phase.WAITING && stay.isSureFor(0, machine.now, machine.ahead);
+        boolean queued =
+                stay != null && stay.phase == Phase.WAITING && stay.isSureFor(0, machine.now, machine.wallOffset);
         return late == null || queued ? Failure.NOT_HAD : Failure.unavailable(late.text(terms.name));
     }
 
@@ -331,13 +332,13 @@ final class Turn {
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
         boolean isWanted = stay != null && stay.isWanted();
-        return handOffs == machine.tokens || (at - start >= slice && (!terms.isSticky || isWanted));
+        return handOffs == machine.tokensPerGrant || (at - start >= slice && (!terms.isSticky || isWanted));
     }
 
     /** Returns when the pause is over after which a claim is entered, or what is due if that is earlier or there is none. */
     long due(long due) {
         // After the pause it is the store's answer that is waited for, and no timer.
-        return stay == null && queue.size > 0 && late != null && late.pauses(machine.now)
+        return stay == null && queue.size > 0 && late != null && late.isPausing(machine.now)
                 ? Caller.earlier(due, late.pausedUntil)
                 : due;
     }

@@ -21,7 +21,8 @@ public final class Spin {
     /** The most spins that an answer counts for, as a pause of this process is no reason to give spinning up. */
     private static final int LONGEST_ANSWER = 4;
 
-    private static final AtomicBoolean TAKEN_IN_PROCESS = new AtomicBoolean();
+    /** For the spins of a process. */
+    public static final AtomicBoolean TAKEN_IN_PROCESS = new AtomicBoolean();
 
     private final long longest;
     private final LongSupplier nanoTime;
@@ -29,12 +30,8 @@ public final class Spin {
     /** The time of an answer, in nanoseconds; a guess, so that it matters little if two threads change it at once. */
     private volatile long usual;
 
-    public Spin(Duration longest) {
-        this(longest, System::nanoTime, TAKEN_IN_PROCESS);
-    }
-
     /** Makes a spin; those that have the same {@code taken} spin one at a time. */
-    Spin(Duration longest, LongSupplier nanoTime, AtomicBoolean taken) {
+    public Spin(Duration longest, LongSupplier nanoTime, AtomicBoolean taken) {
         this.longest = longest.toNanos();
         this.nanoTime = nanoTime;
         this.taken = taken;

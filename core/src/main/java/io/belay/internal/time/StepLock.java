@@ -30,7 +30,7 @@ public final class StepLock extends AbstractQueuedSynchronizer implements AutoCl
         void settle();
 
         /** Called behind that, by who is to do what follows the step once that is done: it may have changed much. */
-        default void rest() {}
+        default void rearm() {}
     }
 
     private final transient Owner owner;
@@ -120,7 +120,7 @@ public final class StepLock extends AbstractQueuedSynchronizer implements AutoCl
                 flushing = false;
             }
             try {
-                owner.rest();
+                owner.rearm();
             } catch (Throwable e) { // what the step has come to stands
                 LOG.error("What ends a step failed; the next one tries again", e);
             } finally {

@@ -13,10 +13,10 @@ public interface Time {
 
     /**
      * Returns how far the wall clock is ahead of nanoTime, in milliseconds; see
-     * {@link Moment#wallAhead(LongSupplier, LongSupplier)}.
+     * {@link Moment#wallOffset(LongSupplier, LongSupplier)}.
      */
-    default long wallAheadMillis() {
-        return Moment.wallAhead(this::nanos, this::wallMillis);
+    default long wallOffset() {
+        return Moment.wallOffset(this::nanos, this::wallMillis);
     }
 
     /** The real clocks. */

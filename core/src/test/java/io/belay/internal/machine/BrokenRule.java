@@ -120,7 +120,7 @@ public enum BrokenRule implements Mutant {
     DEADLINE_FROM_RECEIPT_OF_ANSWER {
         @Override
         public Sent beforeAnswer(Stay stay, Answer answer, Sent sent, long now) {
-            return new Sent(sent.number(), now, sent.offset(), sent.leave(), sent.reweight());
+            return new Sent(sent.number(), now, sent.wallOffset(), sent.leave(), sent.reweight());
         }
     },
 
@@ -130,7 +130,7 @@ public enum BrokenRule implements Mutant {
         public void beforePush(Stay stay, Push push, long now) {
             Known k = stay.known;
             if (k != null) {
-                stay.known = new Known(now, k.offset(), push.time(), k.server(), k.until());
+                stay.known = new Known(now, k.wallOffset(), push.time(), k.server(), k.until());
             }
         }
     },
@@ -235,7 +235,7 @@ public enum BrokenRule implements Mutant {
         public void beforePush(Stay stay, Push push, long now) {
             Known k = stay.known;
             if (k != null) {
-                stay.known = new Known(k.sent(), k.offset(), k.time(), push.server(), k.until());
+                stay.known = new Known(k.sent(), k.wallOffset(), k.time(), push.server(), k.until());
             }
         }
     };

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailedStepTest {
     private static final Error ERROR = new NoClassDefFoundError("thrown by the test");
 
-    private final Circumstances client = new SimClient(0, SimSetup.late("", SimRole.locks(1)), true);
+    private final ClientContext client = new SimClient(0, SimSetup.late("", SimRole.locks(1)), true);
     private final Terms terms = Terms.of("x", Resource.WHOLE, Resource.WHOLE, 30_000_000, Terms.Use.ALL);
     private final List<Object> sent = new ArrayList<>();
     private final List<Caller> ended = new ArrayList<>();
@@ -34,22 +34,21 @@ class FailedStepTest {
     private final Caller caller = new Waiter();
     private long now;
 
-    private Machine.Effects effects() {
-        Class<?> type = Machine.Effects.class;
-        return (Machine.Effects) Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (its, method, parts) -> {
-                    if (method.getName().equals(fails)) {
-                        fails = "";
-                        throw ERROR;
-                    }
-                    done.add(method.getName());
-                    if (method.getName().equals("send") || method.getName().equals("renew")) {
-                        sent.add(parts[1]);
-                    } else if (method.getName().equals("ended")) {
-                        ended.add((Caller) parts[0]);
-                    }
-                    return method.getReturnType() == boolean.class ? false : null;
-                });
+    private Effects effects() {
+        Class<?> type = Effects.class;
+        return (Effects) Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (its, method, parts) -> {
+            if (method.getName().equals(fails)) {
+                fails = "";
+                throw ERROR;
+            }
+            done.add(method.getName());
+            if (method.getName().equals("send") || method.getName().equals("renew")) {
+                sent.add(parts[1]);
+            } else if (method.getName().equals("ended")) {
+                ended.add((Caller) parts[0]);
+            }
+            return method.getReturnType() == boolean.class ? false : null;
+        });
     }
 
     private static final class Waiter extends Caller {

@@ -14,7 +14,7 @@ final class Shape {
     /** What no decision depends on, or what is set before each one. */
     private static final Set<String> MEANINGLESS = Set.of(
             "Machine.now",
-            "Machine.ahead",
+            "Machine.wallOffset",
             "Machine.state",
             "Caller.queuedAt",
             "Caller.released",

@@ -46,13 +46,13 @@ final class SimCaller extends Caller {
     }
 
     /** Returns whether its user is told that it is held. */
-    boolean believes(long now, long ahead) {
+    boolean believes(long now, long wallOffset) {
         Stay by = stay();
         return by != null
                 && holds()
                 && by.until() - now > 0
                 && (limit() == NEVER || limit() - now > 0)
-                && !by.isUnsure(ahead);
+                && !by.isUnsure(wallOffset);
     }
 
     /** Returns whether its lock is to stay taken though it holds it no more, which it may think better of. */

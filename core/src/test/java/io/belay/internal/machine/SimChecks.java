@@ -48,7 +48,7 @@ final class SimChecks {
         List<Stay> counted = new ArrayList<>(0);
         for (SimCaller caller : client.callers) {
             Stay stay = caller.stay();
-            if (stay != null && caller.believes(client.nanos(tick), client.ahead())) {
+            if (stay != null && caller.believes(client.nanos(tick), client.wallOffset())) {
                 sum += counted.contains(stay) && client.role.terms().isShared ? 0 : stay.weight();
                 counted.add(stay);
             }
@@ -159,11 +159,11 @@ final class SimChecks {
                         Kind.UNTOLD,
                         "a caller of " + SimWords.name(client.number) + " was not told how its wait ended");
             }
-            boolean unsure = caller.stay() != null && caller.stay().isUnsure(client.ahead());
+            boolean unsure = caller.stay() != null && caller.stay().isUnsure(client.wallOffset());
             if (setup.prompt()
                     && caller.holds()
                     && !unsure
-                    && !caller.believes(now, client.ahead())
+                    && !caller.believes(now, client.wallOffset())
                     && !due(client, now)) {
                 return new Violation(
                         Kind.UNTOLD, "a caller of " + SimWords.name(client.number) + " was not told of its loss");
@@ -293,7 +293,7 @@ final class SimChecks {
         return owner.callers.stream()
                 .anyMatch(caller -> caller.stay() == stay
                         && stay != null
-                        && caller.believes(owner.nanos(world.tick), owner.ahead()));
+                        && caller.believes(owner.nanos(world.tick), owner.wallOffset()));
     }
 
     private static boolean isUnused(SimClient owner, Claim head) {

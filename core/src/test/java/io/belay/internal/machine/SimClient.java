@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A client in the search: its machines, as production makes them, and what is around them there (the gate, the engine), as far as
  * a decision depends on it. What it knows is plain fields, so that {@link Graph} can copy and compare it.
  */
-final class SimClient implements Circumstances {
+final class SimClient implements ClientContext {
     private static final Capabilities CAPABILITIES =
             Capabilities.none().withExpiry(true).withLeasePerClaim(true);
 
@@ -93,7 +93,7 @@ final class SimClient implements Circumstances {
     }
 
     /** Returns how far its wall clock is ahead of that, in milliseconds. */
-    long ahead() {
+    long wallOffset() {
         return readsWallClock ? slept * 1000L : 0;
     }
 
@@ -120,7 +120,7 @@ final class SimClient implements Circumstances {
             if (unclear == 0) {
                 List<Stay> freed = List.copyOf(delayed);
                 delayed.clear();
-                freed.forEach(stay -> takeOne(shellOf(stay), machine -> machine.goOn(stay)));
+                freed.forEach(stay -> takeOne(shellOf(stay), machine -> machine.sendDelayed(stay)));
             }
         }
         long now = step().now();
@@ -136,7 +136,7 @@ final class SimClient implements Circumstances {
     private void takeOne(@Nullable SimShell shell, Consumer<Machine> event) {
         if (shell != null) {
             if (step().mutant.looksAtEnds()) {
-                shell.machine.begin(step().now(), ahead(), state);
+                shell.machine.begin(step().now(), wallOffset(), state);
             } else {
                 beginBlindly(shell);
             }
@@ -152,7 +152,7 @@ final class SimClient implements Circumstances {
             Known last = stay.known;
             stay.known = last == null ? null : last.withUntil(Long.MAX_VALUE / 2);
         }
-        shell.machine.begin(step().now(), ahead(), state);
+        shell.machine.begin(step().now(), wallOffset(), state);
         for (Stay stay : shell.stays) {
             Known last = stay.known;
             Known before = step().before(stay);
@@ -289,7 +289,7 @@ final class SimClient implements Circumstances {
         }
     }
 
-    // Circumstances.
+    // ClientContext.
 
     @Override
     public ClaimId nextClaimId() {

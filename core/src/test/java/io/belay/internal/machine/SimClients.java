@@ -129,7 +129,7 @@ final class SimClients {
             case ENDS -> {
                 client.state = client.state.isOver() ? ClientState.CLOSED : ClientState.PAUSED;
                 client.takeAll(machine -> {});
-                client.takeAll(Machine::leaveNow);
+                client.takeAll(Machine::sendLeaves);
             }
             case ABANDONS -> client.takeAll(Machine::abandon);
             case GOES_ON -> {

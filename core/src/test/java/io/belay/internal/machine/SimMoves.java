@@ -99,7 +99,7 @@ final class SimMoves {
 
     private void holder(SimWorld world, SimClient client, SimCaller caller, int i) {
         happens(world, client, new SimEvent(Kind.RELEASES, i));
-        if (!caller.believes(client.nanos(world.tick), client.ahead())) {
+        if (!caller.believes(client.nanos(world.tick), client.wallOffset())) {
             return;
         }
         SimRole role = client.role;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a gate is around a machine, in the search: it does what the machine calls for. */
-final class SimShell implements Machine.Effects {
+final class SimShell implements Effects {
     private final SimClient client;
     final boolean isApart;
     final Machine machine;
@@ -47,7 +47,7 @@ final class SimShell implements Machine.Effects {
             stay.known = step.mutant.believed(step.before(stay), stay.known);
         }
         long at = leave ? 0 : step.now();
-        long offset = leave ? 0 : client.ahead();
+        long offset = leave ? 0 : client.wallOffset();
         client.send(plain(request), new Sent(number, at, offset, leave, request instanceof Request.Reweight));
     }
 

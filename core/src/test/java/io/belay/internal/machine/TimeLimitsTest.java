@@ -16,7 +16,7 @@ class TimeLimitsTest {
     private static final long MILLI = 1_000_000;
 
     private final Terms terms = Terms.of("x", Resource.WHOLE, Resource.WHOLE, 30_000_000, Terms.Use.ALL);
-    private final Circumstances client = new SimClient(0, SimSetup.late("", SimRole.locks(1)), true);
+    private final ClientContext client = new SimClient(0, SimSetup.late("", SimRole.locks(1)), true);
     private final Machine machine = new Machine(terms, client, nothing());
     /** How often it was asked of a caller whether it holds, and whether it is another one. */
     private long asked;
@@ -24,9 +24,9 @@ class TimeLimitsTest {
     private long compared;
 
     /** What happens outside, which is nothing here. */
-    private static Machine.Effects nothing() {
-        Class<?> type = Machine.Effects.class;
-        return (Machine.Effects) Proxy.newProxyInstance(
+    private static Effects nothing() {
+        Class<?> type = Effects.class;
+        return (Effects) Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
                 (its, method, parts) -> method.getReturnType() == boolean.class ? false : null);

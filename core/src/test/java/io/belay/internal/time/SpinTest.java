@@ -83,8 +83,8 @@ class SpinTest {
     /** Which all clients of the process share; another test's thread may have it for a moment. */
     @Test
     void oneThreadOfAProcessAtATime() {
-        Spin first = new Spin(Duration.ofSeconds(60));
-        Spin another = new Spin(Duration.ofSeconds(60));
+        Spin first = new Spin(Duration.ofSeconds(60), System::nanoTime, Spin.TAKEN_IN_PROCESS);
+        Spin another = new Spin(Duration.ofSeconds(60), System::nanoTime, Spin.TAKEN_IN_PROCESS);
         AtomicInteger rounds = new AtomicInteger();
         AtomicBoolean both = new AtomicBoolean();
         await().until(() -> {

@@ -24,7 +24,7 @@ class StepLockTest {
             public void settle() {}
 
             @Override
-            public void rest() {
+            public void rearm() {
                 if (!failed) {
                     failed = true;
                     throw ERROR;

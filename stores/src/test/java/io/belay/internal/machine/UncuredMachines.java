@@ -180,9 +180,9 @@ public final class UncuredMachines {
     static void answered(
             Machine machine, Stay stay, @Nullable Answer answer, @Nullable StoreException error, Sent sent) {
         long before = stay.sequence();
-        boolean unsure = stay.isHeld() && stay.isUnsure(machine.ahead);
+        boolean unsure = stay.isHeld() && stay.isUnsure(machine.wallOffset);
         Inside.asItIs("answered", () -> machine.answered(stay, answer, error, sent));
-        if (unsure && stay.isHeld() && stay.sequence() == before && !stay.isUnsure(machine.ahead)) {
+        if (unsure && stay.isHeld() && stay.sequence() == before && !stay.isUnsure(machine.wallOffset)) {
             UNTOLD.put(stay, before);
         }
     }
@@ -213,8 +213,8 @@ public final class UncuredMachines {
         long until = stay.until();
         News news = Inside.asItIs("answered", () -> stay.answered(answer, sent, now));
         Known known = stay.known;
-        if (held && stay.isHeld() && known != null && known.offset() != sent.offset()) {
-            stay.known = new Known(known.sent(), sent.offset(), known.time(), known.server(), until);
+        if (held && stay.isHeld() && known != null && known.wallOffset() != sent.wallOffset()) {
+            stay.known = new Known(known.sent(), sent.wallOffset(), known.time(), known.server(), until);
         }
         return news;
     }

@@ -5,7 +5,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.Owner;
 
 /** What is the same for all machines of a client, as it stands now. */
-public interface Circumstances {
+public interface ClientContext {
     ClaimId nextClaimId();
 
     /** Returns who is shown as the one who entered a claim. */
