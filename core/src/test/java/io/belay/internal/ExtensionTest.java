@@ -16,6 +16,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -272,6 +273,33 @@ class ExtensionTest {
         assertThat(lease.isHeld()).isTrue();
         world.pass(Duration.ofSeconds(1));
         assertThat(told).containsExactly(LossReason.ENDED);
+    }
+
+    /** The store has made no change, and knows of none when it is asked after a suspension. */
+    @Test
+    void anEndThatTheStoreRefusesLeavesTheLeaseSure() {
+        Lease lease = of(FIXED);
+        a.line().refusedFix = "longer than this store keeps anything";
+        assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(60))).isInstanceOf(LockRefusedException.class);
+        world.time.suspend(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(1));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(told).isEmpty();
+    }
+
+    /** By a server that took over and has missed it: others may have the lock as soon as that one lets them. */
+    @Test
+    void anEndThatTheStoreHasForgottenIsBelievedNoMore() throws Exception {
+        Lease lease = of(FIXED);
+        Resource before = world.store.inspect("x").resource().orElseThrow();
+        lease.extend(Duration.ofMinutes(1));
+        world.store.goBack("x", before);
+        a.engine().reconnected();
+        world.pass(Duration.ofMillis(1));
+        assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(10));
+        world.pass(Duration.ofSeconds(10));
+        assertThat(told).containsExactly(LossReason.ENDED);
+        assertThat(b.lock("x").tryAcquire()).isPresent();
     }
 
     @Test

@@ -198,6 +198,34 @@ class KeptLockTest {
         assertThat(world.claims("x").get(0).owner().thread()).isNotEmpty();
     }
 
+    /** It has never had the lock for which it would have kept it. */
+    @Test
+    void whoDiesWhileItWaitsIsInTheWayForItsLeaseAlone() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        b.lock("x", AT_LEAST.withAtLeast(Duration.ofHours(6))).acquireAsync();
+        assertThat(world.claims("x")).hasSize(2);
+        b.line().line = FaultyStore.Line.SILENT;
+        world.pass(LEASE.plusSeconds(1));
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(tried(a)).isPresent();
+    }
+
+    /** Whether it was granted at once, or had to wait: it stands before a first renewal of its has come. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoDiesAsItIsGrantedHasKeptIt(boolean waits) {
+        Optional<Lease> first = waits ? tried(a) : Optional.empty();
+        CompletableFuture<Lease> kept =
+                b.lock("x", AT_LEAST.withAtLeast(Duration.ofHours(6))).acquireAsync();
+        first.ifPresent(Lease::release);
+        assertThat(held(kept).isHeld()).isTrue();
+        b.line().line = FaultyStore.Line.SILENT;
+        world.pass(Duration.ofHours(5));
+        assertThat(tried(a)).isEmpty();
+        world.pass(Duration.ofHours(2));
+        assertThat(tried(a)).isPresent();
+    }
+
     @Test
     void itIsNotSaidWhenItsHolderWasHeardOf() {
         held(a.lock("x", AT_LEAST.withAtLeast(LEASE.multipliedBy(2))).acquireAsync());
@@ -325,8 +353,7 @@ class KeptLockTest {
     @Test
     void aStoreThatRefusesToKeepItForSoLongRenewsIt() {
         a.line().refusedFix = "longer than this store keeps anything";
-        Lease lease =
-                held(a.lock("x", AT_LEAST.withLease(Duration.ofSeconds(3))).acquireAsync());
+        Lease lease = held(a.lock("x", AT_LEAST).acquireAsync());
         world.pass(Duration.ofMinutes(1));
         assertThat(lease.isHeld()).isTrue();
         assertThat(a.sent(Request.Fix.class)).isEqualTo(1);

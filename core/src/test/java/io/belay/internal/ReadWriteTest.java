@@ -1,5 +1,6 @@
 package io.belay.internal;
 
+import static io.belay.internal.TestWorld.LEASE;
 import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,12 +11,14 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.LockRefusedException;
+import io.belay.LossReason;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,6 +154,36 @@ class ReadWriteTest {
         read.release();
         reader.join().release();
         held(next).release();
+    }
+
+    /** Another server took over, and has missed it: the store is told once more what it is to make of the claim. */
+    @Test
+    void aWriterThatBecameAReaderIsOneAlsoToAStoreThatHasForgottenIt() throws Exception {
+        Lease writer = held(onA.writeLock().acquireAsync());
+        Resource before = world.store.inspect("x").resource().orElseThrow();
+        Lease read = onA.downgrade(writer);
+        world.store.goBack("x", before);
+        a.engine().reconnected();
+        world.pass(Duration.ofSeconds(1));
+        held(onB.readLock().acquireAsync()).release();
+        world.pass(LEASE.multipliedBy(3));
+        assertThat(read.isHeld()).isTrue();
+        read.release();
+    }
+
+    /** Readers may be inside that came in between, or come now. */
+    @Test
+    void aWriterLosesWhatItHasBecomeWhereTheStoreHasForgottenIt() throws Exception {
+        Lease reader = held(onA.readLock().acquireAsync());
+        Resource before = world.store.inspect("x").resource().orElseThrow();
+        Lease writer = onA.tryUpgrade(reader).orElseThrow();
+        List<LossReason> told = new ArrayList<>();
+        writer.onLost(loss -> told.add(loss.reason().orElseThrow()));
+        world.store.goBack("x", before);
+        a.engine().reconnected();
+        world.pass(Duration.ofMillis(1));
+        assertThat(told).containsExactly(LossReason.FORGOTTEN);
+        assertThat(writer.isHeld()).isFalse();
     }
 
     @Test

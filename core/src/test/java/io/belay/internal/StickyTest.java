@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
+import io.belay.DistributedReadWriteLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.primitive.Lock;
+import io.belay.spi.Claim;
 import io.belay.spi.Request;
 import java.time.Duration;
 import java.util.List;
@@ -247,6 +249,26 @@ class StickyTest {
         }
         assertThat(a.sent(Request.Renew.class) - renewals).isEqualTo(3);
         assertThat(a.sent(Request.Yield.class)).isEqualTo(yields);
+    }
+
+    /** The store changes no weight under the sequence that it has just replaced, and has refused nothing. */
+    @Test
+    void aWriterBecomesAReaderAlsoWhileAFreshSequenceIsOnItsWay() {
+        DistributedReadWriteLock both = a.client().readWriteLock("y");
+        held(both.writeLock().acquireAsync()).release();
+        long renewals = a.sent(Request.Renew.class);
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        Lease writer = held(both.writeLock().acquireAsync());
+        for (int i = 0; a.sent(Request.Renew.class) == renewals; i++) {
+            assertThat(i).isLessThan(65_536);
+            writer.release();
+            writer = held(both.writeLock().acquireAsync());
+        }
+        Lease read = both.downgrade(writer);
+        a.line().up();
+        assertThat(world.claims("y")).extracting(Claim::weight).containsExactly(1);
+        held(b.client().readWriteLock("y").readLock().acquireAsync()).release();
+        read.release();
     }
 
     @Test

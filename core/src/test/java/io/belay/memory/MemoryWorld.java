@@ -2,8 +2,11 @@ package io.belay.memory;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import io.belay.spi.Store;
+import java.lang.reflect.Field;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -35,6 +38,14 @@ public final class MemoryWorld {
         Optional<String> next =
                 to == all.size() ? Optional.empty() : Optional.of(Integer.toString(Math.max(from + 1, to - 1)));
         return Store.NamePage.of(all.subList(from, to), next);
+    }
+
+    /** Has a resource stand as it stood before, as where another server takes over that has missed what came since. */
+    @SuppressWarnings("unchecked")
+    public void goBack(String resource, Resource before) throws ReflectiveOperationException {
+        Field resources = MemorySpace.class.getDeclaredField("resources");
+        resources.setAccessible(true);
+        ((Map<String, Resource>) resources.get(space)).put(resource, before);
     }
 
     /** How many empty resources are looked at once more when they may be forgotten. */

@@ -44,8 +44,11 @@ final class Leftovers {
     private void isMortal(Site site) {
         long now = world.server.micros();
         for (Thing thing : world.things) {
-            long latest = now + (longest(thing) + MARGIN + world.server.outlives()) / 1000;
-            for (Claim claim : world.server.resource(thing.name).claims()) {
+            Resource resource = world.server.resource(thing.name);
+            for (Claim claim : resource.claims()) {
+                boolean waits = resource.claims().indexOf(claim) >= resource.granted();
+                long longest = waits ? lease(thing) : longest(thing);
+                long latest = now + (longest + MARGIN + world.server.outlives()) / 1000;
                 if (site.hasHad(claim.id().client()) && claim.deadline() > latest) {
                     world.violate(
                             Oracle.CLEAN_STORE,
@@ -56,13 +59,21 @@ final class Leftovers {
         }
     }
 
-    /** For how long a claim may last of which nothing more is heard. */
-    private long longest(Thing thing) {
+    /** For how long a claim may wait of which nothing more is heard. */
+    private static long lease(Thing thing) {
         long longest = Resource.PICK_UP * 1000;
+        for (LockOptions options : thing.variants) {
+            longest = Math.max(longest, options.lease().toNanos());
+        }
+        return longest;
+    }
+
+    /** For how long a claim may be held of which nothing more is heard. */
+    private long longest(Thing thing) {
+        long longest = lease(thing);
         for (LockOptions options : thing.variants) {
             Duration fixed = options.fixedLease().orElse(Duration.ZERO);
             Duration least = options.atLeast().orElse(Duration.ZERO);
-            longest = Math.max(longest, options.lease().toNanos());
             longest = Math.max(longest, Math.max(fixed.toNanos(), least.toNanos()));
         }
         return world.has(Use.MOVED_ENDS) ? Math.max(longest, User.LATEST_END) : longest;

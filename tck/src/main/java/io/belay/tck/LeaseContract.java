@@ -312,19 +312,30 @@ abstract class LeaseContract extends TwoClients {
     void aDeadHolderKeepsTheLockNoLongerThanItsLease() throws Exception {
         assumeClaimsExpire();
         try (Store store = spec.open(DEAD, new Deaf())) {
-            assertThat(enter(store, 500_000)).isEqualTo(Answer.State.GRANTED);
+            assertThat(enter(store, ClaimSpec.whole(500_000))).isEqualTo(Answer.State.GRANTED);
             giveBack(soon(b.lock("x").acquireAsync()));
         }
     }
 
     @Test
     void aDeadWaiterIsPassedOver() throws Exception {
+        isPassedOver(0);
+    }
+
+    /** For how long it would have held is nobody's loss before it does. */
+    @Test
+    void aDeadWaiterThatWouldHaveHeldForLongIsPassedOver() throws Exception {
+        assumeLeasePerClaim();
+        isPassedOver(lease(Duration.ofMinutes(5)).toSeconds() * 1_000_000);
+    }
+
+    private void isPassedOver(long fixedLease) throws Exception {
         assumeClaimsExpire();
         assumeTrue(spec.queues(), "the store keeps no queue");
         Lease held = a.lock("x").acquire();
         try (Store store = spec.open(DEAD, new Deaf())) {
-            assertThat(enter(store, spec.passesOverTheSilent() ? 300_000_000 : 2_000_000))
-                    .isEqualTo(Answer.State.WAITING);
+            ClaimSpec wanted = ClaimSpec.whole(spec.passesOverTheSilent() ? 300_000_000 : 2_000_000);
+            assertThat(enter(store, wanted.withFixedLease(fixedLease))).isEqualTo(Answer.State.WAITING);
             CompletableFuture<Lease> behind = b.lock("x").acquireAsync();
             // Not by their number: the dead one may be gone by then.
             eventually()
@@ -335,9 +346,9 @@ abstract class LeaseContract extends TwoClients {
         }
     }
 
-    private static Answer.State enter(Store store, long lease) {
+    private static Answer.State enter(Store store, ClaimSpec wanted) {
         Owner owner = Owner.of("dead", "host", 1, "thread");
-        Request.Enter enter = Request.Enter.of("x", ClaimId.of(DEAD, 1), ClaimSpec.whole(lease), 0, owner);
+        Request.Enter enter = Request.Enter.of("x", ClaimId.of(DEAD, 1), wanted, 0, owner);
         return store.send(enter).toCompletableFuture().join().state();
     }
 

@@ -32,6 +32,9 @@ final class Changes<T> {
     /** Whether a request for another weight is to be sent, or sent again. */
     boolean weightIsPending;
 
+    /** The sequence of the claim when it was asked for. */
+    private long askedOf;
+
     /** The weight that was asked for last. */
     private int wanted;
 
@@ -42,6 +45,9 @@ final class Changes<T> {
 
     /** The number of changes that an answer knows of which has seen a request for that end. */
     int number;
+
+    /** The last request that was sent before none was pending any more. */
+    int settled;
 
     /** Those who wait for the answer; null while no end is asked for. */
     @Nullable
@@ -83,6 +89,21 @@ final class Changes<T> {
         return weightIsPending || waiting != null;
     }
 
+    /** Returns whether the answer to that request may be older than what was made. */
+    boolean mayBeUnknownTo(int request) {
+        return isPending() || request <= settled;
+    }
+
+    /** Takes notice of how many changes the store has made: if it has gone back, another weight than the first is asked for anew. */
+    void storeHas(int known, int first) {
+        if (known < made && !isPending()) {
+            made = known;
+            if (weight != first) {
+                reweight(weight);
+            }
+        }
+    }
+
     /** Returns whether the end that is asked for has passed. */
     boolean isOver(long now) {
         return end - now <= 0;
@@ -115,6 +136,7 @@ final class Changes<T> {
             // Of the lease from now: the end stays where it is, however late this is sent.
             return Request.Fix.of(resource, id, sequence, number - 1, lease(now));
         }
+        askedOf = sequence;
         return weightIsPending ? Request.Reweight.of(resource, id, sequence, made, asked) : null;
     }
 
@@ -150,6 +172,9 @@ final class Changes<T> {
         boolean known = weightIsPending;
         if (!isMade && !(known && toThis)) {
             return false;
+        }
+        if (!isMade && answer.sequence() != askedOf) {
+            return true; // a fresh one was on its way when it was asked for: nothing was refused
         }
         if (known && wanted == asked) {
             told.accept(isMade); // first: what fails is done again, at the next answer

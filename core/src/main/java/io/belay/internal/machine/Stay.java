@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>a renewal that fewer replicas have than are asked for moves no deadline, and makes none sure: its master may
  *       have been replaced;
  *   <li>while an earlier end is asked for it is believed already, and an answer that knows of fewer changes than were asked
- *       for moves no deadline: it may show a later one that was given up since;
+ *       for moves no deadline: it may show a later one that was given up since. One to what was asked after the changes were
+ *       answered is believed, as the store has gone back: a weight is asked for anew then, and one that was raised is lost;
  *   <li>a claim once held that the store does not list as granted is lost, and lost is final.
  * </ul>
  *
@@ -264,6 +265,12 @@ public final class Stay {
         Known last = latest(answer, sent);
         long at = sent.at();
         int reweights = answer.reweights();
+        // An answer may know of fewer changes than were asked for; else the store has gone back to before one that it
+        // had made.
+        boolean older = reweights < changes && (changing == null || changing.mayBeUnknownTo(sent.number()));
+        if (same && reweights < changes && !older && weight() > spec.weight()) {
+            return gone(Loss.WENT_BACK); // others may have got what it had got more
+        }
         long end = last.end(answer.deadline(), longest);
         long wallOffset = last.wallOffset();
         boolean renews = phase == Phase.HELD && isConfirmed; // not so a pick-up, which is as good as an enter
@@ -271,8 +278,7 @@ public final class Stay {
         boolean tooFewReplicas = replicas != null && replicas.isShort();
         // Then what was believed so far may be too long.
         boolean unsure = before != null && last != before && before.isOvertaken(wallOffset);
-        // An answer may know of fewer changes than were asked for.
-        if ((same && reweights < changes) || (renews && tooFewReplicas)) {
+        if ((same && older) || (renews && tooFewReplicas)) {
             end = unsure && until() - end > 0 ? end : until();
             wallOffset = unsure && before != null ? before.wallOffset() : wallOffset;
         } else if (same && !unsure && last == before && until() - end > 0) {
@@ -282,7 +288,7 @@ public final class Stay {
         askAt = isFixed ? Caller.NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
         isConfirmed = true;
         isWanted = answer.waiters() > 0 || (same && isWanted);
-        changes = Math.max(changes, reweights);
+        changes = older ? changes : reweights;
         return begin(answer.sequence(), same, now);
     }
 
@@ -469,11 +475,17 @@ public final class Stay {
         askers.add(ticket);
     }
 
-    /** Has it enter with a lease of at least that, in microseconds: its first renewal may come too late, and a fixed lease has none. */
+    /**
+     * Has a grant stand for at least that, in microseconds, as its first renewal may come too late, and a fixed lease has none. While
+     * it waits it has its usual lease: who dies before it is granted is to be in nobody's way for longer.
+     */
     void enterFor(long atLeast, long now) {
-        first = spec.withLease(Math.max(spec.lease(), atLeast))
-                .withFixedLease(isFixed ? Math.max(spec.fixedLease(), atLeast) : 0);
-        longest = Math.max(longest, first.fixedLease());
+        if (isFixed || atLeast > spec.lease()) {
+            first = spec.withFixedLease(Math.max(spec.fixedLease(), atLeast));
+        }
+        longest = isFixed
+                ? Math.max(longest, first.fixedLease())
+                : longest; // else its holder counts on its renewals alone
         lasts(now + atLeast * 1000);
     }
 

@@ -188,6 +188,8 @@ final class Stays {
     private void learnChange(
             Stay stay, Changes<Caller.Ticket> changing, Answer answer, boolean last, boolean reweighed) {
         boolean again = false;
+        boolean pending = changing.isPending();
+        changing.storeHas(stay.changes, stay.spec.weight());
         if (changing.endIsSent) {
             boolean refused = last && answer.refusal() != null;
             if (refused) {
@@ -196,9 +198,13 @@ final class Stays {
             if (refused || changing.isEndSeen(answer)) {
                 machine.tell(changing.waiting, answer.refusal());
                 changing.settleEnd(answer.reweights());
+                stay.changes = answer.reweights(); // a refusal leaves it at what it was
             }
         } else {
             again = changing.settleWeight(answer, reweighed, made -> machine.reweighted(stay, made));
+        }
+        if (pending && !changing.isPending()) {
+            changing.settled = stay.inFlight.number;
         }
         if (again || (changing.isPending() && !stay.inFlight.underWay)) {
             transmit(stay);

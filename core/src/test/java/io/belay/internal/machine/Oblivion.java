@@ -11,6 +11,8 @@ final class Oblivion {
     private static final Field ACQUIRED = field(Caller.class, "acquired");
     private static final Field LATEST_END = field(Stay.class, "latestEnd");
     private static final Field SINCE_REQUEST = field(Stay.class, "sinceRequest");
+    private static final Field ASKED_OF = field(Changes.class, "askedOf");
+    private static final Field SETTLED = field(Changes.class, "settled");
     private static final Field START = field(Turn.class, "start");
     private static final Field USED_UNTIL = field(Turn.class, "usedUntil");
     private static final Field IS_USED = field(Turn.class, "isUsed");
@@ -59,6 +61,9 @@ final class Oblivion {
             stay.inFlight.resendAt = 0;
             DUE_UNTIL.setLong(stay.inFlight, 0);
         }
+        if (stay.changing != null && !stay.changing.weightIsPending) {
+            ASKED_OF.setLong(stay.changing, 0);
+        }
         if (LATEST_END.getLong(stay) - stay.since < 0) {
             LATEST_END.setLong(stay, stay.since);
         }
@@ -88,6 +93,9 @@ final class Oblivion {
         stay.inFlight.number = 2;
         try {
             SINCE_REQUEST.setInt(stay, 2);
+            if (stay.changing != null) {
+                SETTLED.setInt(stay.changing, 0);
+            }
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
