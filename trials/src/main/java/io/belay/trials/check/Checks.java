@@ -30,6 +30,7 @@ public final class Checks {
         checks.add(new LeftBehind(promises.lease()));
         if (history.events(Type.PAUSE, Type.KILL, Type.STRIKE).isEmpty() && !stalled(history, promises.lease())) {
             checks.add(new LostWrites());
+            checks.add(new Releases());
         }
         return checks.stream()
                 .flatMap(check -> check.of(history).stream())

@@ -1,7 +1,6 @@
 package io.belay.trials.check;
 
 import io.belay.ClientClosedException;
-import io.belay.LockRefusedException;
 import io.belay.trials.check.Violation.Rule;
 import io.belay.trials.history.Event;
 import io.belay.trials.history.Event.Type;
@@ -12,9 +11,6 @@ import java.util.stream.Collectors;
 
 /** A check that nothing is thrown but what is documented. */
 public final class Defects implements Check {
-    /** What a client throws that has seen a higher token before: a store that forgets may well grant a lower one. */
-    private static final String WENT_BACK = LockRefusedException.class.getName();
-
     /** What a waiter that does not proceed is told at the end, when its client is closed; it is told of already. */
     private static final String CLOSED = ClientClosedException.class.getName();
 
@@ -29,8 +25,9 @@ public final class Defects implements Check {
     public List<Violation> of(History history) {
         Set<String> stuck =
                 history.events(Type.STUCK).stream().map(Defects::thread).collect(Collectors.toSet());
-        return history.events(Type.DEFECT).stream()
-                .filter(event -> !storeForgets || !event.name().equals(WENT_BACK))
+        return history.events(Type.DEFECT, Type.WENT_BACK).stream()
+                // A store that forgets may well grant a lower token, which a client refuses that has seen the higher one.
+                .filter(event -> !storeForgets || event.type() != Type.WENT_BACK)
                 .filter(event -> !stuck.contains(thread(event)) || !event.name().equals(CLOSED))
                 .map(event -> new Violation(
                         Rule.DEFECT,

@@ -23,6 +23,7 @@ public record Violation(Rule rule, String name, long from, long to, String text)
         LATE("the next had to wait too long"),
         STUCK("a waiter did not proceed"),
         UNSERVED("not served though the store was back"),
+        RELEASE_WRONG("a release told otherwise though nothing had gone wrong"),
         UNANSWERED("told that nobody knows, though nothing had gone wrong"),
         DEFECT("something was thrown that is not to be"),
         SLOW("the store was back, and the rate of grants was not"),

@@ -1,6 +1,7 @@
 package io.belay.trials.client;
 
 import io.belay.LeaseLostException;
+import io.belay.LockRefusedException;
 import io.belay.trials.history.Event;
 import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.HistoryFile;
@@ -136,7 +137,10 @@ final class Recorder {
     /** Writes down that something was thrown that is not to be; the log of the process tells where. */
     void defect(int thread, Throwable thrown) {
         String name = thrown.getClass().getName();
-        file.add(new Event(System.nanoTime(), process, thread, Type.DEFECT, 0, name, 0, 0, 0, 0));
+        boolean wentBack = thrown instanceof LockRefusedException
+                && String.valueOf(thrown.getMessage()).startsWith("The store went back");
+        Type type = wentBack ? Type.WENT_BACK : Type.DEFECT;
+        file.add(new Event(System.nanoTime(), process, thread, type, 0, name, 0, 0, 0, 0));
         thrown.printStackTrace();
     }
 

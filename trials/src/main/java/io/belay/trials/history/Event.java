@@ -74,6 +74,8 @@ public record Event(
         GUARDED_REFUSED,
         /** Something was thrown that is not to be; the name is that of its class. */
         DEFECT,
+        /** A lock was refused as its token is below one that was seen before; the name is the exception's class. */
+        WENT_BACK,
         /** A thread did not end when it was told to. */
         STUCK,
         /** The process did not run since the value: a thread that only sleeps was to be woken then, and was not. */

@@ -140,6 +140,32 @@ class ChecksTest {
     }
 
     @Test
+    void aReleaseTellsOfNoLossAndNoDoubtWhereNothingWentWrong() {
+        Story story = new Story().grant(10, "0.0", 1, 5, 300).then(199, "0.0", Type.RELEASE, 1);
+        assertThat(story.then(200, "0.0", Type.RELEASED_LATE, 1).rules(new Releases()))
+                .containsExactly(Rule.RELEASE_WRONG);
+        assertThat(Checks.all(story.history(), PROMISES)).extracting(Violation::rule).contains(Rule.RELEASE_WRONG);
+        assertThat(Checks.all(story.strike(100, "server").history(), PROMISES))
+                .extracting(Violation::rule)
+                .doesNotContain(Rule.RELEASE_WRONG);
+
+        Story over = new Story().grant(10, "0.0", 1, 5, 300).then(301, "0.0", Type.RELEASE, 1);
+        assertThat(over.then(302, "0.0", Type.RELEASED_LATE, 1).rules(new Releases()))
+                .isEmpty();
+
+        Story unknown = new Story().grant(10, "0.0", 1, 5, 300).then(20, "0.0", Type.RELEASE, 1);
+        assertThat(unknown.then(1_019, "0.0", Type.RELEASE_UNKNOWN, 1).rules(new Releases()))
+                .containsExactly(Rule.RELEASE_WRONG);
+        assertThat(new Story()
+                        .grant(10, "0.0", 1, 5, 300)
+                        .then(20, "0.0", Type.RELEASE, 1)
+                        .then(1_020, "0.0", Type.RELEASE_UNKNOWN, 1)
+                        .rules(new Releases()))
+                .as("judged by how long the store was silent")
+                .isEmpty();
+    }
+
+    @Test
     void whatWasTakenAwayByForceIsToldByTheRelease() {
         Story story = new Story()
                 .grant(10, "0.0", 1, 5, 300)
@@ -271,9 +297,11 @@ class ChecksTest {
 
     @Test
     void aStoreThatForgetsMayGrantWhatAClientRefuses() {
-        Story story = new Story().threw(10, "0.0", LockRefusedException.class);
+        Story story = new Story().then(10, "0.0", Type.WENT_BACK, 0);
         assertThat(story.rules(new Defects(false))).containsExactly(Rule.DEFECT);
         assertThat(story.rules(new Defects(true))).isEmpty();
+        story.threw(11, "0.0", LockRefusedException.class); // for another reason
+        assertThat(story.rules(new Defects(true))).containsExactly(Rule.DEFECT);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.belay.trials.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.LockRefusedException;
 import io.belay.StoreUnavailableException;
 import io.belay.trials.history.Event;
 import io.belay.trials.history.Event.Type;
@@ -83,6 +84,17 @@ class RecorderTest {
             assertThat(events).extracting(Event::type).containsExactly(Type.ASK, Type.UNKNOWN, Type.DEFECT);
             assertThat(events.get(2).name()).isEqualTo("java.lang.NullPointerException");
         }
+    }
+
+    @Test
+    void aTokenThatHasFallenIsToldApartFromWhatElseIsRefused() throws Exception {
+        String wentBack = "The store went back: the lock 'stock' was granted with the token 7 after 9";
+        assertThat(written(new LockRefusedException(wentBack, null), WAYS.get(0)))
+                .extracting(Event::type)
+                .containsExactly(Type.ASK, Type.UNKNOWN, Type.WENT_BACK);
+        assertThat(written(new LockRefusedException("in use as something else", null), WAYS.get(0)))
+                .extracting(Event::type)
+                .containsExactly(Type.ASK, Type.UNKNOWN, Type.DEFECT);
     }
 
     @Test
