@@ -9,6 +9,7 @@ import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
 import java.util.Optional;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -22,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Failures {
     /**
-     * What may be a password, or a password's blank, is taken for one. The last alternative is MariaDB's driver, to which a
-     * password in front of the host is a port.
+     * What may be a password, or a password's blank, is taken for one; a colon with a blank behind it is a sentence's, unless a URL
+     * begins before it. The last alternative is MariaDB's driver, to which a password in front of the host is a port.
      */
     private static final Pattern SECRET = Pattern.compile(
-            "(?i)(?<=password=|pwd=)[^&;\"')]*|[^\\s\"'/]*:[^\"']*(?=@)|(?<=incorrect port value : ).*");
+            "(?i)(?<=password=|pwd=)[^&;\"')]*|(?<=//)[^\"'/]*:[^\"']*(?=@)|[^\\s\"'/]*:\\S[^\"']*(?=@)"
+                    + "|(?<=incorrect port value : ).*");
 
     /** The states of H2 for a connection or a database that is closed or broken, or that another process has open. */
     private static final Set<String> H2_TEMPORARY = Set.of("90007", "90020", "90028", "90067", "90098", "90121");
@@ -234,7 +236,7 @@ final class Failures {
     private static @Nullable Throwable distrust(SQLException e, String state) {
         if (!state.startsWith("08")) {
             return null;
-        } else if (said(e).contains("hostnameverifier")) { // for which PostgreSQL's driver has no type
+        } else if (said(e).toLowerCase(Locale.ROOT).contains("hostnameverifier")) { // PostgreSQL's driver has no type for it
             return e;
         }
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {

@@ -50,10 +50,16 @@ final class HikariOrigin implements ConnectionOrigin {
         return byUrl && hasDriver(pool.getJdbcUrl()) ? new HikariOrigin(pool) : null;
     }
 
-    /** Returns whether the pool asks an object of the user's for each password; Hikari before 7 knows none. */
+    /** Returns whether the pool asks an object of the user's for each password. */
     private static boolean hasProvider(HikariDataSource pool) {
+        return isSeven(pool) && (pool.getCredentialsProvider() != null || pool.getCredentialsProviderClassName() != null);
+    }
+
+    /** Returns whether this is Hikari 7 or later, which knows such objects. */
+    private static boolean isSeven(HikariDataSource pool) {
         try {
-            return pool.getCredentialsProvider() != null || pool.getCredentialsProviderClassName() != null;
+            var unused = pool.getCredentialsProviderClassName();
+            return true;
         } catch (NoSuchMethodError e) {
             return false;
         }
@@ -75,12 +81,7 @@ final class HikariOrigin implements ConnectionOrigin {
 
     @Override
     public Connection connect(Properties defaults) throws SQLException {
-        Properties properties = new Properties();
-        properties.putAll(defaults);
-        pool.getDataSourceProperties().forEach((name, value) -> properties.put(name, asDriversReadIt(value)));
-        put(properties, "user", pool.getUsername());
-        put(properties, "password", pool.getPassword());
-        Connection connection = DriverOrigin.connect(pool.getJdbcUrl(), properties);
+        Connection connection = DriverOrigin.connect(pool.getJdbcUrl(), properties(defaults, pool, !isSeven(pool)));
         try {
             prepare(connection);
             return connection;
@@ -90,9 +91,20 @@ final class HikariOrigin implements ConnectionOrigin {
         }
     }
 
-    /** Returns a value as text, as Hikari before 6.3.1 passes it on: most drivers pass over an object, such as true for ssl. */
-    private static Object asDriversReadIt(Object value) {
-        return value instanceof Boolean || value instanceof Number ? value.toString() : value;
+    /**
+     * Returns what the pool gives to its driver. Hikari makes texts of numbers and of true and false, which drivers read alone; since
+     * 6.3.1 it does not, so that the driver passes over them. Versions before 7 are taken for those that do: with ssl rather than without.
+     */
+    static Properties properties(Properties defaults, HikariDataSource pool, boolean asTexts) {
+        Properties properties = new Properties();
+        properties.putAll(defaults);
+        pool.getDataSourceProperties().forEach((name, value) -> {
+            boolean isPlain = value instanceof Boolean || value instanceof Number;
+            properties.put(name, asTexts && isPlain ? value.toString() : value);
+        });
+        put(properties, "user", pool.getUsername());
+        put(properties, "password", pool.getPassword());
+        return properties;
     }
 
     private static void put(Properties properties, String name, @Nullable String value) {

@@ -37,7 +37,7 @@ record JdbcUrl(
             "jdbc:[a-z0-9:]+//(?:[^?;]*@)?(" + HOST + "(?:," + HOST + ")*)(?:[/?;].*)?", Pattern.DOTALL);
 
     /** What PostgreSQL's driver takes for hosts, and what stands behind them. */
-    private static final Pattern POSTGRES_HOSTS = Pattern.compile("jdbc:postgresql://([^/?]*)(/?).*", Pattern.DOTALL);
+    private static final Pattern POSTGRES_HOSTS = Pattern.compile("jdbc:postgresql://([^/?]*)(/?)([^?]*).*", Pattern.DOTALL);
 
     private static final Pattern POSTGRES_PORTS =
             Pattern.compile("(?:(?:[^,:\\[]*|\\[[^\\],]*])(?::\\d{1,5})?(?:,|$))*");
@@ -140,7 +140,7 @@ record JdbcUrl(
 
     /**
      * Refuses a user and a password before the host, which PostgreSQL's driver knows nothing of: it asks the name servers for
-     * them, and logs what it takes for a port, or a URL without a slash as a whole.
+     * them, and logs what it takes for a port, or a URL without a slash, or with a second one, as a whole.
      */
     private static void refuseLogin(String url) {
         Matcher hosts = POSTGRES_HOSTS.matcher(url);
@@ -149,8 +149,11 @@ record JdbcUrl(
         } else if (hosts.group(1).contains("@")) {
             throw Settings.wrong("has a user before the host, which PostgreSQL's driver does not take: write"
                     + " jdbc:postgresql://HOST/DATABASE?user=USER&password=PASSWORD");
-        } else if (hosts.group(2).isEmpty()) {
+        } else if (hosts.group(2).isEmpty() && !hosts.group(1).isEmpty()) { // one of no host may name a service
             throw Settings.wrong("has no / behind the host: write jdbc:postgresql://HOST[:PORT]/DATABASE");
+        } else if (hosts.group(3).contains("/")) {
+            throw Settings.wrong("has a second /: write jdbc:postgresql://HOST[:PORT]/DATABASE, a / in a name as %2F, and"
+                    + " user and password as ?user=USER&password=PASSWORD behind that");
         } else if (!POSTGRES_PORTS.matcher(hosts.group(1)).matches()) {
             throw Settings.wrong(
                     "has a port that is no number: write jdbc:postgresql://HOST[:PORT]/DATABASE, and user and"

@@ -59,6 +59,20 @@ class FailuresTest {
         assertThat(told).hasMessageContaining(message);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "is not understood: jdbc:x://u:geheim word@h/d | is not understood: ***@h/d",
+                "is not understood: jdbc:x://u: geheim@h/d | is not understood: ***@h/d",
+                "write what it understands: u:geheim word@h | write what it understands: ***@h",
+                "write what it understands: Incorrect port value : geheim@h | write what it understands: Incorrect port value : ***",
+                "ask this one: admin@example | ask this one: admin@example"
+            })
+    void aPasswordIsMaskedAndNotTheSentenceBeforeIt(String message, String shown) {
+        assertThat(failures.of(new SQLException(message, "S1009"))).hasMessageContaining(shown);
+    }
+
     /** To try again at once helps against others who were quicker, not against one who keeps a row. */
     @ParameterizedTest
     @CsvSource(

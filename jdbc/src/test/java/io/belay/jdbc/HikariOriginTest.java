@@ -3,6 +3,7 @@ package io.belay.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.DriverDataSource;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -59,25 +60,41 @@ class HikariOriginTest {
         }
     }
 
-    /** Drivers read texts alone: with true as an object for ssl, PostgreSQL's would connect without. */
     @Test
-    void propertiesThatAreNoTextsAreGivenAsTexts() throws Exception {
+    void propertiesAreGivenAsThePoolGivesThem() throws Exception {
         Keeper driver = new Keeper();
         DriverManager.registerDriver(driver);
-        try (HikariDataSource pool = new HikariDataSource()) {
-            pool.setJdbcUrl(URL);
-            pool.addDataSourceProperty("ssl", true);
-            pool.addDataSourceProperty("prepareThreshold", 0);
-            pool.addDataSourceProperty("sslrootcert", "ca.pem");
+        try (HikariDataSource pool = pool()) {
             ConnectionOrigin origin = HikariOrigin.of(pool);
             assertThat(origin).isNotNull();
             origin.connect(new Properties()).close();
-            assertThat(driver.given)
-                    .containsEntry("ssl", "true")
-                    .containsEntry("prepareThreshold", "0")
-                    .containsEntry("sslrootcert", "ca.pem");
+            Properties given = new Properties();
+            given.putAll(driver.given);
+            driver.given.clear();
+            new DriverDataSource(URL, null, pool.getDataSourceProperties(), null, null).getConnection().close();
+            assertThat(driver.given).isNotEmpty().isEqualTo(given);
         } finally {
             DriverManager.deregisterDriver(driver);
         }
+    }
+
+    /** Drivers read texts alone: with true as an object for ssl, PostgreSQL's would connect without. */
+    @Test
+    void propertiesThatAreNoTextsAreGivenAsTextsWhereThePoolMakesSuchOfThem() {
+        try (HikariDataSource pool = pool()) {
+            assertThat(HikariOrigin.properties(new Properties(), pool, true))
+                    .containsEntry("ssl", "true")
+                    .containsEntry("prepareThreshold", "0")
+                    .containsEntry("sslrootcert", "ca.pem");
+        }
+    }
+
+    private static HikariDataSource pool() {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(URL);
+        pool.addDataSourceProperty("ssl", true);
+        pool.addDataSourceProperty("prepareThreshold", 0);
+        pool.addDataSourceProperty("sslrootcert", "ca.pem");
+        return pool;
     }
 }

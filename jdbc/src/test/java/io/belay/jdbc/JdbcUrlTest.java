@@ -164,6 +164,10 @@ class JdbcUrlTest {
                 "jdbc:postgresql://h?user=u&password=geheim | has no / behind the host",
                 "jdbc:postgresql://u:1?geheim@h/d | has no / behind the host",
                 "jdbc:postgresql://h:5432 | has no / behind the host",
+                "jdbc:postgresql://h:5432/shop/?user=u&password=geheim | has a second /",
+                "jdbc:postgresql://u:2024/geheim@h/d | has a second /",
+                "jdbc:postgresql://corp/u:geheim@h/d | has a second /",
+                "jdbc:postgresql:///d/?password=geheim | has a second /",
                 "jdbc:postgresql://u:geheim/x@h | has a port that is no number",
                 "jdbc:postgresql://a:1,b:geheim/d | has a port that is no number",
                 "jdbc:postgresql://[::1]:x/d?password=geheim | has a port that is no number"
@@ -197,6 +201,9 @@ class JdbcUrlTest {
             strings = {
                 "jdbc:postgresql:///d",
                 "jdbc:postgresql:///",
+                "jdbc:postgresql://",
+                "jdbc:postgresql://?service=locks",
+                "jdbc:postgresql://?user=u&password=p/q",
                 "jdbc:postgresql:d@x",
                 "jdbc:postgresql://h/a@b:c?user=u@x:y",
                 "jdbc:postgresql://[::1],[::2]:1,h:65535,[fe80::1%eth0]/d"
