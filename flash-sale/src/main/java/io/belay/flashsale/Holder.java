@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A finder of nodes that hold a lock of the sale; it pauses them while they do. */
-final class Holder {
+class Holder {
     private static final long LONGEST_SEARCH_NANOS = 2_000_000_000;
     private static final long BETWEEN_LOOKS_MILLIS = 2;
 

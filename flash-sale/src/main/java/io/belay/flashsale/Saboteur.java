@@ -3,11 +3,13 @@ package io.belay.flashsale;
 import io.belay.flashsale.load.Server;
 import io.belay.shop.ledger.Ledger;
 import io.belay.shop.ledger.LedgerException;
+import io.belay.shop.ledger.Lot;
 import io.belay.shop.ledger.Stock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ final class Saboteur {
     private @Nullable Fault pause;
     private Holder.@Nullable Held paused;
     private double resumeAt;
+    /** How many units were left of what the paused node sells of. */
+    private int lotLeft;
 
     Saboteur(SalePlan plan, Nodes nodes, Ledger ledger, String sku, Holder holder, Consumer<String> say) {
         this.plan = plan;
@@ -51,7 +55,7 @@ final class Saboteur {
             // Else it is tried again, for as long as there is something to sell.
             pauseDue = paused == null && unitsLeft() > 0;
         }
-        if (paused != null && pause != null && !pause.passedOn() && holder.hasPassedOn(paused)) {
+        if (paused != null && pause != null && !pause.passedOn() && isPassedOn(paused)) {
             pause = pause.withPassedOn();
             resumeAt = seconds + SUCCESSOR_SECONDS;
         }
@@ -90,6 +94,7 @@ final class Saboteur {
         paused = holder.pause().orElse(null);
         if (paused != null) {
             resumeAt = seconds + plan.longestGap().toNanos() / 1e9;
+            lotLeft = lotLeft(paused.lock());
             pause = tell(Fault.Kind.PAUSED, paused.node(), true, seconds, System.currentTimeMillis());
         }
     }
@@ -108,6 +113,25 @@ final class Saboteur {
             // The nodes have to get over it, too.
         }
         return unitsLeft;
+    }
+
+    /** Returns whether another has had the lock by now: who has sold may have had it too briefly to be seen with it. */
+    private boolean isPassedOn(Holder.Held held) {
+        return holder.hasPassedOn(held) || lotLeft(held.lock()) < lotLeft;
+    }
+
+    /** Returns how many units are left of the lot with that lock; where the ledger does not answer, how many there were. */
+    private int lotLeft(String lock) {
+        Lot lot = IntStream.range(0, plan.segments())
+                .mapToObj(i -> new Lot(sku, i, plan.segments()))
+                .filter(one -> one.lockName().equals(lock))
+                .findFirst()
+                .orElse(Lot.whole(sku));
+        try {
+            return ledger.remaining(lot);
+        } catch (LedgerException e) {
+            return lotLeft;
+        }
     }
 
     private Optional<Server> lastSeller() {

@@ -8,10 +8,14 @@ import io.belay.cli.process.Cleanup;
 import io.belay.cli.text.CliException;
 import io.belay.flashsale.load.FakeServer;
 import io.belay.flashsale.load.Load;
+import io.belay.flashsale.load.Server;
 import io.belay.servers.Pace;
 import io.belay.shop.ShopSettings.Strategy;
 import io.belay.shop.ledger.Ledger;
+import io.belay.shop.ledger.Lot;
 import io.belay.shop.ledger.SaleStatus;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,12 +41,20 @@ class SellingTest {
     }
 
     private static SalePlan plan(int nodes, Optional<Duration> fault) {
+        return plan(nodes, Strategy.LOCK, 0, fault);
+    }
+
+    private static SalePlan striped() {
+        return plan(0, Strategy.STRIPED, 3, Optional.of(SECOND));
+    }
+
+    private static SalePlan plan(int nodes, Strategy strategy, int segments, Optional<Duration> fault) {
         return new SalePlan(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Strategy.LOCK,
-                0,
+                strategy,
+                segments,
                 true,
                 nodes,
                 3,
@@ -159,6 +171,35 @@ class SellingTest {
         saboteur.tick(2);
         assertThat(saboteur.pause()).isEmpty();
         assertThat(saboteur.kill()).isEmpty();
+    }
+
+    /** Though nobody was seen with it, as each had it for a moment. */
+    @Test
+    void whoHasSoldOfThePausedNodesLotHasHadItsLock() throws Exception {
+        Lot lot = new Lot("striped", 1, 3);
+        assertThat(ledger.create("striped", 9, 3)).isTrue();
+        Holder blind = new Holder(nodes, List.of(), null) {
+            @Override
+            Optional<Held> pause() {
+                Server node = new Server("node-1", new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+                return Optional.of(new Held(node, lot.lockName()));
+            }
+        };
+        Saboteur saboteur = new Saboteur(striped(), nodes, ledger, "striped", blind, line -> {});
+        saboteur.tick(2);
+        sell(new Lot("striped", 0, 3));
+        saboteur.tick(2.1);
+        assertThat(saboteur.pause()).hasValueSatisfying(pause -> assertThat(pause.passedOn()).isFalse());
+        sell(lot);
+        saboteur.tick(2.2);
+        assertThat(saboteur.pause()).hasValueSatisfying(pause -> assertThat(pause.passedOn()).isTrue());
+    }
+
+    private void sell(Lot lot) {
+        ledger.write(transaction -> {
+            transaction.writeStock(lot, transaction.remaining(lot) - 1);
+            return lot;
+        });
     }
 
     @Test
