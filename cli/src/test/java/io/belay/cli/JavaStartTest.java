@@ -71,6 +71,19 @@ class JavaStartTest extends ScriptHarness {
         assertThat(output(process)).isEqualTo((expected + "\n").repeat(6));
     }
 
+    /** Java takes what a command says for more than what {@code JAVA_TOOL_OPTIONS} say, which are the user's. */
+    @ParameterizedTest
+    @CsvSource({"/, -Djava.io.tmpdir=/", "/no/such/directory, ''", "'', ''"})
+    void aSaleHasItsTemporaryFilesWhereTheUserSays(String tmpdir, String expected) throws Exception {
+        copyCommands();
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\n");
+        standIn("for option; do case $option in -Djava.io.tmpdir=*) echo \"$option\";; esac; done");
+        Map<String, String> environment = Map.of(
+                "TMPDIR", tmpdir, "JAVA_HOME", directory.resolve("jdk").toString());
+        Process process = start(environment, "bash", "belay", "flash-sale");
+        assertThat(output(process).strip()).isEqualTo(expected);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "bin/belay locks, 2",
