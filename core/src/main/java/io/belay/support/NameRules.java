@@ -41,9 +41,12 @@ public final class NameRules {
         return full;
     }
 
-    /** Returns whether a name is of the form that users choose: one of {@link #hidden} is not. */
+    /** Returns whether a name, namespaces included, is one that users may choose: one of {@link #hidden} is not. */
     public static boolean isVisible(String name) {
-        return Objects.requireNonNull(name, "name").chars().noneMatch(Character::isISOControl);
+        return Objects.requireNonNull(name, "name")
+                        .codePoints()
+                        .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)
+                && bytes(name) <= MAX_BYTES;
     }
 
     /** Returns a name beside that of a user, which no user can choose, and which is no longer than a user's may be. */

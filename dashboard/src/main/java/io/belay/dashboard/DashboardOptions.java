@@ -117,8 +117,8 @@ public final class DashboardOptions {
         }
         if (!token.map(DashboardOptions::canBeShown).orElse(true)) {
             throw new IllegalArgumentException(
-                    "the token has a line end, a space around it or a letter beyond ASCII, so that nobody"
-                            + " could show it: strip() what was read from a file");
+                    "the token is to be one line of ASCII without a space around it, as programs show it in a header:"
+                            + " head -c 18 /dev/urandom | base64 makes one");
         }
         if (token.isEmpty() && !listen.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException("others reach "

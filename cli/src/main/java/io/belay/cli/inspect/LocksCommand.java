@@ -170,11 +170,11 @@ public final class LocksCommand implements Callable<Integer> {
         try {
             print(url, look(belay, threads));
         } catch (BelayException e) {
-            String outage = UrlPasswords.mask(String.valueOf(e.getMessage()));
+            String failure = UrlPasswords.mask(String.valueOf(e.getMessage()));
             if (json) {
-                Json.print(Map.of("store", UrlPasswords.maskUrl(url), "outage", outage));
+                Json.print(Map.of("store", UrlPasswords.maskUrl(url), "failure", failure));
             } else {
-                System.out.println("\n" + outage);
+                System.out.println("\n" + failure);
             }
         }
     }

@@ -96,6 +96,7 @@ class DeadlocksTest {
         Premise.withLease(ANY, lease -> {
             try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0)) {
                 server.command("SET", "belay:foreign", "x");
+                server.command("SET", "belay:" + "x".repeat(600), "x");
                 aRingIsSeenBesideAForeignKey(server.url());
             }
         });

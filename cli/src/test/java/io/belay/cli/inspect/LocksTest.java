@@ -194,7 +194,7 @@ class LocksTest {
                 }
             });
             JsonNode outage = Json.read(run.output());
-            assertThat(outage.path("outage").asString()).isEqualTo("it is late");
+            assertThat(outage.path("failure").asString()).isEqualTo("it is late");
             assertThat(outage.path("store").asString()).isEqualTo("nix://u:***@host");
         } finally {
             threads.shutdown();
