@@ -22,6 +22,9 @@ final class Walker {
     /** A client that waits asks so often, and is then told by an answer, not by a push. */
     private static final Duration ASKS = Duration.ofSeconds(2);
 
+    /** A step that the debugger sees may take this long on a busy machine, and is no answer that is missing. */
+    private static final Duration LONGEST_STEP = Duration.ofMinutes(1);
+
     /** The exit code where a lease had ended before its walk had. */
     static final int LATE = 3;
 
@@ -34,6 +37,7 @@ final class Walker {
         leaseTime = Duration.ofMillis(Long.parseLong(args[1]));
         BelayOptions options = BelayOptions.defaults()
                 .withSpin(Duration.ZERO)
+                .withRequestTimeout(LONGEST_STEP)
                 .withLockDefaults(LockOptions.defaults().withLease(leaseTime));
         try (Belay one = Belay.connect(args[0], options.withClientName("one"));
                 Belay two = Belay.connect(args[0], options.withClientName("two"))) {
