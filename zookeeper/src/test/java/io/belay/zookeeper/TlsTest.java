@@ -100,7 +100,7 @@ class TlsTest {
                         "-cp",
                         ChildJvm.classPath(TlsTest.class),
                         Connecting.class.getName(),
-                        url)
+                        url + (url.contains("?") ? "&" : "?") + "timeout=1m") // on a busy machine a JVM begins slowly
                 .redirectErrorStream(true)
                 .start());
         assertThat(run.exitCode()).as(run.output()).isZero();
