@@ -78,8 +78,8 @@ class JavaStartTest extends ScriptHarness {
         copyCommands();
         append("scripts/lib.sh", "build_if_out_of_date() { :; }\n");
         standIn("for option; do case $option in -Djava.io.tmpdir=*) echo \"$option\";; esac; done");
-        Map<String, String> environment = Map.of(
-                "TMPDIR", tmpdir, "JAVA_HOME", directory.resolve("jdk").toString());
+        Map<String, String> environment =
+                Map.of("TMPDIR", tmpdir, "JAVA_HOME", directory.resolve("jdk").toString());
         Process process = start(environment, "bash", "belay", "flash-sale");
         assertThat(output(process).strip()).isEqualTo(expected);
     }

@@ -189,10 +189,12 @@ class SellingTest {
         saboteur.tick(2);
         sell(new Lot("striped", 0, 3));
         saboteur.tick(2.1);
-        assertThat(saboteur.pause()).hasValueSatisfying(pause -> assertThat(pause.passedOn()).isFalse());
+        assertThat(saboteur.pause())
+                .hasValueSatisfying(pause -> assertThat(pause.passedOn()).isFalse());
         sell(lot);
         saboteur.tick(2.2);
-        assertThat(saboteur.pause()).hasValueSatisfying(pause -> assertThat(pause.passedOn()).isTrue());
+        assertThat(saboteur.pause())
+                .hasValueSatisfying(pause -> assertThat(pause.passedOn()).isTrue());
     }
 
     private void sell(Lot lot) {

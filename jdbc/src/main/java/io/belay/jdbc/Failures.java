@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
-import java.util.Optional;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -26,8 +26,8 @@ final class Failures {
      * What may be a password, or a password's blank, is taken for one; a colon with a blank behind it is a sentence's, unless a URL
      * begins before it. The last alternative is MariaDB's driver, to which a password in front of the host is a port.
      */
-    private static final Pattern SECRET = Pattern.compile(
-            "(?i)(?<=password=|pwd=)[^&;\"')]*|(?<=//)[^\"'/]*:[^\"']*(?=@)|[^\\s\"'/]*:\\S[^\"']*(?=@)"
+    private static final Pattern SECRET =
+            Pattern.compile("(?i)(?<=password=|pwd=)[^&;\"')]*|(?<=//)[^\"'/]*:[^\"']*(?=@)|[^\\s\"'/]*:\\S[^\"']*(?=@)"
                     + "|(?<=incorrect port value : ).*");
 
     /** The states of H2 for a connection or a database that is closed or broken, or that another process has open. */
@@ -236,7 +236,8 @@ final class Failures {
     private static @Nullable Throwable distrust(SQLException e, String state) {
         if (!state.startsWith("08")) {
             return null;
-        } else if (said(e).toLowerCase(Locale.ROOT).contains("hostnameverifier")) { // PostgreSQL's driver has no type for it
+        } else if (said(e).toLowerCase(Locale.ROOT)
+                .contains("hostnameverifier")) { // PostgreSQL's driver has no type for it
             return e;
         }
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {

@@ -52,7 +52,8 @@ final class HikariOrigin implements ConnectionOrigin {
 
     /** Returns whether the pool asks an object of the user's for each password. */
     private static boolean hasProvider(HikariDataSource pool) {
-        return isSeven(pool) && (pool.getCredentialsProvider() != null || pool.getCredentialsProviderClassName() != null);
+        return isSeven(pool)
+                && (pool.getCredentialsProvider() != null || pool.getCredentialsProviderClassName() != null);
     }
 
     /** Returns whether this is Hikari 7 or later, which knows such objects. */

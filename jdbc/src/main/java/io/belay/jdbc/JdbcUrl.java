@@ -37,7 +37,8 @@ record JdbcUrl(
             "jdbc:[a-z0-9:]+//(?:[^?;]*@)?(" + HOST + "(?:," + HOST + ")*)(?:[/?;].*)?", Pattern.DOTALL);
 
     /** What PostgreSQL's driver takes for hosts, and what stands behind them. */
-    private static final Pattern POSTGRES_HOSTS = Pattern.compile("jdbc:postgresql://([^/?]*)(/?)([^?]*).*", Pattern.DOTALL);
+    private static final Pattern POSTGRES_HOSTS =
+            Pattern.compile("jdbc:postgresql://([^/?]*)(/?)([^?]*).*", Pattern.DOTALL);
 
     private static final Pattern POSTGRES_PORTS =
             Pattern.compile("(?:(?:[^,:\\[]*|\\[[^\\],]*])(?::\\d{1,5})?(?:,|$))*");
@@ -152,8 +153,9 @@ record JdbcUrl(
         } else if (hosts.group(2).isEmpty() && !hosts.group(1).isEmpty()) { // one of no host may name a service
             throw Settings.wrong("has no / behind the host: write jdbc:postgresql://HOST[:PORT]/DATABASE");
         } else if (hosts.group(3).contains("/")) {
-            throw Settings.wrong("has a second /: write jdbc:postgresql://HOST[:PORT]/DATABASE, a / in a name as %2F, and"
-                    + " user and password as ?user=USER&password=PASSWORD behind that");
+            throw Settings.wrong(
+                    "has a second /: write jdbc:postgresql://HOST[:PORT]/DATABASE, a / in a name as %2F, and"
+                            + " user and password as ?user=USER&password=PASSWORD behind that");
         } else if (!POSTGRES_PORTS.matcher(hosts.group(1)).matches()) {
             throw Settings.wrong(
                     "has a port that is no number: write jdbc:postgresql://HOST[:PORT]/DATABASE, and user and"

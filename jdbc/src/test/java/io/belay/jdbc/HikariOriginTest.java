@@ -71,7 +71,9 @@ class HikariOriginTest {
             Properties given = new Properties();
             given.putAll(driver.given);
             driver.given.clear();
-            new DriverDataSource(URL, null, pool.getDataSourceProperties(), null, null).getConnection().close();
+            new DriverDataSource(URL, null, pool.getDataSourceProperties(), null, null)
+                    .getConnection()
+                    .close();
             assertThat(driver.given).isNotEmpty().isEqualTo(given);
         } finally {
             DriverManager.deregisterDriver(driver);

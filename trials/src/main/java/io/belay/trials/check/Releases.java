@@ -2,7 +2,6 @@ package io.belay.trials.check;
 
 import io.belay.trials.check.Violation.Rule;
 import io.belay.trials.history.Event;
-import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.History;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -144,7 +144,9 @@ class ChecksTest {
         Story story = new Story().grant(10, "0.0", 1, 5, 300).then(199, "0.0", Type.RELEASE, 1);
         assertThat(story.then(200, "0.0", Type.RELEASED_LATE, 1).rules(new Releases()))
                 .containsExactly(Rule.RELEASE_WRONG);
-        assertThat(Checks.all(story.history(), PROMISES)).extracting(Violation::rule).contains(Rule.RELEASE_WRONG);
+        assertThat(Checks.all(story.history(), PROMISES))
+                .extracting(Violation::rule)
+                .contains(Rule.RELEASE_WRONG);
         assertThat(Checks.all(story.strike(100, "server").history(), PROMISES))
                 .extracting(Violation::rule)
                 .doesNotContain(Rule.RELEASE_WRONG);
