@@ -17,6 +17,13 @@ die() {
   exit 2
 }
 
+# Takes this script, and all that it starts, out of the user's language: awk prints numbers by it, and tests and checks read what the
+# system says. ./belay does without, as what it runs is the user's.
+plain_locale() {
+  export LC_ALL=C.UTF-8
+  unset LANGUAGE # which translates messages in that locale, too
+}
+
 # ---- Java ----
 
 . "$root/dist/src/share/java.sh"

@@ -3,6 +3,7 @@
 
 set -uo pipefail
 . "$(dirname "$0")/../lib.sh"
+plain_locale
 
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT

@@ -4,6 +4,7 @@
 
 set -uo pipefail
 . "$(dirname "$0")/../lib.sh"
+plain_locale
 
 # Debian would start it as a service, too; this wants the program alone.
 needed redis-server redis-server

@@ -5,6 +5,7 @@
 
 set -uo pipefail
 . "$(dirname "$0")/../lib.sh"
+plain_locale
 
 dir=$(mktemp -d) || exit 1
 new=$dir/root

@@ -4,6 +4,7 @@
 
 set -uo pipefail
 . "$(dirname "$0")/../lib.sh"
+plain_locale
 
 dir=$root/target/poms
 tree=target/poms.txt

@@ -1,16 +1,27 @@
 #!/usr/bin/env bash
-# The pages: the pictures of the first one are those of the figures. In the long proof the site is built, has no dead link and no
-# page without a way back, Chromium takes pictures of its first page, and each command that is shown is there with its options.
+# The pages: the pictures of the first one are those of the figures, in whichever language. In the long proof the site is built, has no
+# dead link and no page without a way back, Chromium takes pictures of its first page, and each command that is shown is there with its
+# options.
 
 set -uo pipefail
 . "$(dirname "$0")/../lib.sh"
+plain_locale
 
 check "the pictures of the first page are those of the figures" "$root/scripts/pictures" --check
 
-long_proof || end_checks
-
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
+
+# Debian's own awk, where it is there, writes numbers as the user's language does.
+pictures_in_german() {
+  mkdir "$dir/bin" || return 1
+  ! command -v mawk >/dev/null || ln -s "$(command -v mawk)" "$dir/bin/awk"
+  PATH=$dir/bin:$PATH LOCPATH=$dir LC_ALL=de_DE.UTF-8 "$root/scripts/pictures" --check
+}
+# Where there are no sources of locales, there is nobody with such a language either.
+! localedef -i de_DE -f UTF-8 "$dir/de_DE.UTF-8" 2>/dev/null || check "so they are for somebody whose language is German" pictures_in_german
+
+long_proof || end_checks
 
 # By which the site is built, and looked at.
 needed mkdocs mkdocs-material

@@ -4,6 +4,7 @@
 
 set -uo pipefail
 . "$(dirname "$0")/../lib.sh"
+plain_locale
 
 long_proof || { echo "This is part of the long proof." && exit 77; }
 

@@ -2,7 +2,13 @@ package io.belay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,5 +33,19 @@ class ProofChecksTest extends ScriptHarness {
                 hammers 0.5 file:locks >log && hammered || echo unfair
                 """);
         assertThat(output(process)).endsWith(told + "\n");
+    }
+
+    /** Numbers, and what the system says, would be in it. */
+    @Test
+    void eachLeavesTheUsersLanguage() throws Exception {
+        List<String> without = new ArrayList<>();
+        try (DirectoryStream<Path> checks = Files.newDirectoryStream(Path.of("../scripts/checks"), "*.sh")) {
+            for (Path check : checks) {
+                if (!Files.readAllLines(check).contains("plain_locale")) {
+                    without.add(check.toString());
+                }
+            }
+        }
+        assertThat(without).isEmpty();
     }
 }
