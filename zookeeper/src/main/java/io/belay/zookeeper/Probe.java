@@ -157,10 +157,9 @@ final class Probe {
         while (last.getCause() != null) {
             last = last.getCause();
         }
-        String reason = String.valueOf(last.getMessage());
         return settings.tls() == null
-                ? StoreException.unusable(settings.line("failed: " + reason), null)
-                : settings.tls().explain(reason, settings::line);
+                ? StoreException.unusable(settings.line("failed: " + last.getMessage()), null)
+                : settings.tls().explain(last, settings::line);
     }
 
     private void ask(String host) throws IOException {

@@ -2,6 +2,7 @@ package io.belay.zookeeper;
 
 import io.belay.spi.StoreException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.function.UnaryOperator;
@@ -25,9 +26,8 @@ record Tls(@Nullable String ca, @Nullable String certificate) {
     /** The reasons that the JVM gives of a peer that answers with something else. */
     private static final Pattern NO_TLS = Pattern.compile("not an SSL/TLS record|plaintext");
 
-    /** Those that it gives of one that hangs up, which may pass: a server that has no room does so before any word. */
-    private static final Pattern HUNG_UP =
-            Pattern.compile("shut down incorrectly|reset|Broken pipe|close_notify during handshake");
+    /** Those that it gives of one that hangs up in between. */
+    private static final Pattern HUNG_UP = Pattern.compile("shut down incorrectly|close_notify during handshake");
 
     void addTo(ZKClientConfig config) {
         config.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
@@ -84,12 +84,14 @@ record Tls(@Nullable String ca, @Nullable String certificate) {
     }
 
     /**
-     * Explains a handshake that failed, by its reason.
+     * Explains a handshake that failed. That of a server that hangs up may pass: one that has no room does so before any word.
      *
+     * @param cause what it failed by; where the system says it, as of a socket, in whichever language
      * @param server what puts the server's name before what is wrong with it
      */
-    StoreException explain(String reason, UnaryOperator<String> server) {
-        return HUNG_UP.matcher(reason).find()
+    StoreException explain(Throwable cause, UnaryOperator<String> server) {
+        String reason = String.valueOf(cause.getMessage());
+        return cause instanceof SocketException || HUNG_UP.matcher(reason).find()
                 ? StoreException.unreachable(
                         server.apply(
                                 "breaks off the TLS handshake: it may have as many connections from this host as it"

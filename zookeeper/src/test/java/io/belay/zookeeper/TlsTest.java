@@ -16,12 +16,15 @@ import io.belay.servers.ChildJvm;
 import io.belay.servers.CommandRun;
 import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -177,6 +180,22 @@ class TlsTest {
                             "zookeepers://shop:geheim@127.0.0.1:" + listener.getLocalPort()))
                     .contains("(maxClientCnxns)", "if it does not speak TLS there, write zookeeper://");
         }
+    }
+
+    /** Of a write to one that has gone the system says why, here in German. */
+    @Test
+    void whoHangsUpDoesSoInAnyLanguage() {
+        assertThat(isTemporary(new SocketException("Connection reset"))).isTrue();
+        assertThat(isTemporary(new SocketException("Datenübergabe unterbrochen (broken pipe)")))
+                .isTrue();
+        assertThat(isTemporary(new EOFException("SSL peer shut down incorrectly")))
+                .isTrue();
+        assertThat(isTemporary(new SSLException("Unsupported or unrecognized SSL message: plaintext")))
+                .isFalse();
+    }
+
+    private static boolean isTemporary(Exception cause) {
+        return new Tls(null, null).explain(cause, what -> what).isTemporary();
     }
 
     @Test
