@@ -77,7 +77,7 @@ final class Bench {
             for (Contestant contestant : contestants) {
                 Team team = new Team(task, plan.store(), contestant.library, arena, feature);
                 teams.add(team);
-                attempt(contestant, team::start);
+                attempt(contestant, team, team::start);
             }
             for (int round = 0; round < plan.rounds(task); round++) {
                 for (int i = 0; i < contestants.size(); i++) {
@@ -92,7 +92,7 @@ final class Bench {
     private void round(Contestant contestant, Team team, int number) throws IOException, InterruptedException {
         if (contestant.note.isEmpty()) {
             Case task = contestant.task;
-            attempt(contestant, () -> {
+            attempt(contestant, team, () -> {
                 Round round = team.round(plan.warmUp(task, number), task.time(plan.time()));
                 contestant.rounds.add(round);
                 progress.println(Format.of(
@@ -102,11 +102,15 @@ final class Bench {
         }
     }
 
-    /** Does a step of one library; if it fails, the report says so, and the other libraries go on. */
-    private void attempt(Contestant contestant, Step step) throws IOException, InterruptedException {
+    /**
+     * Does a step of one library; if it fails, the report says so, and the other libraries go on. Of its processes that have not
+     * failed none goes on beside them.
+     */
+    private void attempt(Contestant contestant, Team team, Step step) throws IOException, InterruptedException {
         try {
             step.run();
         } catch (BenchException e) {
+            team.close();
             contestant.note = contestant.library instanceof OtherBuildLibrary && e instanceof MissingCodeException
                     ? "skipped, since the other build lacks what this uses: " + e.getMessage()
                     : "failed: " + e.getMessage();

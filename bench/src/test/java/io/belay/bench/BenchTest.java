@@ -22,6 +22,7 @@ import io.belay.servers.PostgresServer;
 import io.belay.servers.Premise;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,11 +36,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("long")
 class BenchTest {
     private static final Duration ROUND = Duration.ofMillis(200);
+    /** How long a process takes at most to go once it was killed. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
 
@@ -139,6 +144,48 @@ class BenchTest {
                 .startsWith("skipped, since the other build lacks what this uses: io/belay/");
     }
 
+    /** What is left of it would work beside the others, whose figures are then those of a busier machine. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void nothingOfALibraryThatFailedGoesOn(@TempDir Path directory) throws Exception {
+        Library fails = Libraries.get(Store.REDIS, "lettuce");
+        Library other = Libraries.get(Store.REDIS, "belay");
+        Plan plan = new Plan(Store.REDIS, cases("try-busy"), List.of(fails, other), 2, ROUND);
+        Outcome outcome = run(plan, directory, new PrintStream(progress, true, StandardCharsets.UTF_8) {
+            @Override
+            public void println(String line) {
+                super.println(line);
+                if (line.contains("round 1/2  lettuce")) {
+                    assertThat(workers(directory, fails).get(0).destroyForcibly())
+                            .isTrue();
+                } else if (line.contains("round 2/2  belay")) {
+                    assertThat(workers(directory, other)).hasSize(2);
+                    assertThat(workers(directory, fails))
+                            .allSatisfy(worker -> assertThat(worker.onExit()).succeedsWithin(PATIENCE));
+                }
+            }
+        });
+        assertThat(outcome.results().get(0).note()).as(progress()).isEqualTo("failed: it ended by itself");
+        assertThat(outcome.results().get(1).rounds()).hasSize(2);
+    }
+
+    /** Returns the processes of a library that are there, by the directory that they were given. */
+    private static List<ProcessHandle> workers(Path directory, Library library) {
+        String own = directory.resolve("try-busy").resolve(library.name()).toString();
+        return ProcessHandle.current()
+                .children()
+                .filter(child -> environment(child).contains(own))
+                .toList();
+    }
+
+    private static String environment(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/environ"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return ""; // It has gone.
+        }
+    }
+
     /** Measures beside a build that consists of what is there on a class path. */
     private Outcome against(Path directory, String classPath) throws Exception {
         Path lib = Files.createDirectories(directory.resolve("base/bench/target/dist/lib"));
@@ -181,8 +228,12 @@ class BenchTest {
     }
 
     private Outcome run(Plan plan, Path directory) throws Exception {
+        return run(plan, directory, new PrintStream(progress, true, StandardCharsets.UTF_8));
+    }
+
+    private static Outcome run(Plan plan, Path directory, PrintStream progress) throws Exception {
         try (StoreServer server = plan.store().start()) {
-            return new Bench(plan, server, directory, new PrintStream(progress, true, StandardCharsets.UTF_8)).run();
+            return new Bench(plan, server, directory, progress).run();
         }
     }
 
