@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A checkout of Belay.
@@ -43,16 +43,17 @@ public record Checkout(Path root) {
      * there, after the rest.
      */
     String classPath() {
-        Map<String, String> chosen = new LinkedHashMap<>();
-        jars().stream()
-                .filter(jar -> !artifact(jar).equals(BENCH))
-                .forEach(jar -> chosen.put(artifact(jar), jar.toString()));
-        List<String> entries = new ArrayList<>(chosen.values());
+        // All of them: there may be several of one name, as for processors of several kinds.
+        List<Path> chosen =
+                jars().stream().filter(jar -> !artifact(jar).equals(BENCH)).toList();
+        Set<String> artifacts = chosen.stream().map(Checkout::artifact).collect(Collectors.toSet());
+        List<String> entries =
+                new ArrayList<>(chosen.stream().map(Path::toString).toList());
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             String artifact = artifact(Path.of(entry));
             // A module that the other build does not have yet would bring classes that do not fit its core.
             boolean ours = artifact.startsWith(BELAY) && !artifact.equals(BENCH);
-            if (!ours && !chosen.containsKey(artifact)) {
+            if (!ours && !artifacts.contains(artifact)) {
                 entries.add(entry);
             }
         }

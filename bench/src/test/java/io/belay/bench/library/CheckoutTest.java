@@ -55,6 +55,21 @@ class CheckoutTest {
                         .toString());
     }
 
+    /** With that of another kind of processor the other build would work by a slower way than this one. */
+    @Test
+    void allJarsOfOneNameAreTaken() throws Exception {
+        String[] jars = {
+            "jackson-core-2.0.jar",
+            "jackson-core-3.0.jar",
+            "netty-transport-native-epoll-4.2-linux-aarch_64.jar",
+            "netty-transport-native-epoll-4.2-linux-x86_64.jar"
+        };
+        assertThat(names(with(jars).classPath()))
+                .filteredOn(
+                        name -> name.startsWith("jackson-core-") || name.startsWith("netty-transport-native-epoll-"))
+                .containsExactly(jars);
+    }
+
     @Test
     void theNewestOfItsTwoBuildsIsTaken() throws Exception {
         Checkout checkout = with("belay-core-0.9.jar");
