@@ -72,8 +72,8 @@ public final class MarkdownReport {
                 the times of single operations over all threads of all processes. *Least share* is what the process with
                 the fewest operations had, in parts of the mean: 1 is perfectly fair. *Client CPU* is the processor time
                 of all processes of a library in one round. All on the loopback interface, so that a network would add its
-                round trips to every figure that has any. Every case but `handoff`, `reentrant`, `renewals` and `names`
-                checks all the while that nobody is inside who must not be.
+                round trips to every figure that has any. Every case but `handoff`, `reentrant`, `renewals`, `names`, `sticky`
+                and `sticky-move` checks all the while that nobody is inside who must not be.
 
                 """,
                 outcome.store().proper(),

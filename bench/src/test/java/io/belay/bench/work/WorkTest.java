@@ -3,24 +3,39 @@ package io.belay.bench.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.belay.bench.cases.Case;
+import io.belay.bench.cases.Cases;
+import io.belay.bench.library.Held;
 import io.belay.bench.library.Libraries;
 import io.belay.bench.library.Library;
 import io.belay.bench.library.Locks;
+import io.belay.bench.library.Mutex;
+import io.belay.bench.library.ReadWriteLocks;
+import io.belay.bench.library.Semaphores;
 import io.belay.bench.library.Site;
+import io.belay.bench.library.TryMutex;
+import io.belay.bench.report.MarkdownReport;
+import io.belay.bench.report.Outcome;
 import io.belay.bench.store.Store;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WorkTest {
+    /** How long two that are inside may take to be noticed: one is stopped at any instant, or both run at once. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+
     @Test
     void samplesPassBetweenProcessesAsALine() {
         Histogram nanos = Sample.histogram();
@@ -90,6 +105,86 @@ class WorkTest {
         // A writer, beside a reader.
         other.enter(3, 2);
         assertThat(violations.sum()).isEqualTo(2);
+    }
+
+    /** Of those in which several processes want the same: where there is one alone, nobody is inside who must not be. */
+    @Test
+    void theCasesCheckExclusionThatAreSaidTo(@TempDir Path directory) throws Exception {
+        String page = MarkdownReport.of(new Outcome(Store.REDIS, Map.of(), 1, 1, List.of()));
+        Matcher unchecked = Pattern.compile("(?s)Every case but (.*?)\\schecks").matcher(page);
+        assertThat(unchecked.find()).isTrue();
+        List<Case> checked = Cases.all().stream()
+                .filter(task -> task.processes() > 1 && !unchecked.group(1).contains("`" + task.name() + "`"))
+                .toList();
+        assertThat(checked).hasSizeGreaterThan(5);
+        for (Case task : checked) {
+            assertThat(isNoticed(task, directory.resolve(task.name())))
+                    .as(task.name())
+                    .isTrue();
+        }
+    }
+
+    /** Returns whether a case's processes notice that their lock lets everybody in. */
+    private static boolean isNoticed(Case task, Path shared) throws Exception {
+        List<Workload> processes = new ArrayList<>();
+        for (int number = 0; number < task.processes(); number++) {
+            processes.add(task.work(new WorkContext(new Open(), task.name(), number, SharedMemory.map(shared), 1)));
+            processes.get(number).start();
+        }
+        long violations = 0;
+        for (long end = System.nanoTime() + PATIENCE; violations == 0 && System.nanoTime() - end < 0; ) {
+            for (Workload process : processes) {
+                violations += process.measure(Duration.ofMillis(10)).violations();
+            }
+        }
+        for (Workload process : processes) {
+            process.stop();
+        }
+        return violations > 0;
+    }
+
+    /** Locks, permits and locks for readers and writers that let everybody in. */
+    private record Open() implements Locks, Semaphores, ReadWriteLocks, TryMutex, Held {
+        @Override
+        public Mutex mutex(String name) {
+            return this;
+        }
+
+        @Override
+        public Mutex permit(String name, int permits) {
+            return this;
+        }
+
+        @Override
+        public Mutex reader(String name) {
+            return this;
+        }
+
+        @Override
+        public Mutex writer(String name) {
+            return this;
+        }
+
+        @Override
+        public Held acquire() {
+            return this;
+        }
+
+        @Override
+        public Held tryAcquire() {
+            return this;
+        }
+
+        @Override
+        public boolean isHeld() {
+            return true;
+        }
+
+        @Override
+        public void release() {}
+
+        @Override
+        public void close() {}
     }
 
     @Test
