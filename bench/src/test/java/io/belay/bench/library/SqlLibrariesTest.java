@@ -10,6 +10,7 @@ import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.integration.jdbc.lock.JdbcLockRegistry;
+import org.springframework.integration.redis.util.RedisLockRegistry;
+import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 /** A figure of a lock that does not lock, or that never gives back, would be worth nothing. */
 @Tag("drivers")
@@ -37,6 +41,21 @@ class SqlLibrariesTest {
     void allLockOnMariaDb() throws Exception {
         assumeTrue(MariaDbServer.isInstalled());
         allLock(Store.MARIADB);
+    }
+
+    /** As docs/comparison.md says; whoever gives it a scheduler calls a method that does nothing. */
+    @Test
+    void springsRegistryOfSqlIsNotRenewedByAScheduler() {
+        assertThat(whoTakesAScheduler(RedisLockRegistry.class)).isEqualTo(RedisLockRegistry.class);
+        assertThat(whoTakesAScheduler(JdbcLockRegistry.class)).isEqualTo(RenewableLockRegistry.class);
+    }
+
+    private static Class<?> whoTakesAScheduler(Class<?> registry) {
+        return Arrays.stream(registry.getMethods())
+                .filter(method -> method.getName().equals("setRenewalTaskScheduler"))
+                .findFirst()
+                .orElseThrow()
+                .getDeclaringClass();
     }
 
     private void allLock(Store store) throws Exception {
