@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,21 +21,26 @@ class SourcesTest {
     private static final Pattern PUBLISHED = Pattern.compile("<artifactId>belay-([\\w-]+)</artifactId>");
     private static final Pattern REMARKS =
             Pattern.compile("/\\*.*?\\*/|//[^\n]*|\"(?:\\\\.|[^\"\\\\])*\"", Pattern.DOTALL);
+    private static final Pattern EXPORTED = Pattern.compile("exports [\\w.]+ to\\s+([^;]+);");
     private static final Pattern MONITOR = Pattern.compile("\\bsynchronized\\b");
 
     /** The modules that are stores, each of which may have its own way of doing what the others do by that name. */
     private static final List<String> STORES =
             List.of("file", "quorum", "redis", "etcd", "zookeeper", "jdbc", "mongodb");
 
+    private static List<String> published() throws IOException {
+        return PUBLISHED
+                .matcher(Files.readString(ROOT.resolve("bom/pom.xml")))
+                .results()
+                .map(match -> match.group(1))
+                .filter(artifact -> !artifact.equals("bom"))
+                .toList();
+    }
+
     private static List<String> modules() throws IOException {
-        List<String> modules = new ArrayList<>();
-        Matcher matcher = PUBLISHED.matcher(Files.readString(ROOT.resolve("bom/pom.xml")));
-        while (matcher.find()) {
-            if (Files.isDirectory(ROOT.resolve(matcher.group(1)).resolve("src/main/java"))) {
-                modules.add(matcher.group(1));
-            }
-        }
-        return modules;
+        return published().stream()
+                .filter(artifact -> Files.isDirectory(ROOT.resolve(artifact).resolve("src/main/java")))
+                .toList();
     }
 
     private static List<Path> sources(String module) throws IOException {
@@ -64,6 +69,30 @@ class SourcesTest {
                         "spring-boot",
                         "spring-integration")
                 .containsAll(STORES);
+    }
+
+    /** What has none gets another one from its file's name, and nothing is exported to that. */
+    @Test
+    void eachArtifactHasAModuleNameAsItIsCalled() throws IOException {
+        Set<String> names = new TreeSet<>();
+        for (String artifact : published()) {
+            String name = artifact.equals("core") ? "io.belay" : "io.belay." + artifact.replace('-', '.');
+            Path pom = ROOT.resolve(artifact).resolve("pom.xml");
+            Path module = ROOT.resolve(artifact).resolve("src/main/java/module-info.java");
+            assertThat(Files.readString(Files.exists(module) ? module : pom))
+                    .as(artifact)
+                    .containsAnyOf("module " + name + " {", "<Automatic-Module-Name>" + name + "<");
+            names.add(name);
+        }
+        for (String artifact : List.of("core", "stores")) {
+            String module = Files.readString(ROOT.resolve(artifact).resolve("src/main/java/module-info.java"));
+            List<String> friends = EXPORTED.matcher(module)
+                    .results()
+                    .flatMap(match -> Stream.of(match.group(1).split(",\\s*", -1)))
+                    .toList();
+            assertThat(friends).isNotEmpty();
+            assertThat(names).containsAll(friends);
+        }
     }
 
     /** A virtual thread that waits at one keeps its carrier, before Java 24. */
