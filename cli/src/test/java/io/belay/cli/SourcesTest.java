@@ -110,6 +110,16 @@ class SourcesTest {
                 .isFalse();
     }
 
+    /** Who publishes a build of their own has another one, and what is there by ours may be somebody else's. */
+    @Test
+    void noMessageNamesTheGroupOfAnArtifact() throws IOException {
+        for (String module : modules()) {
+            for (Path source : sources(module)) {
+                assertThat(Files.readString(source)).as("%s", source).doesNotContain("io.belay:");
+            }
+        }
+    }
+
     @Test
     void nameOfAClassMeansOneThing() throws IOException {
         Map<String, TreeSet<String>> modulesOf = new TreeMap<>();

@@ -36,8 +36,9 @@ record OwnStores(List<OwnStore> all) {
             throw new SetupException(
                     "Locks could be kept in " + places(candidates, " or in ")
                             + ", but the module of Belay for it is not there.",
-                    "Add the dependency io.belay:"
-                            + candidates.stream().map(OwnStore::artifact).collect(Collectors.joining(" or io.belay:"))
+                    // Without a group: who publishes a build of their own has another one.
+                    "Add the dependency "
+                            + candidates.stream().map(OwnStore::artifact).collect(Collectors.joining(" or "))
                             + ", or set belay.url.");
         }
         throw new SetupException(

@@ -349,7 +349,7 @@ public class ClientTest {
                 .run(context -> {
                     assertThat(context).hasFailed();
                     assertThat(analysis(context.getStartupFailure()).getAction())
-                            .contains("Add the dependency io.belay:belay-jdbc");
+                            .contains("Add the dependency belay-jdbc, or set belay.url.");
                 });
     }
 
