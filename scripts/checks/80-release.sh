@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is released: the bundle has all that a repository asks for, is bit-identical when it is made again, and the examples are built
-# and run on it alone. For the long proof.
+# What is released: the bundle and the packages have all that a repository and their users ask for, are bit-identical when they are made
+# again, and the examples are built and run on the bundle alone. For the long proof.
 
 set -uo pipefail
 . "$(dirname "$0")/../lib.sh"
@@ -35,18 +35,22 @@ check "a directory in which others have written is left alone" spares_what_other
 
 check "the bundle is made, and signed" makes_signed
 ln -s signed "$dir/with a space"
-check "the bundle has all that a repository asks for" "$root/scripts/check-bundle" "$dir/with a space/repository" --placeholders
+check "the bundle has all that a repository asks for, and the packages their signatures" "$root/scripts/check-bundle" "$dir/with a space/repository" --placeholders
 
 # Whatever is missing or wrong is named.
 damage_is_found() {
-  cp -r "$dir/signed/repository" "$dir/damaged"
-  local core=$dir/damaged/io/belay/belay-core/0.1.0/belay-core-0.1.0
-  rm "$core-sources.jar" && echo x >>"$core.jar" && sed -i '/<description>/d' "$core.pom" && touch "$dir/damaged/strange"
-  "$root/scripts/check-bundle" "$dir/damaged" >"$dir/said" && return 1
+  mkdir "$dir/damaged" && cp -r "$dir"/signed/repository "$dir"/signed/belay-*.{tar.gz,deb}* "$dir/damaged/" || return 1
+  local repository=$dir/damaged/repository
+  local core=$repository/io/belay/belay-core/0.1.0/belay-core-0.1.0
+  rm "$core-sources.jar" && echo x >>"$core.jar" && sed -i '/<description>/d' "$core.pom" && touch "$repository/strange"
+  sed -i 's/The developers of Belay/Somebody/' "$repository/io/belay/belay-bom/0.1.0/belay-bom-0.1.0.pom"
+  echo x >>"$dir/damaged/belay-0.1.0.deb" && rm "$dir/damaged/belay-0.1.0.tar.gz.asc"
+  "$root/scripts/check-bundle" "$repository" >"$dir/said" && return 1
   cat "$dir/said"
   local what
-  for what in 'missing or empty.*-sources.jar' 'sha1 is not that of .*core-0.1.0.jar' 'no valid signature: .*core-0.1.0.jar' \
-    'no <description> in .*core' 'does not belong there: strange' 'placeholder'; do
+  for what in 'missing or empty.*-sources.jar' 'sha1 is not that of .*core-0.1.0.jar' 'no valid signature: .*core-0.1.0.jar (gpg: ' \
+    'no <description> in .*core' 'does not belong there: strange' 'placeholder' '<developers> is not the same' \
+    'sha256 is not that of .*belay-0.1.0.deb' 'no valid signature: .*belay-0.1.0.deb' 'no valid signature: .*belay-0.1.0.tar.gz'; do
     grep -q "$what" "$dir/said" || { echo "not found: $what" && return 1; }
   done
 }
