@@ -118,6 +118,7 @@ leads_in_turn() {
     /resigned/ { resigned++ } END { exit mixed || count < 50 || n != 3 || resigned != 2 }' "$dir/led"
 }
 
+orders() { on_bundle spring-boot-orders verify; }
 own_store() { on_bundle own-store test -Dbelay.names=2000 -Dbelay.names.held=300 -Dbelay.contest=100; }
 
 use_jdk
@@ -128,5 +129,6 @@ if [ "$failures" = 0 ]; then
   check "the example cron-job: writes its report once" report_once
   check "the example leader: one process leads after the other, which is killed or resigns" leads_in_turn
   check "the example own-store passes the suite" own_store
+  check "the example spring-boot-orders passes its tests, and is packed" orders
 fi
 end_checks

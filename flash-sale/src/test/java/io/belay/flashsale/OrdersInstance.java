@@ -1,4 +1,4 @@
-package orders;
+package io.belay.flashsale;
 
 import java.io.IOException;
 import java.net.BindException;
@@ -13,8 +13,11 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** A running instance of the application, as its jar starts. */
-final class Instance implements AutoCloseable {
+/** A running instance of the application in {@code examples/spring-boot-orders}, as its jar starts. */
+final class OrdersInstance implements AutoCloseable {
+    /** What the build has made of the example. */
+    static final Path JAR = Path.of("..", "examples", "spring-boot-orders", "target", "orders.jar");
+
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
@@ -24,7 +27,7 @@ final class Instance implements AutoCloseable {
     private final int port;
     private final Process process;
 
-    private Instance(int port, Process process) {
+    private OrdersInstance(int port, Process process) {
         this.port = port;
         this.process = process;
     }
@@ -39,7 +42,7 @@ final class Instance implements AutoCloseable {
         }
     }
 
-    static Instance start(String database, Path log, boolean aheadOfTime) throws IOException {
+    static OrdersInstance start(String database, Path log, boolean aheadOfTime) throws IOException {
         int port = freePort();
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -49,14 +52,14 @@ final class Instance implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Dspring.aot.enabled=" + aheadOfTime,
                 "-jar",
-                System.getProperty("orders.jar"),
+                JAR.toString(),
                 "--server.address=127.0.0.1",
                 "--server.port=" + port);
         builder.environment().put("SPRING_DATASOURCE_URL", database);
         // Shorter than usual, so that a test need not wait for long.
         builder.environment().put("BELAY_LOCK_LEASE", "3s");
         builder.redirectErrorStream(true).redirectOutput(log.toFile());
-        return new Instance(port, builder.start());
+        return new OrdersInstance(port, builder.start());
     }
 
     /** Waits until it answers. */
@@ -87,7 +90,9 @@ final class Instance implements AutoCloseable {
 
     /** Sends a signal to the process. */
     void signal(String name) throws Exception {
-        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
     }
 
     @Override

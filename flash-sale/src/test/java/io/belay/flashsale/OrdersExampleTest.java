@@ -1,4 +1,4 @@
-package orders;
+package io.belay.flashsale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -25,18 +25,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three instances of the application, as users run it, of which one is stopped for longer than its lease and one is killed. */
+/**
+ * Three instances of the example {@code spring-boot-orders}, as users run it, of which one is stopped for longer than its lease and
+ * one is killed.
+ */
 @Tag("long")
 @Tag("processes")
-@Timeout(600)
-class OrdersIT {
+class OrdersExampleTest {
     private static final int PIECES = 1_500;
     private static final int BUYERS = 12;
 
-    private final List<Instance> instances = new ArrayList<>();
+    private final List<OrdersInstance> instances = new ArrayList<>();
     private PostgresServer database;
 
     @TempDir
@@ -45,22 +46,25 @@ class OrdersIT {
     @BeforeEach
     void start() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        assumeTrue(Files.exists(OrdersInstance.JAR), "the example is not built");
         database = PostgresServer.start();
-        for (String statement : Files.readString(Path.of("src/main/resources/schema.sql")).split(";\\R?")) {
+        for (String statement : Files.readString(
+                        Path.of("../examples/spring-boot-orders/src/main/resources/schema.sql"))
+                .split(";\\R?")) {
             run(statement);
         }
         run("INSERT INTO stock VALUES ('iphone', " + PIECES + ")");
         for (int i = 0; i < 3; i++) {
-            instances.add(Instance.start(database.url(), logs.resolve("instance-" + i), i == 2));
+            instances.add(OrdersInstance.start(database.url(), logs.resolve("instance-" + i), i == 2));
         }
-        for (Instance instance : instances) {
+        for (OrdersInstance instance : instances) {
             instance.awaitStart();
         }
     }
 
     @AfterEach
     void end() {
-        instances.forEach(Instance::close);
+        instances.forEach(OrdersInstance::close);
         if (database != null) {
             database.close();
         }
