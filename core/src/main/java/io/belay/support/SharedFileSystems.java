@@ -16,6 +16,7 @@ public final class SharedFileSystems {
             "smb3",
             "9p",
             "virtiofs",
+            "fakeowner", // what Docker Desktop puts over that
             "ceph",
             "lustre",
             "afs",
@@ -47,11 +48,13 @@ public final class SharedFileSystems {
 
     /**
      * Returns whether other machines may share a file system of that type. One of FUSE counts as shared, whatever
-     * stands behind it; but for the root of a container without a daemon, which is a local one.
+     * stands behind it; but for the root of a container without a daemon, which is a local one. What stands behind a dot
+     * names one mount among others of its type.
      */
     public static boolean include(String type) {
         Objects.requireNonNull(type, "type");
         String name = type.toLowerCase(Locale.ROOT);
-        return TYPES.contains(name) || (name.contains("fuse") && !name.equals("fuse.fuse-overlayfs"));
+        return TYPES.contains(name.replaceFirst("\\..*", ""))
+                || (name.contains("fuse") && !name.equals("fuse.fuse-overlayfs"));
     }
 }

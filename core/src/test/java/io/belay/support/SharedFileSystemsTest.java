@@ -17,6 +17,8 @@ class SharedFileSystemsTest {
         "macfuse,true",
         "9p,true",
         "virtiofs,true",
+        "virtiofs.virtiofs0,true",
+        "fakeowner,true",
         "cifs,true",
         "smb3,true",
         "wekafs,true",
