@@ -125,14 +125,21 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
         }
     }
 
-    /** Explains an InternalError, which is an access to mapped memory that the kernel could not satisfy. */
+    /**
+     * Explains an InternalError, which is an access to mapped memory that the kernel could not satisfy; as far as there is
+     * memory for that.
+     */
     private Throwable readable(Throwable e) {
-        return e instanceof InternalError
-                ? StoreException.unusable(
-                        "the files in " + session.directory
-                                + " cannot be read or written any more: is the disk full or failing?",
-                        e)
-                : e;
+        try {
+            return e instanceof InternalError
+                    ? StoreException.unusable(
+                            "the files in " + session.directory
+                                    + " cannot be read or written any more: is the disk full or failing?",
+                            e)
+                    : e;
+        } catch (OutOfMemoryError none) { // the request is to be answered all the same
+            return e;
+        }
     }
 
     private Answer run(Request request) throws NeedsFiles {

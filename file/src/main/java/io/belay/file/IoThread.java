@@ -55,7 +55,7 @@ final class IoThread {
             } catch (InterruptedException e) {
                 interrupted = true;
             } catch (RuntimeException | Error e) {
-                FileLog.LOG.error("the store's own work was disturbed: {}", e.toString(), e);
+                FileLog.LOG.error("the store's own work was disturbed", e); // which needs no memory
             }
         }
         if (interrupted) {
