@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,62 @@ final class Endpoint {
     private final long client;
     private final Access access;
     private final ReentrantLock aliasing = new ReentrantLock();
-    private @Nullable Path alias;
+    private @Nullable Alias alias;
+
+    /**
+     * A symbolic link from a short path to a long one, for this process alone.
+     *
+     * @param directory the directory that it was made in
+     * @param made the owner and the rights of that
+     */
+    private record Alias(Path directory, PosixFileAttributes made, Path target) {
+        static Alias make(Path target) throws IOException {
+            Path directory = Files.createTempDirectory("belay");
+            Alias alias = new Alias(directory, attributes(directory), target);
+            if (ResourceNames.bytes(alias.link()
+                                    .resolve(String.format(NAME, 0L))
+                                    .toString())
+                            .length
+                    > MAX_PATH) {
+                Files.delete(directory);
+                throw new IOException("the paths of both " + target + " and the temporary directory " + directory
+                        + " are too long for a socket: use a directory with a shorter path");
+            }
+            Files.createSymbolicLink(alias.link(), target);
+            return alias;
+        }
+
+        Path link() {
+            return directory.resolve("b");
+        }
+
+        private static PosixFileAttributes attributes(Path directory) throws IOException {
+            return Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        }
+
+        /**
+         * Returns whether the link is the one that was made. Where a cleaning job has taken it away anybody may put another
+         * one in its place, behind which living clients seem to be dead; but not in a directory of this user alone.
+         */
+        boolean isThere() {
+            try {
+                PosixFileAttributes now = attributes(directory);
+                return now.isDirectory()
+                        && now.owner().equals(made.owner())
+                        && now.permissions().equals(made.permissions())
+                        && Files.readSymbolicLink(link()).equals(target);
+            } catch (IOException e) {
+                return false;
+            }
+        }
+
+        void delete() throws IOException {
+            if (isThere()) {
+                Files.delete(link());
+                Files.delete(directory);
+            }
+        }
+    }
 
     /** The outcome of an attempt to connect. */
     enum Outcome {
@@ -50,7 +106,7 @@ final class Endpoint {
         this.client = client;
         this.access = access;
         int length = ResourceNames.bytes(boot.resolve(String.format(NAME, 0L)).toString()).length;
-        alias = length <= MAX_PATH ? null : alias(boot);
+        alias = length <= MAX_PATH ? null : Alias.make(boot);
     }
 
     /** Makes an endpoint for a caller that only wants to see which clients live. */
@@ -58,25 +114,14 @@ final class Endpoint {
         return new Endpoint(boot, 0, new Access(false));
     }
 
-    /** Makes a symbolic link from a short path to a long one, for this process alone. */
-    private static Path alias(Path boot) throws IOException {
-        Path alias = Files.createTempDirectory("belay").resolve("b");
-        if (ResourceNames.bytes(alias.resolve(String.format(NAME, 0L)).toString()).length > MAX_PATH) {
-            Files.delete(alias.getParent());
-            throw new IOException("the paths of both " + boot + " and the temporary directory " + alias.getParent()
-                    + " are too long for a socket: use a directory with a shorter path");
-        }
-        return Files.createSymbolicLink(alias, boot);
-    }
-
     /** Returns the address of a socket; by the link, which is made anew if somebody has cleared it away. */
     private UnixDomainSocketAddress address(String name) throws IOException {
         aliasing.lock();
         try {
-            if (alias != null && !Files.isSymbolicLink(alias)) {
-                alias = alias(boot);
+            if (alias != null && !alias.isThere()) {
+                alias = Alias.make(boot);
             }
-            return UnixDomainSocketAddress.of((alias == null ? boot : alias).resolve(name));
+            return UnixDomainSocketAddress.of((alias == null ? boot : alias.link()).resolve(name));
         } finally {
             aliasing.unlock();
         }
@@ -148,8 +193,7 @@ final class Endpoint {
         try {
             Files.deleteIfExists(file(boot, client));
             if (alias != null) {
-                Files.deleteIfExists(alias);
-                Files.deleteIfExists(alias.getParent());
+                alias.delete();
                 alias = null;
             }
         } catch (IOException e) {

@@ -2,7 +2,6 @@ package io.belay.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
@@ -25,7 +24,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -412,58 +410,6 @@ class DirectoryTest {
                 assertThatThrownBy(() -> a.enter("x", a.id())).hasMessageContaining("removed or replaced");
                 assertThat(b.enter("x", b.id()).state()).isEqualTo(Answer.State.GRANTED);
             }
-        }
-    }
-
-    @Test
-    void aPathTooLongForASocket() {
-        Path directory = temp.resolve("d".repeat(120)).resolve("e".repeat(120));
-        try (Client a = open(directory);
-                Client b = open(directory)) {
-            ClaimId holder = a.id();
-            ClaimId waiting = b.id();
-            a.enter("x", holder);
-            b.enter("x", waiting);
-            a.leave("x", holder);
-            await().until(() -> b.wasGranted(waiting));
-        }
-    }
-
-    /** Somebody who clears the temporary directory takes the way to all other clients from a long one. */
-    @Test
-    void theLinkToALongPathIsMadeAnew() throws IOException {
-        Path directory = temp.resolve("d".repeat(120));
-        try (Client a = open(directory);
-                Client b = open(directory)) {
-            int cleared = 0;
-            try (Stream<Path> all = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-                for (Path link : all.map(path -> path.resolve("b")).toList()) {
-                    if (leadsTo(directory, link)) {
-                        Files.delete(link);
-                        Files.delete(link.getParent());
-                        cleared++;
-                    }
-                }
-            }
-            assertThat(cleared).isEqualTo(2);
-            Files.delete(Endpoint.file(boot(directory), b.number));
-            b.store.regularly(session -> session.wire.checkSocket());
-            await().until(() -> Files.exists(Endpoint.file(boot(directory), b.number)));
-            ClaimId holder = a.id();
-            ClaimId waiting = b.id();
-            a.enter("x", holder);
-            b.enter("x", waiting);
-            a.leave("x", holder);
-            await().until(() -> b.wasGranted(waiting));
-        }
-    }
-
-    /** Returns whether a link does so that is there: clients of other tests remove theirs. */
-    private static boolean leadsTo(Path directory, Path link) throws IOException {
-        try {
-            return Files.isSymbolicLink(link) && Files.readSymbolicLink(link).startsWith(directory);
-        } catch (NoSuchFileException e) {
-            return false;
         }
     }
 
