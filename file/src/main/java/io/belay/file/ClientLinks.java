@@ -48,7 +48,7 @@ final class ClientLinks {
         /** Reports that a client cannot be reached, and that the push for it, if any, was not sent. */
         void unreached(long client, Endpoint.Outcome why, @Nullable Push push);
 
-        /** Reports that the directory has been removed or replaced, and all claims with it. */
+        /** Reports that the directory, or this client's place in it, has been removed, and its claims with it. */
         void removed();
     }
 

@@ -177,21 +177,25 @@ final class ClientSession {
 
     /**
      * Fails the table if the directory has been removed or replaced, where nobody who comes later would see its claims,
-     * or if the clock is wrong.
+     * if another client has buried this one, and has given its slot away, or if the clock is wrong.
      */
     private void checkPlace() {
         if (table.isUsable() && !Objects.equals(identity, identity())) {
-            table.remove(StoreException.unusable(
-                    "the directory " + directory
-                            + " was removed or replaced while it was in use: restart all processes that use it",
-                    null));
-            events.removed();
+            lose("the directory " + directory
+                    + " was removed or replaced while it was in use: restart all processes that use it");
+        } else if (table.isUsable() && rootTable.client(table.slot) != client) {
+            lose("another process took this one for dead, and ended its claims in " + directory + ": restart this one");
         }
         try {
             Boot.checkClock(directory, rootTable);
         } catch (StoreException e) {
             table.fail(e);
         }
+    }
+
+    private void lose(String why) {
+        table.remove(StoreException.unusable(why, null));
+        events.removed();
     }
 
     private @Nullable Object identity() {

@@ -36,7 +36,7 @@ final class Table {
     private final AtomicReferenceArray<@Nullable Area> areas = new AtomicReferenceArray<>(Head.SLOTS);
     private final LockStripe[] stripes = new LockStripe[LANES];
     private volatile @Nullable StoreException failure;
-    /** True once nobody who comes will see this table. */
+    /** True once nobody who comes will see this table, or this client in it. */
     private volatile boolean removed;
 
     Table(RootTable rootTable, OwnArea own, int slot, String directory) {
@@ -239,7 +239,7 @@ final class Table {
         return failure == null;
     }
 
-    /** Fails because of the directory's removal: it is no longer there for anybody, and no claim in it. */
+    /** Fails because the directory, or this client's place in it, is no longer there for anybody, and no claim of this client. */
     void remove(StoreException why) {
         fail(why);
         removed = true;

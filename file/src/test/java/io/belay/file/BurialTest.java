@@ -110,6 +110,26 @@ class BurialTest {
         }
     }
 
+    /** What it wrote to a slot that is somebody else's now would be taken for damage. */
+    @Test
+    void whoeverIsBuriedAliveWritesNoMore() {
+        try (Client a = open();
+                Client b = open()) {
+            ClaimId claim = a.id();
+            long sequence = a.enter("x", claim).sequence();
+            b.store.regularly(session -> session.reaper.reap(a.number));
+            a.store.regularly(ClientSession::everySecond);
+            assertThat(a.send(Request.Renew.of("x", claim, sequence, Client.LEASE, 0, false))
+                            .state())
+                    .isEqualTo(Answer.State.GONE);
+            assertThatThrownBy(() -> a.enter("x", a.id()))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("took this one for dead")
+                    .hasMessageContaining(directory.toString());
+            assertThat(b.enter("x", b.id()).state()).isEqualTo(Answer.State.GRANTED);
+        }
+    }
+
     @Test
     void aNewcomerBuriesTheDead() throws IOException {
         Client a = open();
