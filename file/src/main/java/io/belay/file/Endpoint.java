@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * A client's socket, and its way to the sockets of others. A socket in the boot's directory is a client's address and
  * its sign of life: the kernel accepts connections for a process that is stopped, and refuses them once the process has
  * ended, when it can no longer write to mapped memory either. Where the file is missing nothing is known: somebody may
- * have deleted it.
+ * have deleted it. Other kernels than Linux refuse connections of a living process, too, once a queue is full of those that
+ * it has not taken: there its number stands beside the socket, and only if no process has that any more it has ended.
  */
 final class Endpoint {
     /** The longest path that a socket address takes everywhere. */
@@ -28,10 +29,13 @@ final class Endpoint {
 
     private static final int BACKLOG = 1024;
     private static final String NAME = "%016x.sock";
+    private static final String PROCESS = "%016x.pid";
+    private static final boolean LINUX = System.getProperty("os.name").equals("Linux");
 
     private final Path boot;
     private final long client;
     private final Access access;
+    private final boolean refusalTells;
     private final ReentrantLock aliasing = new ReentrantLock();
     private @Nullable Alias alias;
 
@@ -102,16 +106,29 @@ final class Endpoint {
     }
 
     Endpoint(Path boot, long client, Access access) throws IOException {
+        this(boot, client, access, LINUX);
+    }
+
+    /**
+     * Makes an endpoint.
+     *
+     * @param refusalTells whether the kernel refuses connections only where nobody listens
+     */
+    Endpoint(Path boot, long client, Access access, boolean refusalTells) throws IOException {
         this.boot = boot;
         this.client = client;
         this.access = access;
+        this.refusalTells = refusalTells;
         int length = ResourceNames.bytes(boot.resolve(String.format(NAME, 0L)).toString()).length;
         alias = length <= MAX_PATH ? null : Alias.make(boot);
     }
 
-    /** Makes an endpoint for a caller that only wants to see which clients live. */
+    /**
+     * Makes an endpoint for a caller that only wants to see which clients live; of another boot mostly, whose numbers other
+     * processes have by now.
+     */
     static Endpoint ofNobody(Path boot) throws IOException {
-        return new Endpoint(boot, 0, new Access(false));
+        return new Endpoint(boot, 0, new Access(false), true);
     }
 
     /** Returns the address of a socket; by the link, which is made anew if somebody has cleared it away. */
@@ -135,6 +152,11 @@ final class Endpoint {
     ServerSocketChannel listen() throws IOException {
         String building = String.format("%016x.new", client);
         Files.deleteIfExists(boot.resolve(building));
+        if (!refusalTells) {
+            Path process = boot.resolve(String.format(PROCESS, client));
+            Files.writeString(process, Long.toString(ProcessHandle.current().pid()));
+            access.give(process, "rw-r-----");
+        }
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             server.bind(address(building), BACKLOG);
@@ -158,7 +180,10 @@ final class Endpoint {
             return channel.connect(address(String.format(NAME, to))) ? Outcome.CONNECTED : Outcome.BUSY;
         } catch (ConnectException e) {
             // Also what is no socket refuses connections.
-            return isSocket(to) ? Outcome.REFUSED : Outcome.MISSING;
+            if (!isSocket(to)) {
+                return Outcome.MISSING;
+            }
+            return refusalTells || isGone(to) ? Outcome.REFUSED : Outcome.BUSY;
         } catch (SocketException e) {
             return Files.exists(file(boot, to)) ? Outcome.BUSY : Outcome.MISSING;
         } catch (IOException e) {
@@ -171,6 +196,16 @@ final class Endpoint {
             return Files.readAttributes(file(boot, of), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                     .isOther();
         } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether no process has the number that stands beside a client's socket. */
+    private boolean isGone(long of) {
+        try {
+            String number = Files.readString(boot.resolve(String.format(PROCESS, of)));
+            return ProcessHandle.of(Long.parseLong(number)).isEmpty();
+        } catch (IOException | NumberFormatException e) {
             return false;
         }
     }
