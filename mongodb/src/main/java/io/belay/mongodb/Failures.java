@@ -16,8 +16,13 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.connection.ServerDescription;
 import io.belay.spi.StoreException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /** A translator of the driver's failures into what they mean to a user. */
@@ -64,6 +69,10 @@ final class Failures {
         } else if (e instanceof IllegalStateException) {
             return StoreException.unusable("the client was closed", e);
         } else if (isUnconnected(e)) {
+            Throwable distrust = distrust(e);
+            if (distrust != null) {
+                return StoreException.unusable(place + " cannot be connected to by TLS: " + root(distrust), e);
+            }
             String why = why(e);
             return StoreException.unreachable(
                     place + " has no primary that can be reached, or it does not answer within "
@@ -114,17 +123,51 @@ final class Failures {
                 || TEMPORARY.contains(code(e));
     }
 
-    /** Returns why a server cannot be reached: after a time-out, what the driver's monitors of the servers met. */
+    /** Returns why a server cannot be reached. */
     private String why(RuntimeException e) {
-        if (!(e instanceof MongoTimeoutException) || client == null) {
-            return root(e);
-        }
-        return client.getClusterDescription().getServerDescriptions().stream()
-                .map(ServerDescription::getException)
+        return met(e).stream()
                 .filter(Objects::nonNull)
                 .map(Failures::root)
                 .findFirst()
                 .orElse("");
+    }
+
+    /** Returns what has failed: after a time-out, what the driver's monitor of each server met, if it did. */
+    private List<@Nullable Throwable> met(RuntimeException e) {
+        List<@Nullable Throwable> met = new ArrayList<>();
+        if (!(e instanceof MongoTimeoutException) || client == null) {
+            met.add(e);
+            return met;
+        }
+        for (ServerDescription server : client.getClusterDescription().getServerDescriptions()) {
+            met.add(server.getException());
+        }
+        return met;
+    }
+
+    /**
+     * Returns what a side does not like of the other's certificate; null if it is not that, or if another server may be found
+     * in order. A handshake that breaks off is something else: the server may be about to end.
+     */
+    private @Nullable Throwable distrust(RuntimeException e) {
+        Throwable last = null;
+        for (Throwable failure : met(e)) {
+            last = failure == null ? null : distrustIn(failure);
+            if (last == null) {
+                return null;
+            }
+        }
+        return last;
+    }
+
+    private static @Nullable Throwable distrustIn(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SSLPeerUnverifiedException
+                    || (cause instanceof SSLHandshakeException && !(cause.getCause() instanceof IOException))) {
+                return cause;
+            }
+        }
+        return null;
     }
 
     private static String root(Throwable e) {

@@ -1,0 +1,77 @@
+package io.belay.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.mongodb.MongoSocketWriteException;
+import com.mongodb.ServerAddress;
+import io.belay.Belay;
+import io.belay.StoreMisconfiguredException;
+import io.belay.servers.Certificates;
+import io.belay.servers.MongoServer;
+import io.belay.servers.Premise;
+import io.belay.spi.StoreException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketException;
+import java.security.cert.CertificateException;
+import java.time.Duration;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.junit.jupiter.api.Test;
+
+/** A certificate that is not right is no outage: nobody waits for it to pass. */
+class TlsTest {
+    @Test
+    void aServerWhoseCertificateIsNotTrusted() throws Exception {
+        try (Certificates certificates = Certificates.create();
+                MongoServer server = MongoServer.start(certificates)) {
+            Premise.withLease(Duration.ofMillis(500), timeout -> isNotTrusted(server, timeout));
+        }
+    }
+
+    private static void isNotTrusted(MongoServer server, Duration timeout) {
+        String place = "127.0.0.1:" + server.port();
+        String url = "mongodb://" + place + "/?tls=true&belay-timeout=" + timeout.toMillis() + "ms";
+        Throwable refused = catchThrowable(() -> Belay.connect(url));
+        Premise.check(String.valueOf(refused).contains("certification path"), "the driver has tried it by then");
+        assertThat(refused)
+                .isInstanceOf(StoreMisconfiguredException.class)
+                .hasMessageContaining("MongoDB at " + place + " cannot be connected to by TLS: ")
+                .hasMessageNotContaining("\n");
+    }
+
+    private static boolean isTemporary(IOException cause) {
+        StoreException told = new Failures("MongoDB at a", "shop", Settings.DEFAULT, null)
+                .of(new MongoSocketWriteException("Exception sending message", new ServerAddress("a"), cause));
+        assertThat(told)
+                .hasMessageContaining(
+                        told.isTemporary() ? "has no primary that can be reached" : "cannot be connected to by TLS: ");
+        return told.isTemporary();
+    }
+
+    private static IOException handshake(String message, Throwable cause) {
+        IOException failed = new SSLHandshakeException(message);
+        failed.initCause(cause);
+        return failed;
+    }
+
+    @Test
+    void whatASideDoesNotLikeOfTheOtherStays() {
+        assertThat(isTemporary(new SSLHandshakeException("Received fatal alert: unknown_ca")))
+                .isFalse();
+        assertThat(isTemporary(new SSLPeerUnverifiedException("not h"))).isFalse();
+        assertThat(isTemporary(handshake("PKIX path building failed", new CertificateException("no valid path"))))
+                .isFalse();
+    }
+
+    @Test
+    void whereAHandshakeBreaksOffThatMayPass() {
+        assertThat(isTemporary(handshake("Remote host terminated the handshake", new EOFException())))
+                .isTrue();
+        assertThat(isTemporary(new SSLException("Connection reset", new SocketException("Connection reset"))))
+                .isTrue();
+        assertThat(isTemporary(new IOException("Broken pipe"))).isTrue();
+    }
+}
