@@ -11,6 +11,7 @@ import io.belay.spi.Finding.Severity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.bson.BsonArray;
 import org.bson.BsonBoolean;
@@ -47,7 +48,9 @@ final class Examination {
     static List<Finding> of(Connections source) {
         ClusterType type = source.type();
         MongoDocuments.readConcern(type); // refuses what cannot be used
-        Examination examination = new Examination(source.client().getDatabase("admin"));
+        Examination examination = new Examination(source.client()
+                .getDatabase("admin")
+                .withTimeout(source.settings().timeout().toMillis(), TimeUnit.MILLISECONDS));
         try {
             examination.look(type);
         } catch (RuntimeException e) {

@@ -18,10 +18,13 @@ import com.mongodb.connection.ServerId;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import de.bwaldvogel.mongo.bson.Document;
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.MongoServer;
+import io.belay.servers.Pace;
 import io.belay.servers.Premise;
+import io.belay.spi.Finding;
 import io.belay.spi.StoreException;
 import io.netty.channel.Channel;
 import java.io.IOException;
@@ -32,6 +35,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -104,19 +112,54 @@ class RefusedTest {
         try (MongoServer server = MongoServer.start();
                 ServerSocket before = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
             assumeTrue(server.canBeKilled(), "users of a server that is not ours are not tried");
-            daemon(() -> {
-                while (true) {
-                    Socket client = before.accept();
-                    Socket to = new Socket(client.getLocalAddress(), server.port());
-                    daemon(() -> passAllButLogins(client, to));
-                    daemon(() -> passAllButLogins(to, client));
-                }
-            });
+            standBefore(
+                    server, before, said -> said.contains("saslStart") && !said.contains("speculativeAuthenticate"));
             String place = "127.0.0.1:" + before.getLocalPort();
             assertThatThrownBy(() -> Belay.connect("mongodb://shop:geheim@" + place))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("MongoDB at " + place + " has no primary that can be reached")
                     .satisfies(RefusedTest::saysNoSecret);
+        }
+    }
+
+    /** As a server does that is stopped, or cut off without a word, while the doctor looks at it. */
+    @Test
+    void oneThatSaysNothingMoreWhileItIsExamined() throws Exception {
+        try (MongoServer server = MongoServer.start()) {
+            assumeTrue(server.canBeKilled(), "nothing can stand before a server that is not ours");
+            Premise.withLease(Duration.ofMillis(500), timeout -> saysNothingMore(server, timeout));
+        }
+    }
+
+    private static void saysNothingMore(MongoServer server, Duration timeout) throws Exception {
+        AtomicBoolean asked = new AtomicBoolean();
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        CompletableFuture<List<Finding>> examined = new CompletableFuture<>();
+        try (ServerSocket before = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+            standBefore(server, before, said -> {
+                if (!said.contains("buildInfo")) {
+                    return false;
+                }
+                asked.set(true);
+                over.join();
+                return true;
+            });
+            String url =
+                    "mongodb://127.0.0.1:" + before.getLocalPort() + "/?belay-timeout=" + timeout.toMillis() + "ms";
+            daemon(() -> {
+                try {
+                    examined.complete(BelayAdmin.examine(url));
+                } catch (RuntimeException e) {
+                    examined.completeExceptionally(e);
+                }
+            });
+            Throwable told = catchThrowable(() -> examined.get(Pace.seconds(), TimeUnit.SECONDS));
+            Premise.check(asked.get(), "the server has answered until then");
+            assertThat(told)
+                    .hasCauseInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("does not answer within " + timeout.toMillis() + " ms");
+        } finally {
+            over.complete(null);
         }
     }
 
@@ -158,7 +201,19 @@ class RefusedTest {
         thread.start();
     }
 
-    private static void passAllButLogins(Socket from, Socket to) throws IOException {
+    /** Passes on what is said to a server and what it says; ends both connections where it is not to be said. */
+    private static void standBefore(MongoServer server, ServerSocket before, Predicate<String> forbidden) {
+        daemon(() -> {
+            while (true) {
+                Socket client = before.accept();
+                Socket to = new Socket(client.getLocalAddress(), server.port());
+                daemon(() -> pass(client, to, forbidden));
+                daemon(() -> pass(to, client, said -> false));
+            }
+        });
+    }
+
+    private static void pass(Socket from, Socket to, Predicate<String> forbidden) throws IOException {
         try (from;
                 to) {
             OutputStream out = to.getOutputStream();
@@ -166,8 +221,7 @@ class RefusedTest {
             for (int length = from.getInputStream().read(some);
                     length >= 0;
                     length = from.getInputStream().read(some)) {
-                String said = new String(some, 0, length, StandardCharsets.ISO_8859_1);
-                if (said.contains("saslStart") && !said.contains("speculativeAuthenticate")) {
+                if (forbidden.test(new String(some, 0, length, StandardCharsets.ISO_8859_1))) {
                     return;
                 }
                 out.write(some, 0, length);
