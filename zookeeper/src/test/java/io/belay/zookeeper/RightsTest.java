@@ -11,6 +11,7 @@ import io.belay.Lease;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
+import io.belay.servers.CommandRun;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.ZooKeeperServer;
@@ -26,6 +27,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,6 +179,21 @@ class RightsTest {
         return List.of(new ACL(
                 ZooDefs.Perms.CREATE | ZooDefs.Perms.READ | ZooDefs.Perms.DELETE,
                 new Id("digest", DigestAuthenticationProvider.generateDigest("shop:s3cret"))));
+    }
+
+    /** Whatever printf and the shell make of what stands there unquoted. */
+    @Test
+    void thePagePrintsTheHashOfAnyPassword() throws Exception {
+        String login = "shop:50%off\\t$HOME";
+        String line = Files.readAllLines(Path.of("..", "docs", "zookeeper.md")).stream()
+                .map(String::strip)
+                .filter(command -> command.startsWith("printf "))
+                .findFirst()
+                .orElseThrow();
+        CommandRun run = CommandRun.of(new ProcessBuilder("sh", "-c", line.replace("shop:PASSWORD", login))
+                .redirectErrorStream(true)
+                .start());
+        assertThat("shop:" + run.output()).isEqualTo(DigestAuthenticationProvider.generateDigest(login));
     }
 
     private static void make(Connection connection, String path, List<ACL> acl) {
