@@ -7,12 +7,15 @@ import org.springframework.context.SmartLifecycle;
 /**
  * The life of the client beside that of its application context. Where the context is stopped, or paused, to be started again (for
  * a checkpoint of the process, or by tests that change to another context), the client disconnects, and connects again at the
- * start. Where the context is closed, the client is: once the web server has answered its last request nobody gets a new lock.
- * Either way those who hold one have the time of the phase to give it back.
+ * start. Where the context is closed, the client is: once the web server has answered its last request, and what brings messages
+ * has been stopped, nobody gets a new lock. Either way those who hold one have the time of the phase to give it back.
  */
 final class ClientLifecycle implements SmartLifecycle {
-    /** The phase below those in which Spring Boot's web servers end. */
-    private static final int AFTER_THE_WEB_SERVER = DEFAULT_PHASE - 4096;
+    /**
+     * The phase below those in which what uses locks ends: web servers, containers and, in the last, {@code MAX_VALUE / 2}, the
+     * endpoints of Spring Integration. Above that of connections, which is 0.
+     */
+    private static final int AFTER_THE_ENDPOINTS = Integer.MAX_VALUE / 2 - 1024;
 
     private final ConnectedClient client;
     private final Duration longest;
@@ -63,6 +66,6 @@ final class ClientLifecycle implements SmartLifecycle {
 
     @Override
     public int getPhase() {
-        return AFTER_THE_WEB_SERVER;
+        return AFTER_THE_ENDPOINTS;
     }
 }
