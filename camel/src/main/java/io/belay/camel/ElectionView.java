@@ -6,7 +6,6 @@ import io.belay.LeaderElection.Leader;
 import io.belay.Lease;
 import io.belay.StoreUnavailableException;
 import io.belay.support.LogName;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,7 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import org.apache.camel.CamelContext;
 import org.apache.camel.cluster.CamelClusterEventListener;
 import org.apache.camel.cluster.CamelClusterMember;
 import org.apache.camel.support.cluster.AbstractCamelClusterView;
@@ -35,10 +34,10 @@ final class ElectionView extends AbstractCamelClusterView {
     private static final int LONGEST_NAME = 64;
 
     /**
-     * When listeners are told of a loss again, in seconds: Camel's master component begins its route a second after a lead, whatever
-     * came meanwhile, and a loss before that changes nothing there.
+     * How long after a loss it is told again, and again, in seconds: Camel's master component begins its route up to ten times in the
+     * minute after a lead, whatever came meanwhile, and nothing but a loss ends that which begins behind one.
      */
-    private static final List<Integer> REMINDERS = List.of(3, 30);
+    private static final int REMINDER = 3;
 
     /** The time for which whoever stops the view waits for its listeners, in seconds. */
     private static final int LONGEST_STOP = 5;
@@ -51,22 +50,20 @@ final class ElectionView extends AbstractCamelClusterView {
     private final ThreadPoolExecutor thread;
     /** The same thread, after the pause that follows what failed. */
     private final Executor later;
+    /** The same thread, when a loss is to be told again. */
+    private final Executor reminder;
 
     private volatile @Nullable Thread teller;
 
-    /** Those of the superclass, which tells nobody behind one that throws. */
-    private final List<CamelClusterEventListener> listeners = new CopyOnWriteArrayList<>();
-    /** The listeners that came while the lease was unsure, and were told that nobody leads. */
-    private final List<CamelClusterEventListener> late = new CopyOnWriteArrayList<>();
-    /** Who is told of a change is not told at the same time, by another thread, who led when it came. */
-    private final ReentrantLock telling = new ReentrantLock();
-    /** Who led when a listener that comes was first told of it, as far as that is; under that lock. */
-    private @Nullable Optional<CamelClusterMember> shown;
+    /**
+     * In place of those of the superclass, which tells nobody behind one that throws, and has a lock while it does: who adds or removes
+     * one may have a lock that another waits for.
+     */
+    private final List<Follower> followers = new CopyOnWriteArrayList<>();
 
     // The rest is written on that thread alone.
     private volatile @Nullable Lease lease;
     private volatile Optional<CamelClusterMember> remote = Optional.empty();
-    private Optional<CamelClusterMember> told = Optional.empty();
     /** The term that was lost, until another one begins. */
     private @Nullable Lease last;
 
@@ -93,6 +90,17 @@ final class ElectionView extends AbstractCamelClusterView {
         }
     }
 
+    /** A listener. */
+    private static final class Follower {
+        final CamelClusterEventListener listener;
+        /** Who led when it was told last, on the view's thread. */
+        Optional<CamelClusterMember> told = Optional.empty();
+
+        Follower(CamelClusterEventListener listener) {
+            this.listener = listener;
+        }
+    }
+
     ElectionView(BelayClusterService service, String namespace, LeaderElection election) {
         super(service, namespace);
         this.election = election;
@@ -107,6 +115,7 @@ final class ElectionView extends AbstractCamelClusterView {
         });
         thread.allowCoreThreadTimeOut(true);
         later = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, thread);
+        reminder = CompletableFuture.delayedExecutor(REMINDER, TimeUnit.SECONDS, thread);
     }
 
     private boolean leads() {
@@ -116,11 +125,7 @@ final class ElectionView extends AbstractCamelClusterView {
 
     @Override
     public Optional<CamelClusterMember> getLeader() {
-        Optional<CamelClusterMember> leader = leads() ? Optional.of(local) : remote;
-        if (telling.isHeldByCurrentThread() && shown == null) {
-            shown = leader;
-        }
-        return leader;
+        return leads() ? Optional.of(local) : remote;
     }
 
     @Override
@@ -170,8 +175,14 @@ final class ElectionView extends AbstractCamelClusterView {
         return new Member(this, leader.client() + "@" + leader.host() + ":" + leader.process(), false);
     }
 
+    /** Tells whether the context is being stopped: Camel then has a lock for which a listener would wait that begins a route. */
+    private boolean isEnding() {
+        CamelContext context = getCamelContext();
+        return context != null && context.isStopping();
+    }
+
     private void campaign() {
-        if (running && campaign == null && lease == null) {
+        if (running && campaign == null && lease == null && !isEnding()) {
             CompletableFuture<Lease> next = election.campaignAsync();
             campaign = next;
             var unused = next.whenComplete((won, failure) -> thread.execute(() -> decided(next, won, failure)));
@@ -179,7 +190,7 @@ final class ElectionView extends AbstractCamelClusterView {
     }
 
     private void decided(CompletableFuture<Lease> decided, @Nullable Lease won, @Nullable Throwable failure) {
-        if (campaign != decided) { // stopped meanwhile
+        if (campaign != decided || isEnding()) { // stopped meanwhile, or about to be: none follows
             if (won != null) {
                 var unused = won.releaseAsync();
             }
@@ -218,98 +229,72 @@ final class ElectionView extends AbstractCamelClusterView {
             last = term;
             tell();
             campaign();
-            for (int seconds : REMINDERS) {
-                CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS, thread)
-                        .execute(() -> tellAgain(term));
-            }
+            reminder.execute(() -> remind(term));
         }
     }
 
-    /** Tells the listeners who leads, if that is another one than they were told last. */
+    /** Tells of a loss again, and so on until another term has come. */
+    private void remind(Lease term) {
+        if (last == term) {
+            tell(followers, true);
+            reminder.execute(() -> remind(term));
+        }
+    }
+
     private void tell() {
+        tell(followers, false);
+    }
+
+    /** Tells listeners who leads, if that is another one than they were told last, or {@code again}. */
+    private void tell(List<Follower> some, boolean again) {
         Optional<CamelClusterMember> leader = getLeader();
-        if (!leader.equals(told)) {
-            tell(leader);
+        boolean here = leader.filter(CamelClusterMember::isLocal).isPresent();
+        for (Follower one : some) {
+            boolean due = (again || !leader.equals(one.told)) && !(here && isEnding());
+            if (due && followers.contains(one)) { // else it was removed meanwhile
+                one.told = leader;
+                if (one.listener instanceof CamelClusterEventListener.Leadership listener) {
+                    told(() -> listener.leadershipChanged(this, leader.orElse(null)));
+                }
+            }
         }
         // Nobody tells when a lease is sure again that was not, as after a suspension of the machine.
-        if (lease != null && leader.filter(CamelClusterMember::isLocal).isEmpty()) {
-            later.execute(this::tell);
+        if (lease != null && !here) {
+            later.execute(() -> tell(some, false));
         }
     }
 
-    /** Tells those that came while the lease was unsure, once it is sure, unless all are to be told. */
-    private void tellLate() {
-        if (lease != null && !leads()) {
-            later.execute(this::tellLate);
-        } else if (lease != null && told.equals(Optional.of(local))) {
-            tell(late, told);
-        }
-    }
-
-    /** Tells of a loss again, if no other term has come. */
-    private void tellAgain(Lease term) {
-        if (running && last == term) {
-            tell(getLeader());
-        }
-    }
-
-    private void tell(Optional<CamelClusterMember> leader) {
-        told = leader;
-        tell(listeners, leader);
-    }
-
-    private void tell(List<CamelClusterEventListener> some, Optional<CamelClusterMember> leader) {
-        telling.lock();
+    private void told(Runnable what) {
         try {
-            List<CamelClusterEventListener> now = new ArrayList<>(some); // which may be those
-            late.clear();
-            now.forEach(listener -> tell(listener, leader.orElse(null)));
-        } finally {
-            telling.unlock();
-        }
-    }
-
-    private void tell(CamelClusterEventListener listener, @Nullable CamelClusterMember leader) {
-        try {
-            if (listener instanceof CamelClusterEventListener.Leadership follower) {
-                follower.leadershipChanged(this, leader);
-            }
+            what.run();
         } catch (Throwable e) { // of whatever kind: what follows goes on
             LOG.error("A listener to who leads '{}' failed", election.name(), e);
         }
     }
 
+    /** Adds a listener, which is told who leads, if anybody does, as of a change. */
     @Override
     public void addEventListener(CamelClusterEventListener listener) {
-        telling.lock();
-        try {
-            listeners.add(listener);
-            shown = null;
-            super.addEventListener(listener); // tells it who leads
-            if (lease != null && !Optional.of(local).equals(shown)) {
-                late.add(listener);
-                thread.execute(this::tellLate);
+        Follower came = new Follower(listener);
+        followers.add(came);
+        thread.execute(() -> {
+            tell(List.of(came), false);
+            if (listener instanceof CamelClusterEventListener.Membership members) {
+                told(() -> getMembers().forEach(member -> members.memberAdded(this, member)));
             }
-        } finally {
-            telling.unlock();
-        }
+        });
     }
 
+    /** Removes a listener, which may be told something at this moment, and is told nothing more. */
     @Override
     public void removeEventListener(CamelClusterEventListener listener) {
-        telling.lock();
-        try {
-            listeners.removeIf(one -> one == listener);
-            late.removeIf(one -> one == listener);
-            super.removeEventListener(listener);
-        } finally {
-            telling.unlock();
-        }
+        followers.removeIf(one -> one.listener == listener);
     }
 
     /**
-     * Ends the campaign or the term; the listeners have been told before another leads. Blocks until that is done, unless a
-     * listener calls it, and not for long: Camel holds a lock meanwhile, for which a listener may wait that asks who leads.
+     * Ends the campaign or the term; the listeners that are still there have been told before another leads. Blocks until that is
+     * done, unless a listener calls it, and not for long: Camel holds a lock meanwhile, for which a listener may wait that asks who
+     * leads.
      */
     @Override
     protected void doStop() {
@@ -340,6 +325,7 @@ final class ElectionView extends AbstractCamelClusterView {
         }
         Lease held = lease;
         lease = null;
+        last = null;
         remote = Optional.empty();
         tell();
         if (held != null) {

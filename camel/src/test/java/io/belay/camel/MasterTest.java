@@ -5,9 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.builder.RouteBuilder;
+import org.apache.camel.component.master.MasterComponent;
 import org.apache.camel.impl.DefaultCamelContext;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,7 +29,12 @@ class MasterTest {
         final AtomicInteger runs = new AtomicInteger();
 
         Node() throws Exception {
+            this(new MasterComponent());
+        }
+
+        Node(MasterComponent master) throws Exception {
             context.addService(service);
+            context.addComponent("master", master);
             context.addRoutes(new RouteBuilder() {
                 @Override
                 public void configure() {
@@ -86,7 +94,32 @@ class MasterTest {
         }
     }
 
-    /** Camel begins a route a second after the lead, whatever comes meanwhile. */
+    /** A Camel without CAMEL-24583 begins a route ten times, whatever comes meanwhile. */
+    @Test
+    void aRouteThatBeginsAfterTheLossEndsSoonEachTime() throws Exception {
+        MasterComponent often = new MasterComponent();
+        often.setBackOffDelay(4_000);
+        try (Node first = new Node(often)) {
+            first.awaitRuns(3);
+            try (Node second = new Node()) {
+                second.awaitCandidates(2);
+                assertThat(second.belay.admin().forceRelease("orders")).isTrue();
+                second.awaitRuns(3);
+                long lost = System.nanoTime();
+                long stoodStill = lost;
+                while (System.nanoTime() - lost < TimeUnit.SECONDS.toNanos(18)) {
+                    int before = first.runs.get();
+                    second.awaitRuns(20);
+                    stoodStill = first.runs.get() == before ? System.nanoTime() : stoodStill;
+                    assertThat(Duration.ofNanos(System.nanoTime() - stoodStill))
+                            .as("the time for which both have run, and some for a busy machine")
+                            .isLessThan(Duration.ofSeconds(9));
+                }
+            }
+        }
+    }
+
+    /** A Camel without CAMEL-24583 begins a route a second after the lead, whatever comes meanwhile. */
     @Test
     void aRouteEndsAlsoWhereTheLeadWasLostBeforeItBegan() throws Exception {
         try (Belay before = Belay.connect(store)) {
