@@ -123,7 +123,10 @@ final class ReactiveCall {
 
     /** Returns what a future brings; locks that come when their subscriber has left are given back. */
     static Mono<Optional<MultiLease>> acquired(Supplier<CompletableFuture<Optional<MultiLease>>> asked) {
-        return Mono.fromFuture(asked)
+        // Within handle the thread has what the subscriber's context has of it, such as the current observation.
+        return Mono.just(asked)
+                .<CompletableFuture<Optional<MultiLease>>>handle((ask, sink) -> sink.next(ask.get()))
+                .flatMap(Mono::fromFuture)
                 .doOnDiscard(Optional.class, had -> had.ifPresent(leases -> ((MultiLease) leases).releaseAsync()));
     }
 

@@ -9,7 +9,15 @@ import io.belay.spring.integration.BelayLockRegistry;
 import io.belay.support.Log;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,6 +31,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.integration.support.locks.LockRegistry;
+import reactor.core.publisher.Mono;
 
 /** What an application has by itself where other modules are on its class path: meters, and the locks of Spring Integration. */
 class MetersTest {
@@ -41,6 +50,12 @@ class MetersTest {
     public static class Work {
         @Locked("work")
         public void work() {}
+
+        /** Does it when somebody subscribes. */
+        @Locked("work")
+        public Mono<String> later() {
+            return Mono.just("done");
+        }
     }
 
     private static Set<String> meters(MeterRegistry registry) {
@@ -73,6 +88,40 @@ class MetersTest {
                     .contains("belay.acquire", "belay.hold", "belay.store.requests", "belay.lock.held")
                     .doesNotContain("belay.lock.acquire", "belay.lock.hold");
         });
+    }
+
+    /** What is observed, and within what. */
+    static final class Parents implements ObservationHandler<Observation.Context> {
+        private final Map<String, Optional<ObservationView>> seen = new ConcurrentHashMap<>();
+
+        @Override
+        public void onStart(Observation.Context observed) {
+            seen.put(observed.getName(), Optional.ofNullable(observed.getParentObservation()));
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context observed) {
+            return true;
+        }
+    }
+
+    /** As that of a request of WebFlux, which no thread has. */
+    @Test
+    void theObservationInReactorsContextIsTheParentOfThoseOfAReactiveMethod() {
+        application
+                .withPropertyValues("belay.metrics.waits=observations")
+                .withBean(Parents.class)
+                .run(context -> {
+                    Observation request = Observation.start("request", context.getBean(ObservationRegistry.class));
+                    Mono<String> result = context.getBean(Work.class).later();
+                    assertThat(result.contextWrite(all -> all.put(ObservationThreadLocalAccessor.KEY, request))
+                                    .block(Pace.patience()))
+                            .isEqualTo("done");
+                    request.stop();
+                    assertThat(context.getBean(Parents.class).seen)
+                            .containsEntry("belay.acquire", Optional.of(request))
+                            .containsEntry("belay.hold", Optional.of(request));
+                });
     }
 
     @Configuration(proxyBeanMethods = false)
