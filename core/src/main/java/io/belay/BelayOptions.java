@@ -187,7 +187,7 @@ public final class BelayOptions {
 
     /**
      * Sets how locks are put into families, for which they are counted together in {@link BelayAdmin#statistics()}. Without it
-     * the family is the namespace and the first part of a name, up to the next colon.
+     * the family is the namespace and the first part of a name, up to the next colon; the namespace alone if that part is a UUID.
      *
      * @param families turns a lock's full name into the name of its family; called often, by any thread, and must not block
      */

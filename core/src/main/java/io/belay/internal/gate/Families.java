@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * The families of one client's locks, which are counted together: whoever watches the counts has a few of them to look at,
@@ -15,6 +16,9 @@ import java.util.function.UnaryOperator;
 public final class Families {
     /** The most families, and the most namespaces that are told apart. */
     private static final int MOST = 100;
+
+    private static final int UUID_LENGTH = 36;
+    private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     private final UnaryOperator<String> function;
     final Map<String, Tally> all = new ConcurrentHashMap<>();
@@ -65,6 +69,7 @@ public final class Families {
         }
     }
 
+    /** Returns the namespace and the first part; a UUID, which components make of what they lock for, is none. */
     private String firstPart(String lock) {
         int from = 0;
         for (String namespace : namespaces) {
@@ -72,11 +77,12 @@ public final class Families {
                 from = Math.max(from, namespace.length());
             }
         }
-        for (int i = from; i < lock.length(); i++) {
-            if (lock.charAt(i) == ':' || Character.isISOControl(lock.charAt(i))) {
-                return lock.substring(0, i);
-            }
+        int to = from;
+        while (to < lock.length() && lock.charAt(to) != ':' && !Character.isISOControl(lock.charAt(to))) {
+            to++;
         }
-        return lock;
+        boolean unique =
+                to - from == UUID_LENGTH && UUID.matcher(lock).region(from, to).matches();
+        return lock.substring(0, unique ? Math.max(0, from - 1) : to);
     }
 }

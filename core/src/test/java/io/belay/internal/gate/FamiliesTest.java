@@ -3,9 +3,11 @@ package io.belay.internal.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.BelayOptions;
+import io.belay.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -16,6 +18,20 @@ import org.junit.jupiter.api.Test;
 /** That families are few, also while many threads bring new ones at a time. */
 class FamiliesTest {
     private static final int THREADS = 4;
+
+    /** As Spring Integration's aggregators name their locks, one for each group of messages. */
+    @Test
+    void aUuidIsNoFamily() {
+        Families families = new Families(BelayOptions.defaults());
+        families.addNamespace("orders:");
+        for (int i = 0; i < 200; i++) {
+            assertThat(families.nameOf("orders:" + UUID.randomUUID())).isEqualTo("orders");
+            assertThat(families.nameOf(UUID.randomUUID() + ":x")).isEqualTo(Statistics.OTHER);
+        }
+        String nearly = "0f6e1c2a-0b1d-4c3e-9f70-0123456789ag";
+        assertThat(families.nameOf(nearly)).isEqualTo(nearly);
+        assertThat(families.nameOf("stock:1")).isEqualTo("stock");
+    }
 
     @Test
     void thereIsNoRoomForMoreThanAHundred() throws Exception {
