@@ -12,9 +12,9 @@ import org.apache.camel.support.cluster.AbstractCamelClusterService;
  * the client's clock tells at the lease's deadline that a leader leads no longer.
  *
  * <p>Routes of the master component run at most one at a time as far as a lease can promise: a member that stands still for
- * longer than its lease is told when it wakes up. In a Camel without CAMEL-23646 and CAMEL-24583 that component begins a route up
- * to ten times in the minute after its member was told that it leads, though the lead may be lost by then: such a route runs beside
- * the next leader's for some seconds each time. Members are those that are known to be there: this one and the leader. Listeners are
+ * longer than its lease is told when it wakes up. In a Camel without CAMEL-23646 and CAMEL-24583 that component begins a route in
+ * the seconds after its member was told that it leads, though the lead may be lost by then: such a route runs beside the next
+ * leader's for some seconds. Members are those that are known to be there: this one and the leader. Listeners are
  * told of each change once, in the order in which they happen, on one thread of each namespace; and of a loss again, every 3 seconds
  * until this member leads, which ends such routes. While its context is being stopped no member leads anew.
  *

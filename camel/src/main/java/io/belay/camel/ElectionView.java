@@ -34,8 +34,8 @@ final class ElectionView extends AbstractCamelClusterView {
     private static final int LONGEST_NAME = 64;
 
     /**
-     * How long after a loss it is told again, and again, in seconds: Camel's master component begins its route up to ten times in the
-     * minute after a lead, whatever came meanwhile, and nothing but a loss ends that which begins behind one.
+     * How long after a loss it is told again, and again, in seconds: Camel's master component may begin its route in the seconds
+     * after a lead, whatever came meanwhile, and nothing but a loss ends that which begins behind one.
      */
     private static final int REMINDER = 3;
 
