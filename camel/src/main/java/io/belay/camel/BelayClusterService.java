@@ -16,7 +16,7 @@ import org.apache.camel.support.cluster.AbstractCamelClusterService;
  * the seconds after its member was told that it leads, though the lead may be lost by then: such a route runs beside the next
  * leader's for some seconds. Members are those that are known to be there: this one and the leader. Listeners are
  * told of each change once, in the order in which they happen, on one thread of each namespace; and of a loss again, every 3 seconds
- * until this member leads, which ends such routes. While its context is being stopped no member leads anew.
+ * for a minute or until this member leads, which ends such routes. While its context is being stopped no member leads anew.
  *
  * <p>Thread-safe. Does not close the client.
  */

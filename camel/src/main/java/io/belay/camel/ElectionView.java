@@ -39,6 +39,9 @@ final class ElectionView extends AbstractCamelClusterView {
      */
     private static final int REMINDER = 3;
 
+    /** How often: for a minute, which is longer than Camel tries by its defaults. */
+    private static final int REMINDERS = 20;
+
     /** The time for which whoever stops the view waits for its listeners, in seconds. */
     private static final int LONGEST_STOP = 5;
 
@@ -229,15 +232,15 @@ final class ElectionView extends AbstractCamelClusterView {
             last = term;
             tell();
             campaign();
-            reminder.execute(() -> remind(term));
+            reminder.execute(() -> remind(term, REMINDERS));
         }
     }
 
-    /** Tells of a loss again, and so on until another term has come. */
-    private void remind(Lease term) {
-        if (last == term) {
+    /** Tells of a loss again, and so on as often as that or until another term has come. */
+    private void remind(Lease term, int left) {
+        if (last == term && left > 0) {
             tell(followers, true);
-            reminder.execute(() -> remind(term));
+            reminder.execute(() -> remind(term, left - 1));
         }
     }
 
