@@ -26,7 +26,8 @@ public final class Defects implements Check {
         Set<String> stuck =
                 history.events(Type.STUCK).stream().map(Defects::thread).collect(Collectors.toSet());
         return history.events(Type.DEFECT, Type.WENT_BACK).stream()
-                // A store that forgets may well grant a lower token, which a client refuses that has seen the higher one.
+                // A store that forgets may well grant a lower token, which a client refuses that has seen the higher
+                // one.
                 .filter(event -> !storeForgets || event.type() != Type.WENT_BACK)
                 .filter(event -> !stuck.contains(thread(event)) || !event.name().equals(CLOSED))
                 .map(event -> new Violation(
