@@ -363,7 +363,7 @@ class DashboardTest {
         assertThatThrownBy(
                         () -> Dashboard.start(store, DashboardOptions.local(0).withToken(token)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("strip()")
+                .hasMessageContaining("one line of ASCII")
                 .hasMessageNotContaining(token);
     }
 

@@ -7,7 +7,6 @@ import io.belay.internal.claim.ClaimOwner;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Renewals;
 import io.belay.internal.machine.Caller;
-import io.belay.internal.machine.Effects;
 import io.belay.internal.machine.Entry;
 import io.belay.internal.machine.Failure;
 import io.belay.internal.machine.Loss;
@@ -259,7 +258,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     }
 
     /** Does what the machine calls for, within its step. */
-    private final class StepEffects implements Effects {
+    private final class StepEffects implements Machine.Effects {
         @Override
         public void begun(Stay stay) {
             engine.register(stay, Gate.this);

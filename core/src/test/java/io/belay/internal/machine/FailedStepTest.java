@@ -34,21 +34,22 @@ class FailedStepTest {
     private final Caller caller = new Waiter();
     private long now;
 
-    private Effects effects() {
-        Class<?> type = Effects.class;
-        return (Effects) Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (its, method, parts) -> {
-            if (method.getName().equals(fails)) {
-                fails = "";
-                throw ERROR;
-            }
-            done.add(method.getName());
-            if (method.getName().equals("send") || method.getName().equals("renew")) {
-                sent.add(parts[1]);
-            } else if (method.getName().equals("ended")) {
-                ended.add((Caller) parts[0]);
-            }
-            return method.getReturnType() == boolean.class ? false : null;
-        });
+    private Machine.Effects effects() {
+        Class<?> type = Machine.Effects.class;
+        return (Machine.Effects) Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (its, method, parts) -> {
+                    if (method.getName().equals(fails)) {
+                        fails = "";
+                        throw ERROR;
+                    }
+                    done.add(method.getName());
+                    if (method.getName().equals("send") || method.getName().equals("renew")) {
+                        sent.add(parts[1]);
+                    } else if (method.getName().equals("ended")) {
+                        ended.add((Caller) parts[0]);
+                    }
+                    return method.getReturnType() == boolean.class ? false : null;
+                });
     }
 
     private static final class Waiter extends Caller {

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a gate is around a machine, in the search: it does what the machine calls for. */
-final class SimShell implements Effects {
+final class SimShell implements Machine.Effects {
     private final SimClient client;
     final boolean isApart;
     final Machine machine;

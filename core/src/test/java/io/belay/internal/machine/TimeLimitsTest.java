@@ -24,9 +24,9 @@ class TimeLimitsTest {
     private long compared;
 
     /** What happens outside, which is nothing here. */
-    private static Effects nothing() {
-        Class<?> type = Effects.class;
-        return (Effects) Proxy.newProxyInstance(
+    private static Machine.Effects nothing() {
+        Class<?> type = Machine.Effects.class;
+        return (Machine.Effects) Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
                 (its, method, parts) -> method.getReturnType() == boolean.class ? false : null);
