@@ -33,7 +33,7 @@ final class Saboteur {
     private @Nullable Fault pause;
     private Holder.@Nullable Held paused;
     private double resumeAt;
-    /** How many units were left of what the paused node sells of. */
+    /** How many units were left, when the node was paused, of the lot whose lock it holds. */
     private int lotLeft;
 
     Saboteur(SalePlan plan, Nodes nodes, Ledger ledger, String sku, Holder holder, Consumer<String> say) {
@@ -94,7 +94,7 @@ final class Saboteur {
         paused = holder.pause().orElse(null);
         if (paused != null) {
             resumeAt = seconds + plan.longestGap().toNanos() / 1e9;
-            lotLeft = lotLeft(paused.lock());
+            lotLeft = left(paused.lock());
             pause = tell(Fault.Kind.PAUSED, paused.node(), true, seconds, System.currentTimeMillis());
         }
     }
@@ -117,11 +117,11 @@ final class Saboteur {
 
     /** Returns whether another has had the lock by now: who has sold may have had it too briefly to be seen with it. */
     private boolean isPassedOn(Holder.Held held) {
-        return holder.hasPassedOn(held) || lotLeft(held.lock()) < lotLeft;
+        return holder.hasPassedOn(held) || left(held.lock()) < lotLeft;
     }
 
     /** Returns how many units are left of the lot with that lock; where the ledger does not answer, how many there were. */
-    private int lotLeft(String lock) {
+    private int left(String lock) {
         Lot lot = IntStream.range(0, plan.segments())
                 .mapToObj(i -> new Lot(sku, i, plan.segments()))
                 .filter(one -> one.lockName().equals(lock))

@@ -32,7 +32,7 @@ final class Changes<T> {
     /** Whether a request for another weight is to be sent, or sent again. */
     boolean weightIsPending;
 
-    /** The sequence of the claim when it was asked for. */
+    /** The claim's sequence when the weight was asked for: of another one the store changes nothing. */
     private long askedOf;
 
     /** The weight that was asked for last. */
@@ -46,7 +46,7 @@ final class Changes<T> {
     /** The number of changes that an answer knows of which has seen a request for that end. */
     int number;
 
-    /** The last request that was sent before none was pending any more. */
+    /** The last request that was sent before all changes were answered: its answer, too, may know of fewer. */
     int settled;
 
     /** Those who wait for the answer; null while no end is asked for. */
@@ -89,7 +89,7 @@ final class Changes<T> {
         return weightIsPending || waiting != null;
     }
 
-    /** Returns whether the answer to that request may be older than what was made. */
+    /** Returns whether the store may have answered that request before it made the last change. */
     boolean mayBeUnknownTo(int request) {
         return isPending() || request <= settled;
     }

@@ -269,7 +269,7 @@ public final class Stay {
         // had made.
         boolean older = reweights < changes && (changing == null || changing.mayBeUnknownTo(sent.number()));
         if (same && reweights < changes && !older && weight() > spec.weight()) {
-            return gone(Loss.WENT_BACK); // others may have got what it had got more
+            return gone(Loss.WENT_BACK); // its weight was raised: others may be let in beside it
         }
         long end = last.end(answer.deadline(), longest);
         long wallOffset = last.wallOffset();
