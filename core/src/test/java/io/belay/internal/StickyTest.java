@@ -100,6 +100,22 @@ class StickyTest {
     }
 
     @Test
+    void thePlaceThatIsKeptForTheNextTryIsInTheWayOfOtherClientsAlone() {
+        Lease other = held(b.client().readWriteLock("x").readLock().acquireAsync());
+        for (int i = 0; i < 2; i++) {
+            CompletableFuture<Optional<Lease>> tried = lock.tryAcquireAsync(Duration.ofMillis(10));
+            world.pass(Duration.ofMillis(10));
+            assertThat(tried.join()).isEmpty();
+        }
+        assertThat(world.claims("x")).as("the premise").hasSize(2);
+        DistributedLock reader = a.client().readWriteLock("x").readLock();
+        reader.tryAcquire().orElseThrow().release();
+        assertThat(world.claims("x")).hasSize(1);
+        assertThat(lock.tryAcquire()).isEmpty();
+        other.release();
+    }
+
+    @Test
     void whoOfItsOwnClientWaitsHasItBehindItsUserWithoutAMessageOfTheStores() {
         a.line().pushesLost = true;
         Lease used = lock.tryAcquire().orElseThrow();

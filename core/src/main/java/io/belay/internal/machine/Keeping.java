@@ -74,14 +74,19 @@ final class Keeping {
     /** Expects no try any more, if the time for it is over. */
     void expire(long now) {
         if (isTryExpected() && now - triedUntil >= 0) {
-            triedUntil = Caller.NEVER;
-            isRepeated = false;
+            endTry();
         }
+    }
+
+    /** Expects no try any more. */
+    void endTry() {
+        triedUntil = Caller.NEVER;
+        isRepeated = false;
     }
 
     /** Expects nothing any more. */
     void end() {
-        triedUntil = Caller.NEVER;
+        endTry();
         lookAt = Caller.NEVER;
     }
 

@@ -360,12 +360,16 @@ public final class Machine {
 
     /**
      * Recalls a sticky claim, as somebody of this client wants the lock in another way: at once if nobody uses it, else with its
-     * user's release, as for another client that waits. A try recalls one that nobody uses alone.
+     * user's release, as for another client that waits. A try recalls one that nobody uses alone. A place that is kept for the
+     * next try is nobody's either.
      */
     public void recall(boolean isTry) {
-        Stay stay = keeping == null ? null : turns.get(0).stay;
-        if (stay != null && (!isTry || mayKeep())) {
-            stay.isRecalled = true;
+        Stay stay = turns.get(0).stay;
+        if (keeping != null && stay != null) {
+            stay.isRecalled |= !isTry || mayKeep();
+            if (keeping.isPlaceKept()) {
+                keeping.endTry();
+            }
         }
     }
 
