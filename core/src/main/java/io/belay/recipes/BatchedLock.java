@@ -198,7 +198,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
                 return;
             } catch (Throwable e) { // no thread is to be had, or no memory
                 try {
-                    tell(Integer.MAX_VALUE, e);
+                    tell(pending.get(), e); // not those who ask as they are told: that might have no end
                 } finally { // the next one who submits tries again
                     isWorking.set(false);
                 }
@@ -221,17 +221,17 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
 
     /** Works off a batch, which stays in the queue until all are told: whatever fails, nobody is left out. */
     private void workOff() {
-        int size = most;
+        List<Entry<Q, R>> batch = List.of();
         Throwable failure = null;
         awaitOthers();
         try (Lease lease = lock.acquire()) {
-            List<Entry<Q, R>> batch = take();
-            size = batch.size();
+            batch = take();
             handler.handle(batch, lease);
         } catch (Exception | Error e) { // of whatever kind: nobody else would tell those who wait
             failure = e;
         }
-        tell(size, failure);
+        // Without a batch those who have asked so far: who asks once one of them was told is none of it.
+        tell(batch.isEmpty() ? Math.min(most, pending.get()) : batch.size(), failure);
     }
 
     /** Waits for a full batch, until the first of those who wait has done so for long enough. */
