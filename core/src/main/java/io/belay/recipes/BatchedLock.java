@@ -198,7 +198,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
                 return;
             } catch (Throwable e) { // no thread is to be had, or no memory
                 try {
-                    tell(pending.get(), e); // not those who ask as they are told: that might have no end
+                    tell(pending.get(), e); // who asks anew as it is told is tried for anew
                 } finally { // the next one who submits tries again
                     isWorking.set(false);
                 }

@@ -26,6 +26,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Readers share, writers do not, and who holds may become the other. */
 class ReadWriteTest {
@@ -160,29 +163,76 @@ class ReadWriteTest {
     @Test
     void aWriterThatBecameAReaderIsOneAlsoToAStoreThatHasForgottenIt() throws Exception {
         Lease writer = held(onA.writeLock().acquireAsync());
-        Resource before = world.store.inspect("x").resource().orElseThrow();
+        Resource before = resource();
         Lease read = onA.downgrade(writer);
-        world.store.goBack("x", before);
-        a.engine().reconnected();
-        world.pass(Duration.ofSeconds(1));
+        goBack(before);
         held(onB.readLock().acquireAsync()).release();
         world.pass(LEASE.multipliedBy(3));
         assertThat(read.isHeld()).isTrue();
         read.release();
     }
 
-    /** Readers may be inside that came in between, or come now. */
-    @Test
-    void aWriterLosesWhatItHasBecomeWhereTheStoreHasForgottenIt() throws Exception {
-        Lease reader = held(onA.readLock().acquireAsync());
-        Resource before = world.store.inspect("x").resource().orElseThrow();
-        Lease writer = onA.tryUpgrade(reader).orElseThrow();
-        List<LossReason> told = new ArrayList<>();
-        writer.onLost(loss -> told.add(loss.reason().orElseThrow()));
+    private Resource resource() {
+        return world.store.inspect("x").resource().orElseThrow();
+    }
+
+    /** Another server takes over, which has missed what came then. */
+    private void goBack(Resource before) throws Exception {
         world.store.goBack("x", before);
         a.engine().reconnected();
-        world.pass(Duration.ofMillis(1));
+        world.pass(Duration.ofSeconds(1));
+    }
+
+    private DistributedReadWriteLock lockForAtLeast(int seconds) {
+        LockOptions defaults = LockOptions.defaults();
+        return a.client()
+                .readWriteLock("x", seconds == 0 ? defaults : defaults.withAtLeast(Duration.ofSeconds(seconds)));
+    }
+
+    /** Readers may be inside that came in between, or come now; whatever it was before, and however it is renewed. */
+    @ParameterizedTest
+    @CsvSource({"false, 0", "true, 0", "false, 20", "true, 20"})
+    void aWriterLosesWhatItHasBecomeWhereTheStoreHasForgottenIt(boolean wroteBefore, int atLeast) throws Exception {
+        DistributedReadWriteLock lock = lockForAtLeast(atLeast);
+        Lease reader = wroteBefore
+                ? lock.downgrade(held(lock.writeLock().acquireAsync()))
+                : held(lock.readLock().acquireAsync());
+        Resource before = resource();
+        Lease writer = lock.tryUpgrade(reader).orElseThrow();
+        List<LossReason> told = new ArrayList<>();
+        writer.onLost(loss -> told.add(loss.reason().orElseThrow()));
+        goBack(before);
         assertThat(told).containsExactly(LossReason.FORGOTTEN);
+        assertThat(writer.isHeld()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20})
+    void aReaderThatWroteForAWhileIsOneAlsoToAStoreThatHasForgottenIt(int atLeast) throws Exception {
+        DistributedReadWriteLock lock = lockForAtLeast(atLeast);
+        Lease writer = lock.tryUpgrade(held(lock.readLock().acquireAsync())).orElseThrow();
+        Resource before = resource();
+        Lease read = lock.downgrade(writer);
+        goBack(before);
+        held(onB.readLock().acquireAsync()).release();
+        assertThat(read.isHeld()).isTrue();
+        read.release();
+        world.pass(Duration.ofSeconds(atLeast));
+        held(onB.writeLock().acquireAsync()).release();
+    }
+
+    /** The request for another end, which no answer has told of yet, counts on from what the store had. */
+    @Test
+    void aWriterThatAsksForAnotherEndLosesWhatItHasBecomeWhereTheStoreHasForgottenIt() throws Exception {
+        DistributedReadWriteLock lock =
+                a.client().readWriteLock("x", LockOptions.defaults().withFixedLease(Duration.ofHours(1)));
+        Lease reader = held(lock.readLock().acquireAsync());
+        Resource before = resource();
+        Lease writer = lock.tryUpgrade(reader).orElseThrow();
+        a.line().line = FaultyStore.Line.SILENT;
+        assertThatThrownBy(() -> writer.extend(Duration.ofHours(2))).isInstanceOf(StoreUnavailableException.class);
+        a.line().up();
+        goBack(before);
         assertThat(writer.isHeld()).isFalse();
     }
 

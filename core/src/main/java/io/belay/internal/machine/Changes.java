@@ -27,7 +27,7 @@ final class Changes<T> {
 
     private int asked;
     /** How many changes the store has made. */
-    private int made;
+    int made;
 
     /** Whether a request for another weight is to be sent, or sent again. */
     boolean weightIsPending;
@@ -46,8 +46,11 @@ final class Changes<T> {
     /** The number of changes that an answer knows of which has seen a request for that end. */
     int number;
 
-    /** The last request that was sent before all changes were answered: its answer, too, may know of fewer. */
-    int settled;
+    /** The last request that was sent before it was heard that so many were made: its answer may know of fewer. */
+    private int learned;
+
+    /** The least weight that it had, or may have; more than any if that was never changed. */
+    private int least = Integer.MAX_VALUE;
 
     /** Those who wait for the answer; null while no end is asked for. */
     @Nullable
@@ -62,6 +65,7 @@ final class Changes<T> {
 
     /** Asks for another weight. */
     void reweight(int newWeight) {
+        least = Math.min(least, Math.min(weight, newWeight));
         weight = Math.min(weight, newWeight);
         wanted = newWeight;
         if (!weightIsPending) {
@@ -91,17 +95,32 @@ final class Changes<T> {
 
     /** Returns whether the store may have answered that request before it made the last change. */
     boolean mayBeUnknownTo(int request) {
-        return isPending() || request <= settled;
+        return isPending() || request <= learned;
     }
 
-    /** Takes notice of how many changes the store has made: if it has gone back, another weight than the first is asked for anew. */
-    void storeHas(int known, int first) {
-        if (known < made && !isPending()) {
+    /** Returns whether the answer to that request shows that the store has gone back to before a change that it had made. */
+    boolean isUndone(Answer answer, int request) {
+        return answer.reweights() < made && request > learned;
+    }
+
+    /** Returns whether a store that has gone back may know a lesser weight: others may be let in beside it. */
+    boolean isRaised() {
+        return weight > least;
+    }
+
+    /** Asks a store that has gone back for the weight anew, if that was ever changed. */
+    void askAnew(int known) {
+        if (!weightIsPending) {
             made = known;
-            if (weight != first) {
+            if (least != Integer.MAX_VALUE) {
                 reweight(weight);
             }
         }
+    }
+
+    /** Takes notice of how many changes the store had made when so many requests were sent. */
+    void learn(int before, int requests) {
+        learned = made > before ? requests : learned;
     }
 
     /** Returns whether the end that is asked for has passed. */

@@ -268,8 +268,8 @@ public final class Stay {
         // An answer may know of fewer changes than were asked for; else the store has gone back to before one that it
         // had made.
         boolean older = reweights < changes && (changing == null || changing.mayBeUnknownTo(sent.number()));
-        if (same && reweights < changes && !older && weight() > spec.weight()) {
-            return gone(Loss.WENT_BACK); // its weight was raised: others may be let in beside it
+        if (same && changing != null && changing.isRaised() && changing.isUndone(answer, sent.number())) {
+            return gone(Loss.WENT_BACK); // others may be let in beside it
         }
         long end = last.end(answer.deadline(), longest);
         long wallOffset = last.wallOffset();

@@ -98,13 +98,17 @@ final class Stays {
             transmit(stay);
             describe(stay);
         } else if (renews && (missing || quiet)) {
-            Request.Renew renewal = stay.renewal(machine.localWaiters(stay), machine.now);
-            int number = stay.inFlight.begin(machine.now, machine.client.patience(), machine.client.requestTimeout());
-            machine.effects.renew(stay, renewal, number);
-            describe(stay);
+            renew(stay);
         } else if (quiet && stay.isOver()) { // as the step that ended it has failed
             leave(stay, stay.leaver);
         }
+    }
+
+    private void renew(Stay stay) {
+        Request.Renew renewal = stay.renewal(machine.localWaiters(stay), machine.now);
+        int number = stay.inFlight.begin(machine.now, machine.client.patience(), machine.client.requestTimeout());
+        machine.effects.renew(stay, renewal, number);
+        describe(stay);
     }
 
     /** Shows who has the lock, if that has changed since it was shown last. */
@@ -128,7 +132,9 @@ final class Stays {
     /** Asks anew, as the connection was lost and is there again. */
     void reconnected(Stay stay) {
         stay.inFlight.answered(); // in that no failure counts: an answer on the new connection takes its time
-        if (stay.isHeld() || stay.phase == Phase.WAITING) {
+        if (stay.isHeld() && stay.changing != null) {
+            renew(stay); // before it is changed again, which would hide that a change was forgotten
+        } else if (stay.isHeld() || stay.phase == Phase.WAITING) {
             stay.askAt = machine.now;
         } else if (stay.isSent()) {
             resend(stay);
@@ -180,16 +186,17 @@ final class Stays {
             machine.client.missedAPush();
         }
         if (stay.changing != null && stay.isHeld()) {
-            learnChange(stay, stay.changing, answer, last, last && sent.reweight());
+            learnChange(stay, stay.changing, answer, sent, last);
         }
         machine.tellAsked(stay, ReleaseOutcome.RELEASED, stay.isOver() ? 0 : number);
     }
 
-    private void learnChange(
-            Stay stay, Changes<Caller.Ticket> changing, Answer answer, boolean last, boolean reweighed) {
+    private void learnChange(Stay stay, Changes<Caller.Ticket> changing, Answer answer, Sent sent, boolean last) {
         boolean again = false;
-        boolean pending = changing.isPending();
-        changing.storeHas(stay.changes, stay.spec.weight());
+        if (changing.isUndone(answer, sent.number())) {
+            changing.askAnew(answer.reweights());
+        }
+        int before = changing.made;
         if (changing.endIsSent) {
             boolean refused = last && answer.refusal() != null;
             if (refused) {
@@ -201,11 +208,9 @@ final class Stays {
                 stay.changes = answer.reweights(); // a refusal leaves it at what it was
             }
         } else {
-            again = changing.settleWeight(answer, reweighed, made -> machine.reweighted(stay, made));
+            again = changing.settleWeight(answer, last && sent.reweight(), made -> machine.reweighted(stay, made));
         }
-        if (pending && !changing.isPending()) {
-            changing.settled = stay.inFlight.number;
-        }
+        changing.learn(before, stay.inFlight.number);
         if (again || (changing.isPending() && !stay.inFlight.underWay)) {
             transmit(stay);
         }

@@ -12,7 +12,7 @@ final class Oblivion {
     private static final Field LATEST_END = field(Stay.class, "latestEnd");
     private static final Field SINCE_REQUEST = field(Stay.class, "sinceRequest");
     private static final Field ASKED_OF = field(Changes.class, "askedOf");
-    private static final Field SETTLED = field(Changes.class, "settled");
+    private static final Field LEARNED = field(Changes.class, "learned");
     private static final Field START = field(Turn.class, "start");
     private static final Field USED_UNTIL = field(Turn.class, "usedUntil");
     private static final Field IS_USED = field(Turn.class, "isUsed");
@@ -94,7 +94,7 @@ final class Oblivion {
         try {
             SINCE_REQUEST.setInt(stay, 2);
             if (stay.changing != null) {
-                SETTLED.setInt(stay.changing, 0);
+                LEARNED.setInt(stay.changing, 0);
             }
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
