@@ -22,7 +22,10 @@ belay_posix=
 [ -z "${POSIXLY_CORRECT+set}" ] || belay_posix=$(declare -p POSIXLY_CORRECT)
 set +o posix
 
-if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) || [ ! -r /proc/uptime ]; then
+if [ -r /proc/self/stat ] && [ ! -r /proc/uptime ]; then
+  echo "belay: run and lead need /proc/uptime, which cannot be read here: take ProcSubset=pid out of the unit, or subset=pid out of the mount" >&2
+  exit 64
+elif ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) || [ ! -r /proc/uptime ]; then
   echo "belay: run and lead need Linux and bash 4.4 or later, and this is bash $BASH_VERSION: install one, and put it first on the PATH" >&2
   exit 64
 fi

@@ -29,7 +29,7 @@ running=1 until='' since=0 line=''
 now() {
   local up rest
   read -r up rest </proc/uptime
-  now=${up/./}
+  now=$((10#${up/./})) # in a container's first second it begins with a 0, which is no octal number
 }
 
 pause() { read -r -t "$1" -u "$silence"; }

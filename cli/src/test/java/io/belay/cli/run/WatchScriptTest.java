@@ -21,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the watcher of a command makes of lines that come in parts, as the process that writes them may stand still meanwhile. */
 @Tag("processes")
@@ -40,8 +42,12 @@ class WatchScriptTest {
     }
 
     private void start(ProcessBuilder.Redirect err) throws IOException {
+        start(script(), err);
+    }
+
+    private void start(String script, ProcessBuilder.Redirect err) throws IOException {
         command = new ProcessBuilder("sleep", "600").start();
-        watcher = watcher(script(), err);
+        watcher = watcher(script, err);
     }
 
     private static String script() throws IOException {
@@ -105,6 +111,23 @@ class WatchScriptTest {
         } finally {
             untold.destroyForcibly();
         }
+    }
+
+    /** A container may have an uptime of its own, and begins with the command: to bash what begins with a 0 is octal. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0.07", "0.48", "0.99", "10.08"})
+    void theFirstSecondOfAnUptimeIsRead(String uptime) throws Exception {
+        end();
+        Path read = Files.writeString(directory.resolve("uptime"), uptime + " 0.00\n");
+        Path err = Files.createFile(directory.resolve("none"));
+        start(script().replace("/proc/uptime", read.toString()), ProcessBuilder.Redirect.to(err.toFile()));
+        tell("marks 17 x\nuntil 2523\ncommand " + command.pid() + "\n");
+        Thread.sleep(MEANWHILE);
+        assertThat(command.isAlive()).isTrue();
+        tell("end 0\n");
+        assertThat(watcher.inputReader().readLine()).isEmpty();
+        assertThat(command.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(err).isEmptyFile();
     }
 
     /** As behind {@code 2>&1 | head -1}. */
