@@ -268,8 +268,11 @@ class KeptLockTest {
         CompletableFuture<Lease> had = late.lock("x", AT_LEAST).acquireAsync();
         assertThat(tried(b)).as("the lock is taken").isEmpty();
         had.cancel(false); // before its callback is run
+        assertThat(tried(b))
+                .as("the executor may be busy, with those who wait for the lock")
+                .isPresent();
         callbacks.forEach(Runnable::run);
-        assertThat(tried(b)).isPresent();
+        assertThat(late.size()).isZero();
     }
 
     @Test

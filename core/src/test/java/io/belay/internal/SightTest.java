@@ -7,6 +7,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.belay.BelayListener;
 import io.belay.BelayOptions;
+import io.belay.DistributedReadWriteLock;
 import io.belay.Inspection;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
@@ -351,6 +352,20 @@ class SightTest {
                 .singleElement()
                 .satisfies(hold -> assertThat(hold.token()).isEqualTo(lease.token()));
         lease.release();
+    }
+
+    @Test
+    void aLongHoldIsToldAlsoOfWhatAnotherHasBecome() {
+        DistributedReadWriteLock lock = a.client().readWriteLock("x");
+        Lease writer = held(lock.writeLock().acquireAsync());
+        world.pass(Duration.ofMinutes(3));
+        assertThat(events.longHolds).hasSize(1);
+        Lease reader = lock.downgrade(writer);
+        world.pass(Duration.ofSeconds(59));
+        assertThat(events.longHolds).hasSize(1);
+        world.pass(Duration.ofMinutes(3));
+        assertThat(events.longHolds).hasSize(2);
+        reader.release();
     }
 
     @Test

@@ -21,6 +21,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A sticky lock stays with its client while nobody else wants it. */
 class StickyTest {
@@ -99,8 +101,10 @@ class StickyTest {
         levels.readLock().unlock();
     }
 
-    @Test
-    void thePlaceThatIsKeptForTheNextTryIsInTheWayOfOtherClientsAlone() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void thePlaceThatIsKeptForTheNextTryIsInTheWayOfOtherClientsAlone(boolean sticky) {
+        DistributedLock lock = a.lock("x", sticky ? STICKY : LockOptions.defaults());
         Lease other = held(b.client().readWriteLock("x").readLock().acquireAsync());
         for (int i = 0; i < 2; i++) {
             CompletableFuture<Optional<Lease>> tried = lock.tryAcquireAsync(Duration.ofMillis(10));

@@ -58,6 +58,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     private long dueAt = Long.MAX_VALUE;
     private @Nullable Tally family;
+    /** Whether the others know that a claim may be kept here that nobody uses. */
+    boolean isKeeper;
 
     /** Makes a gate of these, which know it until it retires; {@code noticed} is for one who observes: there is something new. */
     Gate(Gates gates, Terms terms, @Nullable Runnable noticed) {
@@ -153,14 +155,16 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         }
     }
 
-    /** Has the wait of one given up whose future was completed by somebody else, or is had by nobody as this fails. */
+    /** Has one abandoned whose future was completed by somebody else, or is had by nobody as this fails. */
     public void follow(Hold hold, CompletableFuture<?> future) {
         if (hold.isPending()) {
             watchWait();
+        }
+        if (!future.isDone()) {
             try {
                 future.whenComplete((value, error) -> {
-                    if (hold.isPending()) {
-                        giveUp(hold);
+                    if (hold.isPending() || (error != null && hold.failure() == null)) {
+                        hold.abandon(); // now, though the callback executor may be busy, with those who wait for it
                     }
                 });
             } catch (Throwable e) {
@@ -323,11 +327,15 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         public void granted(Caller caller, long token, boolean handOff, long now) {
             Hold hold = (Hold) caller;
             hold.begins();
-            counts.acquired(hold.waited(now), handOff);
+            acquired(hold.waited(now), handOff);
+            tell(hold); // last: who is to be woken up has it
+        }
+
+        private void acquired(long waited, boolean handOff) {
+            counts.acquired(waited, handOff);
             if (gates.slowWatch.longHold != Long.MAX_VALUE) {
                 gates.slowWatch.add(Gate.this);
             }
-            tell(hold); // last: who is to be woken up has it
         }
 
         @Override
@@ -345,6 +353,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void ended(Caller caller, Failure how, long now) {
             family().gaveUp(how.end(), caller.waited(now));
+            if (!isKeeper && machine.keeps()) {
+                gates.keeps(Gate.this);
+            }
             tell((Hold) caller);
         }
 
@@ -383,7 +394,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             }
             ((Hold) caller).giveBack(RELEASED);
             counts.released(caller.heldUntilRelease());
-            counts.acquired(0, true);
+            acquired(0, true);
         }
 
         @Override

@@ -36,7 +36,7 @@ public final class Gates {
     private final ConcurrentHashMap<Object, Gate> gates = new ConcurrentHashMap<>();
 
     /** The gates that may keep a claim that nobody uses, by the lock's name. */
-    private final ConcurrentHashMap<String, List<Gate>> sticky = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, List<Gate>> keepers = new ConcurrentHashMap<>();
 
     /** The number of the last gate that was made: this client has no other of that number. */
     final AtomicInteger numbers = new AtomicInteger();
@@ -60,18 +60,24 @@ public final class Gates {
     private Gate made(Object terms) {
         Gate gate = new Gate(this, (Terms) terms, null);
         if (gate.terms.isSticky) {
-            sticky.merge(
-                    gate.terms.name,
-                    List.of(gate),
-                    (its, more) -> Stream.concat(its.stream(), more.stream()).toList());
+            keeps(gate);
         }
         return gate;
     }
 
-    /** Has sticky claims on the lock make way for one who comes to another gate: they are kept from other clients alone. */
+    /** Knows from now on that a gate may keep a claim that nobody uses. */
+    void keeps(Gate gate) {
+        keepers.merge(
+                gate.terms.name,
+                List.of(gate),
+                (its, more) -> Stream.concat(its.stream(), more.stream()).toList());
+        gate.isKeeper = true;
+    }
+
+    /** Has claims on the lock that nobody uses make way for one who comes to another gate: they are kept from other clients alone. */
     public void recall(Gate to, boolean isTry) {
-        if (!sticky.isEmpty()) {
-            List<Gate> kept = sticky.getOrDefault(to.terms.name, List.of());
+        if (!keepers.isEmpty()) {
+            List<Gate> kept = keepers.getOrDefault(to.terms.name, List.of());
             for (int i = 0; i < kept.size(); i++) { // mostly this one alone, for which nothing is made
                 if (kept.get(i) != to) {
                     kept.get(i).step(its -> its.recall(isTry));
@@ -91,8 +97,8 @@ public final class Gates {
     void retire(Gate gate) {
         if (!gates.remove(gate.terms, gate)) {
             gates.remove(gate);
-        } else if (gate.terms.isSticky) {
-            sticky.computeIfPresent(gate.terms.name, (name, its) -> {
+        } else if (gate.isKeeper) {
+            keepers.computeIfPresent(gate.terms.name, (name, its) -> {
                 List<Gate> left = its.stream().filter(other -> other != gate).toList();
                 return left.isEmpty() ? null : left;
             });

@@ -366,11 +366,16 @@ public final class Machine {
     public void recall(boolean isTry) {
         Stay stay = turns.get(0).stay;
         if (keeping != null && stay != null) {
-            stay.isRecalled |= !isTry || mayKeep();
+            stay.isRecalled |= isTry ? mayKeep() : terms.idle > 0;
             if (keeping.isPlaceKept()) {
                 keeping.endTry();
             }
         }
+    }
+
+    /** Returns whether a claim that nobody uses may be kept. */
+    public boolean keeps() {
+        return keeping != null;
     }
 
     /** The enter of a claim need not wait at home any more. */
