@@ -94,8 +94,8 @@ public final class Life {
             if (state.get() == ClientState.PAUSED) {
                 engine.resume();
                 LOG.info("The client goes on");
-                state.compareAndSet(
-                        ClientState.PAUSED, ClientState.OPEN); // else whoever closes it waits for this turn's end
+                // Else whoever closes it waits for this turn's end.
+                state.compareAndSet(ClientState.PAUSED, ClientState.OPEN);
             }
         });
     }

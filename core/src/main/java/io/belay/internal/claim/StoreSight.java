@@ -38,10 +38,6 @@ final class StoreSight {
         final LongAdder answered = new LongAdder();
         final LongAdder nanos = new LongAdder();
         final LongAdder failed = new LongAdder();
-
-        Statistics.Requests shown() {
-            return new Shown.Requests(answered.sum(), Duration.ofNanos(nanos.sum()), failed.sum());
-        }
     }
 
     private final Time time;
@@ -183,7 +179,8 @@ final class StoreSight {
 
     Statistics statistics(Map<String, LockStatistics> locks, long lostPushes) {
         Map<RequestKind, Statistics.Requests> requests = new EnumMap<>(RequestKind.class);
-        sums.forEach((kind, of) -> requests.put(kind, of.shown()));
+        sums.forEach((kind, of) -> requests.put(
+                kind, new Shown.Requests(of.answered.sum(), Duration.ofNanos(of.nanos.sum()), of.failed.sum())));
         return new Shown.Counts(
                 Collections.unmodifiableMap(locks), Collections.unmodifiableMap(requests), outages.sum(), lostPushes);
     }

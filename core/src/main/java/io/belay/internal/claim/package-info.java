@@ -1,6 +1,6 @@
 /**
- * The second floor: a claim's way through the store, what it believes of itself, and the engine that all claims of a
- * client share. Knows {@code time} alone.
+ * What all claims of a client share: the engine, its connection to the store, renewals and what is seen of the store. Knows
+ * {@code machine}, {@code time} and {@code jfr}.
  */
 @NullMarked
 package io.belay.internal.claim;

@@ -179,8 +179,8 @@ final class Deadlocks {
 
         @Override
         public void fire(long now) {
-            engine.timers.schedule(
-                    this, now + 2 * after + engine.requestTimeout()); // if this fails, or is not answered
+            // If this fails, or is not answered.
+            engine.timers.schedule(this, now + 2 * after + engine.requestTimeout());
             if (!waiter.isPending() || engine.isDown()) {
                 waits.remove(number, this);
                 recent = waits.isEmpty() ? null : recent;

@@ -4,7 +4,6 @@ import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Threads;
 import io.belay.spi.Answer;
-import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
@@ -123,10 +122,8 @@ public final class Evictions {
     private static Optional<String> by(long held, Store.Snapshot seen) {
         return seen.resource().stream()
                 .flatMap(notes -> notes.claims().stream())
-                .filter(note -> note.deadline() > seen.time())
-                .filter(note -> (seen.time() - note.entered()) * 1000 < held)
+                .filter(note -> note.deadline() > seen.time() && (seen.time() - note.entered()) * 1000 < held)
                 .reduce((earlier, later) -> later)
-                .map(Claim::owner)
-                .map(Owner::toString);
+                .map(note -> note.owner().toString());
     }
 }

@@ -17,7 +17,6 @@ public final class Families {
     /** The most families, and the most namespaces that are told apart. */
     private static final int MOST = 100;
 
-    private static final int UUID_LENGTH = 36;
     private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     private final UnaryOperator<String> function;
@@ -73,16 +72,13 @@ public final class Families {
     private String firstPart(String lock) {
         int from = 0;
         for (String namespace : namespaces) {
-            if (lock.startsWith(namespace)) {
-                from = Math.max(from, namespace.length());
-            }
+            from = lock.startsWith(namespace) ? Math.max(from, namespace.length()) : from;
         }
         int to = from;
         while (to < lock.length() && lock.charAt(to) != ':' && !Character.isISOControl(lock.charAt(to))) {
             to++;
         }
-        boolean unique =
-                to - from == UUID_LENGTH && UUID.matcher(lock).region(from, to).matches();
+        boolean unique = UUID.matcher(lock).region(from, to).matches();
         return lock.substring(0, unique ? Math.max(0, from - 1) : to);
     }
 }

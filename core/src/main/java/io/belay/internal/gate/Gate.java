@@ -257,7 +257,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         /** Returns what will be the hold with the other weight, or nothing. */
         public CompletableFuture<Optional<Hold>> changed() {
-            return answer.thenApply(told -> Optional.ofNullable((Hold) next()));
+            return answer.thenApply(told -> Optional.ofNullable((Hold) next));
         }
     }
 

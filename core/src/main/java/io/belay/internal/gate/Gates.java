@@ -6,6 +6,7 @@ import io.belay.OwnWait;
 import io.belay.Statistics;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Shown;
+import io.belay.internal.machine.Stay;
 import io.belay.internal.machine.Terms;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
@@ -160,19 +161,17 @@ public final class Gates {
 
     static OwnHold shown(Hold hold, long now) {
         return Shown.Hold.of(
-                wait(hold, hold.claim().weight(), now),
+                wait(hold, now),
                 hold.token(),
                 Duration.ofNanos(Math.max(0, now - hold.acquired())),
                 Duration.ofNanos(Math.max(0, hold.left(now))));
     }
 
-    static OwnWait wait(Hold waiter, long now) {
-        return wait(waiter, waiter.gate.terms.spec.weight(), now);
-    }
-
-    /** Shows the wait of one who waits for a part of that weight, or holds it by now. */
-    private static Shown.Wait wait(Hold one, int weight, long now) {
+    /** Shows the wait of one who waits, or holds by now. */
+    static Shown.Wait wait(Hold one, long now) {
         Terms key = one.gate.terms;
+        Stay by = one.stay();
+        int weight = by == null ? key.spec.weight() : by.weight();
         return new Shown.Wait(
                 key.name,
                 Terms.mode(key.spec.capacity(), weight),

@@ -1,6 +1,6 @@
 /**
- * The third floor: the gates at which the threads of one client queue, and the holds that they hand out. Knows
- * {@code claim} and {@code time}.
+ * The gates at which the threads of one client queue, each around a machine, and the holds that they hand out. Knows
+ * {@code claim} and what is beneath it.
  */
 @NullMarked
 package io.belay.internal.gate;

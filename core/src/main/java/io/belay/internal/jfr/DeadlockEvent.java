@@ -16,16 +16,13 @@ import org.jspecify.annotations.Nullable;
 @StackTrace(false)
 final class DeadlockEvent extends Event {
     @Label("Lock")
-    @Nullable
-    String lock;
+    private @Nullable String lock;
 
     @Label("Thread")
-    @Nullable
-    String waiter;
+    private @Nullable String waiter;
 
     @Label("Ring")
-    @Nullable
-    String ring;
+    private @Nullable String ring;
 
     static void record(String lock, String waiter, String ring) {
         DeadlockEvent event = new DeadlockEvent();

@@ -16,19 +16,16 @@ import org.jspecify.annotations.Nullable;
 @Description("A lease that somebody relied on was lost")
 final class LostEvent extends Event {
     @Label("Lock")
-    @Nullable
-    String lock;
+    private @Nullable String lock;
 
     @Label("Token")
     long token;
 
     @Label("Reason")
-    @Nullable
-    String reason;
+    private @Nullable String reason;
 
     @Label("Forced By")
-    @Nullable
-    String forcedBy;
+    private @Nullable String forcedBy;
 
     @Label("Held")
     @Timespan

@@ -108,8 +108,7 @@ public final class Recorder {
 
         @Label("Holder")
         @Description("The thread that acquired the lock")
-        @Nullable
-        String holder;
+        private @Nullable String holder;
 
         @Override
         void show(String itsHolder) {

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 @Description("The store of a client failed")
 final class StoreOutageEvent extends Event {
     @Label("Reason")
-    @Nullable
-    String reason;
+    private @Nullable String reason;
 
     @Label("Length")
     @Timespan

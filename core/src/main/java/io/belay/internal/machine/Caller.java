@@ -15,11 +15,9 @@ public abstract class Caller {
     public final Asks asks;
 
     // The list in which it stands: of those who wait, or of those who hold, in one turn.
-    @Nullable
-    Caller before;
+    private @Nullable Caller before;
 
-    @Nullable
-    Caller after;
+    private @Nullable Caller after;
 
     @Nullable
     Row list;
@@ -48,8 +46,7 @@ public abstract class Caller {
     volatile boolean invited;
 
     /** The claim that was entered on its behalf, as it was the first to wait. */
-    @Nullable
-    volatile Stay entered;
+    volatile @Nullable Stay entered;
 
     /** The claim whose answer it still waits for though its time is over; null before. */
     @Nullable
@@ -66,8 +63,7 @@ public abstract class Caller {
      */
     private volatile long queuedAt;
 
-    @Nullable
-    volatile Failure failure;
+    volatile @Nullable Failure failure;
 
     // Since it holds.
 
@@ -233,8 +229,7 @@ public abstract class Caller {
         int request;
 
         /** The handle of the same hold with another weight, once there is one. */
-        @Nullable
-        Caller next;
+        protected @Nullable Caller next;
 
         /** The weight to go back to if a larger one is given up that was asked for, and whether it is. */
         int before;
@@ -243,10 +238,6 @@ public abstract class Caller {
 
         public Ticket(Caller hold) {
             this.hold = hold;
-        }
-
-        public @Nullable Caller next() {
-            return next;
         }
     }
 

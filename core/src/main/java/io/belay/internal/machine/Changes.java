@@ -63,15 +63,15 @@ final class Changes<T> {
         wanted = weight;
     }
 
-    /** Asks for another weight. */
-    void reweight(int newWeight) {
+    /** Asks for another weight; returns whether that is to be sent, as none is under way. */
+    boolean reweight(int newWeight) {
+        boolean first = !weightIsPending;
         least = Math.min(least, Math.min(weight, newWeight));
         weight = Math.min(weight, newWeight);
         wanted = newWeight;
-        if (!weightIsPending) {
-            asked = wanted;
-            weightIsPending = true;
-        }
+        asked = first ? wanted : asked;
+        weightIsPending = true;
+        return first;
     }
 
     /** Asks for another end; who waits is told why it was refused, or nothing. */
@@ -150,6 +150,7 @@ final class Changes<T> {
     /** Returns the request for the change that is to be made first, or is under way; null if there is none. */
     @Nullable
     Request request(String resource, ClaimId id, long sequence, long now) {
+        follow();
         if (waiting != null && (endIsSent ? made < number : !weightIsPending)) {
             endIsSent = true;
             // Of the lease from now: the end stays where it is, however late this is sent.

@@ -55,9 +55,8 @@ final class Keeping {
 
     /** Notes that a caller comes: if it was expected, this is a try that follows another. Returns whether the claim stayed for it. */
     boolean tried() {
-        boolean expected = isTryExpected();
-        boolean kept = expected && isRepeated;
-        isRepeated |= expected;
+        boolean kept = isPlaceKept();
+        isRepeated |= isTryExpected();
         triedUntil = Caller.NEVER;
         return kept;
     }

@@ -129,19 +129,18 @@ public final class Machine {
             turn.queue.addFirst(caller);
             return true;
         }
-        if (caller.asks.ifFree && (turn.stay != null || turn.queue.size > 0)) {
-            if (placeKept) {
-                // It stands for no caller: what the store last said of it is no answer to a new question.
-                vacated = turn.stay;
-                turn.leave(null);
-            } else {
-                // The store is being asked for another try, or will be once a place that was kept is left.
-                boolean asks = turn.stay == null ? vacated != null : turn.stay.phase == Phase.ENTERING;
-                if (!asks || turn.queue.size != 1 || !turn.queue.first().asks.ifFree) {
-                    end(caller, Failure.NOT_HAD);
-                }
-                return false;
+        boolean isTriedBehind = caller.asks.ifFree && (turn.stay != null || turn.queue.size > 0);
+        if (isTriedBehind && placeKept) {
+            // It stands for no caller: what the store last said of it is no answer to a new question.
+            vacated = turn.stay;
+            turn.leave(null);
+        } else if (isTriedBehind) {
+            // The store is being asked for another try, or will be once a place that was kept is left.
+            boolean asks = turn.stay == null ? vacated != null : turn.stay.phase == Phase.ENTERING;
+            if (!asks || turn.queue.size != 1 || !turn.queue.first().asks.ifFree) {
+                end(caller, Failure.NOT_HAD);
             }
+            return false;
         }
         queue(caller, turn, turn.isGranted());
         return true;
@@ -240,11 +239,10 @@ public final class Machine {
     /** The lock of a caller is to stay taken no longer than it holds it; if its time was over, it may be kept without a holder. */
     public void keepNoLonger(Caller caller) {
         Stay stay = caller.stay();
-        boolean kept = stay != null && stay.isOver() && caller.isKept(now);
-        caller.atLeast = 0;
-        if (kept && stay != null) {
+        if (stay != null && stay.isOver() && caller.isKept(now)) {
             stays.keepNoLonger(stay);
         }
+        caller.atLeast = 0; // last: what fails is done again
     }
 
     /** Asks the store how an unsure claim stands; the ticket is told at its answer, or when the claim has ended. */
@@ -494,9 +492,8 @@ public final class Machine {
         if (terms.use == Terms.Use.OBSERVER) {
             observe();
         }
-        boolean isShut = isShut();
         for (int i = 0; i < turns.size(); i++) {
-            turns.get(i).settle(isShut);
+            turns.get(i).settle();
         }
         for (int i = turns.size() - 1; i >= 0; i--) {
             Turn turn = turns.get(i);
@@ -585,8 +582,8 @@ public final class Machine {
     /** Returns the claim for which a caller waits; null if there is none, or another of this client holds by it. */
     @Nullable
     Stay awaited(Caller caller) {
-        Turn turn = caller.isWaiting() ? caller.turn : null;
-        return turn == null ? null : vacated == null ? turn.awaited() : vacated;
+        Turn its = caller.isWaiting() ? caller.turn : null;
+        return its == null || (!terms.isShared && its.holders.size > 0) ? null : vacated == null ? its.stay : vacated;
     }
 
     /** Ends a wait without the lock. */

@@ -63,8 +63,7 @@ public final class Stay {
     private final Owner shown;
     final InFlight inFlight = new InFlight();
     /** The changes of its weight or its end; null before the first. */
-    @Nullable
-    volatile Changes<Caller.Ticket> changing;
+    volatile @Nullable Changes<Caller.Ticket> changing;
 
     /** Those who wait for the next answer of any kind; null while nobody does. */
     @Nullable
@@ -73,8 +72,7 @@ public final class Stay {
     // What is believed.
     volatile Phase phase = Phase.ENTERING;
 
-    @Nullable
-    volatile Known known;
+    volatile @Nullable Known known;
 
     private volatile @Nullable Confirmation confirmation;
     long sequence;
@@ -263,7 +261,6 @@ public final class Stay {
     private News held(Answer answer, boolean same, Sent sent, long now) {
         Known before = known;
         Known last = latest(answer, sent);
-        long at = sent.at();
         int reweights = answer.reweights();
         // An answer may know of fewer changes than were asked for; else the store has gone back to before one that it
         // had made.
@@ -274,8 +271,8 @@ public final class Stay {
         long end = last.end(answer.deadline(), longest);
         long wallOffset = last.wallOffset();
         boolean renews = phase == Phase.HELD && isConfirmed; // not so a pick-up, which is as good as an enter
-        Confirmation replicas = confirmation;
-        boolean tooFewReplicas = replicas != null && replicas.isShort();
+        boolean tooFewReplicas =
+                answer.confirmation() != null && answer.confirmation().isShort();
         // Then what was believed so far may be too long.
         boolean unsure = before != null && last != before && before.isOvertaken(wallOffset);
         if ((same && older) || (renews && tooFewReplicas)) {
@@ -285,7 +282,7 @@ public final class Stay {
             end = until(); // as an earlier request's answer knows less
         }
         known = last.with(wallOffset, end);
-        askAt = isFixed ? Caller.NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
+        askAt = isFixed ? Caller.NEVER : sent.at() + Math.max((end - sent.at()) / 3, tooFewReplicas ? RETRY : 0);
         isConfirmed = true;
         isWanted = answer.waiters() > 0 || (same && isWanted);
         changes = older ? changes : reweights;
@@ -483,9 +480,8 @@ public final class Stay {
         if (isFixed || atLeast > spec.lease()) {
             first = spec.withFixedLease(Math.max(spec.fixedLease(), atLeast));
         }
-        longest = isFixed
-                ? Math.max(longest, first.fixedLease())
-                : longest; // else its holder counts on its renewals alone
+        // Where it is not fixed its holder counts on its renewals alone.
+        longest = isFixed ? Math.max(longest, first.fixedLease()) : longest;
         lasts(now + atLeast * 1000);
     }
 
@@ -533,9 +529,6 @@ public final class Stay {
     /** Returns the request that the phase calls for. Of two changes of the claim one is made after the other. */
     Request next(int localWaiters, long now) {
         Changes<Caller.Ticket> mine = changing;
-        if (mine != null) {
-            mine.follow();
-        }
         return switch (phase) {
             case ENTERING -> Request.Enter.of(resource, id, first, localWaiters, shown);
             case WAITING, HELD -> {

@@ -45,13 +45,11 @@ final class Stays {
         if (stay.phase == Phase.HELD && stay.isFixed && stay.isEndPending()) {
             stay.believeFix(machine.now);
         }
-        if (leave) {
-            stay.leaves++;
-            if (stay.isUnclear()) {
-                unclear(stay, true);
-            }
-        }
+        stay.leaves += leave ? 1 : 0;
         machine.effects.send(stay, next, number, leave);
+        if (leave) {
+            unclear(stay, stay.isUnclear()); // last: the next enter goes behind the leave
+        }
     }
 
     /** Asks the store now, unless a request is on its way already; a little later if it has just been asked in vain. */
@@ -67,9 +65,7 @@ final class Stays {
     }
 
     void reweight(Stay stay, int weight) {
-        boolean first = !stay.changes().weightIsPending;
-        stay.changes().reweight(weight);
-        if (first) {
+        if (stay.changes().reweight(weight)) {
             transmit(stay);
         }
     }
@@ -199,9 +195,7 @@ final class Stays {
         int before = changing.made;
         if (changing.endIsSent) {
             boolean refused = last && answer.refusal() != null;
-            if (refused) {
-                stay.outlivesUntil = Caller.NEVER;
-            }
+            stay.outlivesUntil = refused ? Caller.NEVER : stay.outlivesUntil;
             if (refused || changing.isEndSeen(answer)) {
                 machine.tell(changing.waiting, answer.refusal());
                 changing.settleEnd(answer.reweights());
@@ -330,9 +324,6 @@ final class Stays {
         }
         if (stay.known != null || stay.isUnclear()) { // the store may have something of it
             transmit(stay);
-            if (!stay.isUnclear()) {
-                unclear(stay, false); // the next enter goes behind the leave
-            }
         } else {
             over(stay, ReleaseOutcome.RELEASED);
         }

@@ -92,18 +92,12 @@ final class Turn {
         return shown == null ? null : new Present(shown.threadName(), shown.asks.behalf, shown.acquired, shown.note);
     }
 
-    /** Returns the claim for which those in the queue wait; null while another of this client holds the lock. */
-    @Nullable
-    Stay awaited() {
-        return terms.isShared || holders.size == 0 ? stay : null;
-    }
-
     /** Lets in whom it can, and enters a claim where one is missing. */
-    void settle(boolean isShut) {
+    void settle() {
         if (stay != null && stay.phase == Phase.OVER) { // as the step that ended it has failed
             gone(stay);
         }
-        if (isShut) {
+        if (machine.isShut()) {
             failAll(machine.shut());
             if (machine.state.isDown()) { // what is held is lost, which is told before others can have the lock
                 if (staysTakenUntil() != Caller.NEVER) {
@@ -331,8 +325,8 @@ final class Turn {
 
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
-        boolean isWanted = stay != null && stay.isWanted();
-        return handOffs == machine.tokensPerGrant || (at - start >= slice && (!terms.isSticky || isWanted));
+        return handOffs == machine.tokensPerGrant
+                || (at - start >= slice && (!terms.isSticky || granted().isWanted()));
     }
 
     /** Returns when the pause is over after which a claim is entered, or what is due if that is earlier or there is none. */

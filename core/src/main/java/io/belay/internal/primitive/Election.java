@@ -15,7 +15,6 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
-import io.belay.spi.Store;
 import io.belay.support.NameRules;
 import java.time.Duration;
 import java.util.Objects;
@@ -67,8 +66,7 @@ public final class Election extends Primitive implements LeaderElection {
         CompletableFuture<Lease> elected = new CompletableFuture<>();
         elected.thenRun(this::announce);
         Hold.Completion<Lease> told = new Hold.Completion<>(elected, lease -> announcingLoss(lease.orElseThrow()));
-        Hold term =
-                lock.enter(false, Long.MAX_VALUE, (gate, asks) -> new LeaderLease(gate, asks, told, this::announce));
+        Hold term = lock.enter(false, Long.MAX_VALUE, (gate, ask) -> new LeaderLease(gate, ask, told, this::announce));
         term.gate.follow(term, elected);
         return elected;
     }
@@ -93,11 +91,10 @@ public final class Election extends Primitive implements LeaderElection {
         if (engine.isDown()) {
             return;
         }
-        Store by = engine.store();
         ClaimId id = engine.nextClaimId();
         Owner owner = engine.owner(Threads.name(Thread.currentThread()), "");
         ClaimSpec all = ClaimSpec.whole(ANNOUNCEMENT).withIfFree(true);
-        engine.send(by, Request.Enter.of(observers, id, all, 0, owner)).whenComplete((answer, error) -> {
+        engine.sendOwn(id, Request.Enter.of(observers, id, all, 0, owner)).whenComplete((answer, error) -> {
             if (error != null) {
                 engine.leaveLater(observers, id, true, ANNOUNCEMENT * 1000);
             } else if (answer.state() == Answer.State.GRANTED) {

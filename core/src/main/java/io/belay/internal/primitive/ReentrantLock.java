@@ -181,13 +181,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     @Override
     public void unlock() {
         Levels levels = own();
-        boolean lost;
-        if (levels.count > 1) {
-            levels.count--;
-            lost = levels.lease.isLost();
-        } else {
-            lost = !end(levels);
-        }
+        boolean lost = --levels.count > 0 ? levels.lease.isLost() : !end(levels);
         if (lost) {
             throw levels.lease.notHeld("The lease of '" + name + "' (token " + levels.lease.token()
                     + ") was lost before it was unlocked: others may have held the lock meanwhile");

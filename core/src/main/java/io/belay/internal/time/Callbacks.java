@@ -25,14 +25,13 @@ public final class Callbacks extends Timers.Timer {
     private final Workers own;
     private final List<Workers> all;
     private final Executor executor;
-    private final BiConsumer<String, String> warned;
+    private final BiConsumer<String, String> warn;
 
     /**
-     * Makes those of a client; {@code warned} is told, for the log, of each task that the user's executor does not take and of
+     * Makes those of a client; {@code warn} is told, for the log, of each task that the user's executor does not take and of
      * each thread that cannot be started, by a kind and a text.
      */
-    public Callbacks(
-            BelayOptions options, Time time, Threads threads, Timers timers, BiConsumer<String, String> warned) {
+    public Callbacks(BelayOptions options, Time time, Threads threads, Timers timers, BiConsumer<String, String> warn) {
         this.time = time;
         this.timers = timers;
         String client = options.clientName();
@@ -41,7 +40,7 @@ public final class Callbacks extends Timers.Timer {
         own = threads.workers(time, "belay-callback-" + client, Integer.MAX_VALUE, this::starved);
         all = List.of(notices, reports, own);
         executor = options.callbackExecutor().orElse(own);
-        this.warned = warned;
+        this.warn = warn;
     }
 
     /** Runs the task on the callback executor, or on a thread of Belay's where the executor takes none. */
@@ -57,7 +56,7 @@ public final class Callbacks extends Timers.Timer {
         } catch (Throwable e) { // it is the user's, and may be shut down
             own.execute(once); // first, whatever becomes of the line
             String text = "The callback executor takes no more tasks, so a thread of Belay's runs them: ";
-            warned.accept("rejected", text + e);
+            warn.accept("rejected", text + e);
         }
     }
 
@@ -73,7 +72,7 @@ public final class Callbacks extends Timers.Timer {
 
     private void starved() {
         timers.schedule(this, time.nanos() + AGAIN);
-        warned.accept("starved", "No thread can be started for callbacks, which wait until one can");
+        warn.accept("starved", "No thread can be started for callbacks, which wait until one can");
     }
 
     @Override

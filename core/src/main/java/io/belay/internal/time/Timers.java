@@ -290,8 +290,7 @@ public final class Timers {
 
         private long count;
 
-        @Nullable
-        Timer first() {
+        private @Nullable Timer first() {
             return timers.isEmpty() ? null : timers.get(0);
         }
 

@@ -155,8 +155,8 @@ class FailedStepTest {
         step(its -> its.arrived(caller, Caller.NEVER));
         granted();
         Stay stay = stay();
-        stay.isUnclearTold = true;
         step(its -> its.released(caller, 0));
+        stay.isUnclearTold = true;
         fail(effect, answered(stay, Answer.State.LEFT));
         sent.clear();
         goOn();
