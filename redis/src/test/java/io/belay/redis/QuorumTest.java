@@ -19,6 +19,7 @@ import io.belay.servers.Monitor;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
+import io.belay.servers.Stalls;
 import io.belay.servers.TcpProxy;
 import io.belay.spi.Finding;
 import java.io.IOException;
@@ -142,16 +143,24 @@ class QuorumTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void aHoldOutlivesServersThatGoAndComeBackWithinItsMajority() throws Exception {
+        Premise.withLease(LEASE, any -> {
+            try (Stalls stalls = Stalls.watch()) {
+                aHoldOutlivesServers(stalls);
+            }
+        });
+    }
+
+    private void aHoldOutlivesServers(Stalls stalls) throws Exception {
         Lease held = one.lock("x").acquire();
         // Three of them do for a lock; those who refused its sequence or were late vote after a renewal.
-        awaitRenewals(2, servers.all());
+        awaitRenewals(held, stalls, servers.all());
         servers.server(0).restart();
         servers.server(1).restart();
         await().pollInterval(Duration.ofMillis(500))
                 .until(() -> BelayAdmin.examine(servers.url()).stream()
                         .noneMatch(finding -> finding.subject().contains("quarantine")));
         // The first renewal may still be one that began before.
-        awaitRenewals(2, List.of(servers.server(0), servers.server(1)));
+        awaitRenewals(held, stalls, List.of(servers.server(0), servers.server(1)));
         servers.server(2).kill();
         servers.server(3).kill();
         TimeUnit.NANOSECONDS.sleep(LEASE.toNanos());
@@ -161,9 +170,9 @@ class QuorumTest {
         two.lock("x").acquire().close();
     }
 
-    /** What each of them remembers of the lock is to change so many times. */
-    private static void awaitRenewals(int count, List<RedisServer> servers) throws IOException {
-        for (int i = 0; i < count; i++) {
+    /** What each of them remembers of the lock is to change, two times. */
+    private static void awaitRenewals(Lease held, Stalls stalls, List<RedisServer> servers) throws IOException {
+        for (int i = 0; i < 2; i++) {
             List<String> before = new ArrayList<>();
             for (RedisServer server : servers) {
                 before.add(record(server));
@@ -171,7 +180,8 @@ class QuorumTest {
             for (int s = 0; s < servers.size(); s++) {
                 RedisServer server = servers.get(s);
                 String old = before.get(s);
-                await().until(() -> !record(server).equals(old));
+                await().until(() -> !held.isHeld() || !record(server).equals(old));
+                stalls.inTime(held.isHeld(), "a client that is run in time renews its lease");
             }
         }
     }
@@ -317,6 +327,14 @@ class QuorumTest {
     @Execution(ExecutionMode.CONCURRENT)
     void aServerToWhichASecondMemberIsLedLaterHasOneVote() throws Exception {
         servers.server(4).kill();
+        Premise.withLease(LEASE, any -> {
+            try (Stalls stalls = Stalls.watch()) {
+                aSecondMemberHasOneVote(stalls);
+            }
+        });
+    }
+
+    private void aSecondMemberHasOneVote(Stalls stalls) throws Exception {
         RedisServer own = servers.server(1);
         try (TcpProxy proxy = TcpProxy.to(own);
                 Belay belay = connect("led", servers.url().replace(own.url(), proxy.url()))) {
@@ -324,7 +342,7 @@ class QuorumTest {
             CompletableFuture<LeaseLostException> told = new CompletableFuture<>();
             held.onLost(told::complete);
             // Three of them do for a lock; the fourth votes after a renewal, and perhaps only then.
-            awaitRenewals(2, servers.all().subList(0, 4));
+            awaitRenewals(held, stalls, servers.all().subList(0, 4));
             lead(proxy, servers.server(0));
             TimeUnit.NANOSECONDS.sleep(LEASE.toNanos());
             assertThat(held.isHeld()).as("three servers of five are a majority").isTrue();
