@@ -9,13 +9,18 @@ import org.jspecify.annotations.Nullable;
  * @param port its port
  */
 record Address(String host, int port) {
+    /** What a cluster's node that is to tell names writes in place of one that it does not know, or not yet. */
+    static final String UNKNOWN = "?";
+
     /**
      * Checks both, since servers that tell where others are, are not trusted blindly.
      *
      * @throws IllegalArgumentException if nothing can listen there
      */
     Address {
-        if (host.isEmpty() || !host.chars().allMatch(c -> c > ' ' && !Character.isISOControl(c))) {
+        if (host.isEmpty()
+                || host.equals(UNKNOWN)
+                || !host.chars().allMatch(c -> c > ' ' && !Character.isISOControl(c))) {
             throw new IllegalArgumentException("not an address: its host");
         } else if (port < 1 || port > 0xffff) {
             throw new IllegalArgumentException("not an address: port " + port);

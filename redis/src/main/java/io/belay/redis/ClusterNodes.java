@@ -145,7 +145,14 @@ final class ClusterNodes implements ServerConnection.Owner {
                 if (found.isWhole()) {
                     return found;
                 }
-                last = connector.failures().unreachable("has no masters yet: has the cluster been created?", null);
+                last = connector
+                        .failures()
+                        .unreachable(
+                                slots.assigned() == 0
+                                        ? "has no masters yet: has the cluster been created?"
+                                        : "does not know where its masters are: where it is to tell host names, each needs"
+                                                + " its cluster-announce-hostname",
+                                null);
             } catch (CompletionException e) {
                 last = connector
                         .at(seed, 0)

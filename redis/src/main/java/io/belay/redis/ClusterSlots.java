@@ -66,7 +66,8 @@ final class ClusterSlots {
 
     /**
      * Reads a reply to CLUSTER SLOTS: a list of first slot, last slot, and nodes (address, port, more), the master
-     * first. A master whose address that node does not know has the port 0 there: its slots have no owner for now.
+     * first. A master whose address that node does not know has the port 0 there, or {@link Address#UNKNOWN} for its
+     * host's name: its slots have no owner for now.
      *
      * @param asked the node that replied, which leaves out its own address if it does not know it
      * @throws IllegalArgumentException if it is no such reply
@@ -83,7 +84,9 @@ final class ClusterSlots {
                 int port = Math.toIntExact((Long) master.get(1));
                 int first = Math.toIntExact((Long) range.get(0));
                 int last = Math.toIntExact((Long) range.get(1));
-                Address owner = port == 0 ? null : new Address(host.isEmpty() ? asked.host() : host, port);
+                Address owner = port == 0 || host.equals(Address.UNKNOWN)
+                        ? null
+                        : new Address(host.isEmpty() ? asked.host() : host, port);
                 Arrays.fill(owners, first, last + 1, owner);
                 lost.set(first, last + 1, owner == null);
                 if (owner != null && range.size() == 3) {

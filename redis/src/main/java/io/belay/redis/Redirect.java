@@ -23,7 +23,7 @@ final class Redirect extends RuntimeException {
      * Reads an error that a node replied.
      *
      * @param asked the node that replied, which leaves out its host's name where it does not know it
-     * @return null if it is another error
+     * @return null if it is another error, or names a host that the node does not know itself
      */
     static @Nullable Redirect of(String error, Address asked) {
         Matcher matcher = REPLY.matcher(error);

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client whose map of a cluster is old, or has holes. */
 @Tag("topology")
@@ -75,11 +76,15 @@ class ClusterMapTest {
                 .orElseThrow();
     }
 
-    /** Returns the reply of a node that finds the masters at those ports, as a script makes it; 0 for one that it does not find. */
-    private static String slots(int... ports) {
+    /**
+     * Returns the reply of a node that finds the masters at those ports, as a script makes it.
+     *
+     * @param unknown what it says in place of a master that it does not find, whose port is 0 here
+     */
+    private static String slots(String unknown, int... ports) {
         return IntStream.range(0, ports.length)
-                .mapToObj(i -> "{" + firstSlot(i) + ", " + (firstSlot(i + 1) - 1) + ", {'"
-                        + (ports[i] == 0 ? "" : "127.0.0.1") + "', " + ports[i] + "}}")
+                .mapToObj(i -> "{" + firstSlot(i) + ", " + (firstSlot(i + 1) - 1) + ", {"
+                        + (ports[i] == 0 ? unknown : "'127.0.0.1', " + ports[i]) + "}}")
                 .collect(Collectors.joining(", ", "return {", "}"));
     }
 
@@ -91,9 +96,13 @@ class ClusterMapTest {
         return numbers;
     }
 
-    /** Two have met each other where they were last, as pods that have swapped their addresses; the third one knows both. */
-    @Test
-    void whoDoesNotKnowWhereAMasterIsEndsNoConnectionToIt() throws Exception {
+    /**
+     * Two have met each other where they were last, as pods that have swapped their addresses, or have not heard each other's host
+     * names yet; the third one knows both.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"'', 0", "'?', 6379"})
+    void whoDoesNotKnowWhereAMasterIsEndsNoConnectionToIt(String unknown) throws Exception {
         Map<Integer, String> told = new ConcurrentHashMap<>();
         List<CommandProxy> nodes = new ArrayList<>();
         try (RedisCluster cluster = RedisCluster.start(Version.V7_0)) {
@@ -108,9 +117,9 @@ class ClusterMapTest {
             int one = nodes.get(0).port();
             int other = nodes.get(1).port();
             int third = nodes.get(2).port();
-            told.put(masters.get(0).port(), slots(one, 0, third));
-            told.put(masters.get(1).port(), slots(0, other, third));
-            told.put(masters.get(2).port(), slots(one, other, third));
+            told.put(masters.get(0).port(), slots(unknown, one, 0, third));
+            told.put(masters.get(1).port(), slots(unknown, 0, other, third));
+            told.put(masters.get(2).port(), slots(unknown, one, other, third));
             try (Belay belay = Belay.connect("redis-cluster://127.0.0.1:" + one + ",127.0.0.1:" + other)) {
                 List<String> atFirst = clients(masters);
                 for (int i = 0; i < 20; i++) {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which master has which slot. */
 class ClusterSlotsTest {
@@ -28,15 +30,20 @@ class ClusterSlotsTest {
         return List.of(first, last, List.of(host.getBytes(StandardCharsets.US_ASCII), port, new byte[40]));
     }
 
-    /** So is one told of whose last address another node has now, as after pods were started anew. */
-    @Test
-    void aMasterWithoutAnAddressLeavesTheOthersTheirSlots() {
+    /**
+     * So is one told of whose last address another node has now, as after pods were started anew; and one that has announced no
+     * host's name yet, to a node that is to tell names.
+     */
+    @ParameterizedTest
+    @CsvSource({"'', 0", "?, 7000"})
+    void aMasterWithoutAnAddressLeavesTheOthersTheirSlots(String host, long port) {
         ClusterSlots slots = ClusterSlots.of(
                 List.of(
                         range(0, 5_460, "one", 7_000),
-                        range(5_461, 10_922, "", 0),
+                        range(5_461, 10_922, host, port),
                         range(10_923, 16_383, "other", 7_000)),
                 ONE);
+        assertThat(slots.isWhole()).isFalse();
         assertThat(slots.masters()).containsExactly(ONE, OTHER);
         assertThat(slots.missing()).isEqualTo(5_462);
         assertThat(slots.assigned()).as("what a listing is to cover").isEqualTo(ClusterSlots.COUNT);
@@ -54,6 +61,13 @@ class ClusterSlotsTest {
         assertThat(all.owner(10_923)).as("which nobody has").isNull();
         assertThat(all.assigned()).isEqualTo(10_923);
         assertThat(some.with(5_461, OTHER).assigned()).isEqualTo(10_923);
+    }
+
+    @Test
+    void aRedirectToWhereTheNodeDoesNotKnowLeadsNowhere() {
+        assertThat(Redirect.of("MOVED 866 ?:6379", ONE)).isNull();
+        assertThat(Redirect.of("ASK 866 ?:6379", ONE)).isNull();
+        assertThat(Redirect.of("MOVED 866 :7000", ONE)).extracting(Redirect::to).isEqualTo(ONE);
     }
 
     @Test
