@@ -33,6 +33,9 @@ final class Failures {
     /** The states of H2 for a connection or a database that is closed or broken, or that another process has open. */
     private static final Set<String> H2_TEMPORARY = Set.of("90007", "90020", "90028", "90067", "90098", "90121");
 
+    /** The states in which PostgreSQL ends a connection whose transaction, be it one statement, was idle or took too long. */
+    private static final Set<String> ENDED_STATES = Set.of("25P03", "25P04");
+
     /** The state of PostgreSQL, and the codes of MySQL and MariaDB and of H2, for a row that others had locked for too long. */
     private static final String LOCKED_STATE = "55P03";
 
@@ -262,6 +265,7 @@ final class Failures {
                 || state.startsWith("40")
                 || state.startsWith("53")
                 || state.startsWith("57")
+                || ENDED_STATES.contains(state)
                 || (state.equals("null") && !SQLITE_UNUSABLE.contains(e.getErrorCode() & 0xff))
                 || state.equals("70100")
                 || (state.equals(INTERNAL_STATE)

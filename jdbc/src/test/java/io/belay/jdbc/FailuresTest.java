@@ -51,7 +51,9 @@ class FailuresTest {
                 "FATAL: (EDBHANDLEREXITED) connection to database closed. | XX000 | 0",
                 "terminating connection due to administrator command | 57P01 | 0",
                 "the database system is starting up | 57P03 | 0",
-                "sorry, too many clients already | 53300 | 0"
+                "sorry, too many clients already | 53300 | 0",
+                "FATAL: terminating connection due to transaction timeout | 25P04 | 0",
+                "FATAL: terminating connection due to idle-in-transaction timeout | 25P03 | 0"
             })
     void mayPass(String message, String state, int code) {
         StoreException told = failures.of(new SQLException(message, state, code));
