@@ -30,8 +30,12 @@ final class Failures {
             Pattern.compile("(?i)(?<=password=|pwd=)[^&;\"')]*|(?<=//)[^\"'/]*:[^\"']*(?=@)|[^\\s\"'/]*:\\S[^\"']*(?=@)"
                     + "|(?<=incorrect port value : ).*");
 
-    /** The states of H2 for a connection or a database that is closed or broken, or that another process has open. */
-    private static final Set<String> H2_TEMPORARY = Set.of("90007", "90020", "90028", "90067", "90098", "90121");
+    /**
+     * The states of H2 for a connection or a database that is closed or broken, also for want of memory, or that another process has
+     * open.
+     */
+    private static final Set<String> H2_TEMPORARY =
+            Set.of("90007", "90020", "90028", "90067", "90098", "90108", "90121");
 
     /** The states in which PostgreSQL ends a connection whose transaction, be it one statement, was idle or took too long. */
     private static final Set<String> ENDED_STATES = Set.of("25P03", "25P04");
@@ -47,12 +51,14 @@ final class Failures {
     /**
      * The codes by which MySQL and MariaDB say that there are too many connections, also of one user (1203), or that this one has
      * used up what it may have at a time or in an hour (1226), that somebody has ended a statement or a connection, that a statement
-     * took too long (1969, 3024), that this one was idle for so (4031), that they lack threads or room on the disk (1135, 1021,
-     * 1114), or that they are offline or about to have another primary (3032, 3100); and the one by which ProxySQL says that it
-     * finds no server. Most come with no state that tells.
+     * took too long (1969, 3024), that this one was idle for so (4031), that they lack memory (1037, 1038, 1041), also for
+     * connections (4081, 4082), threads or room on the disk (1135, 1021, 1114), or that they are offline or about to have another
+     * primary (3032, 3100); and those by which ProxySQL (9001) and RDS Proxy (9501) say that they have no connection to a server.
+     * Most come with no state that tells.
      */
-    private static final Set<Integer> MYSQL_TEMPORARY =
-            Set.of(1021, 1040, 1114, 1135, 1203, 1226, 1317, 1927, 1969, 3024, 3032, 3100, 4031, 9001);
+    private static final Set<Integer> MYSQL_TEMPORARY = Set.of(
+            1021, 1037, 1038, 1040, 1041, 1114, 1135, 1203, 1226, 1317, 1927, 1969, 3024, 3032, 3100, 4031, 4081, 4082,
+            9001, 9501);
 
     /** The state of an error within PostgreSQL, which Supavisor, a pooler, gives all of its own. */
     private static final String INTERNAL_STATE = "XX000";

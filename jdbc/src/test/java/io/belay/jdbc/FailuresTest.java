@@ -53,7 +53,14 @@ class FailuresTest {
                 "the database system is starting up | 57P03 | 0",
                 "sorry, too many clients already | 53300 | 0",
                 "FATAL: terminating connection due to transaction timeout | 25P04 | 0",
-                "FATAL: terminating connection due to idle-in-transaction timeout | 25P03 | 0"
+                "FATAL: terminating connection due to idle-in-transaction timeout | 25P03 | 0",
+                "Connection closed. Global connection memory limit 2 bytes exceeded. Consumed 3 bytes. | HY000 | 4081",
+                "Connection closed. Connection memory limit 2 bytes exceeded. Consumed 3 bytes. | HY000 | 4082",
+                "Out of memory; restart server and try again (needed 2 bytes) | HY001 | 1037",
+                "Out of sort memory, consider increasing server sort buffer size | HY001 | 1038",
+                "Out of memory; check if mysqld or some other process uses all available memory | HY000 | 1041",
+                "Timed-out waiting to acquire database connection | HY000 | 9501",
+                "Out of memory. | 90108 | 90108"
             })
     void mayPass(String message, String state, int code) {
         StoreException told = failures.of(new SQLException(message, state, code));
