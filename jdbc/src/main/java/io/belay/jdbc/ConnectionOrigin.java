@@ -22,6 +22,9 @@ interface ConnectionOrigin {
     /** Returns whether somebody else uses the connections afterwards, so that they go back as they came. */
     boolean isBorrowed();
 
+    /** Returns whether the user's source tells the login anew for each connection, so that it may change. */
+    boolean mayChangeLogin();
+
     /** Returns where the database is, in words that hold no secret. */
     default String place(Dialect dialect) {
         return dialect.title();

@@ -170,6 +170,7 @@ final class Connections implements AutoCloseable {
             if (dialect == Dialect.SQLITE && !origin.isBorrowed()) {
                 SqliteBackoff.set(connection, settings.timeout());
             }
+            failures.connected(origin.mayChangeLogin());
             return connection;
         } catch (SQLException | RuntimeException | Error e) {
             end(connection, true);

@@ -55,6 +55,11 @@ record DriverOrigin(String url, Properties login) implements ConnectionOrigin {
         return false;
     }
 
+    @Override
+    public boolean mayChangeLogin() {
+        return false;
+    }
+
     /** Returns a text without what may hold a password. */
     @Override
     public String toString() {

@@ -85,6 +85,9 @@ final class Failures {
     private final FailureRecord readOnly;
     private final AtomicInteger timesReadOnly = new AtomicInteger();
 
+    /** True once a connection was made, and the login is told anew for each: one that is refused then is being changed. */
+    private volatile boolean loginChanges;
+
     Failures(String place, Settings settings) {
         this(place, settings, new FailureRecord(System::nanoTime));
     }
@@ -93,6 +96,15 @@ final class Failures {
         this.place = place;
         this.settings = settings;
         this.readOnly = readOnly;
+    }
+
+    /**
+     * Notes that a connection was made.
+     *
+     * @param anotherLogin whether the next one may have another login
+     */
+    void connected(boolean anotherLogin) {
+        loginChanges = anotherLogin;
     }
 
     /** Returns the failure as users are told of it. */
@@ -134,7 +146,11 @@ final class Failures {
                             + settings.table() + " (" + said(e) + ")",
                     cause);
         } else if (state.startsWith("28") || e.getErrorCode() == 1045) {
-            return StoreException.unusable(place + " refuses the user or the password", cause);
+            String what = place + " refuses the user or the password";
+            return loginChanges
+                    ? StoreException.unreachable(
+                            what + " of the given source, as while they are changed: it is tried again", cause)
+                    : StoreException.unusable(what, cause);
         } else if (state.startsWith("3D") || e.getErrorCode() == 1049 || e.getErrorCode() == 1044) {
             return StoreException.unusable(place + " has no database of that name for this user", cause);
         } else if (e.getErrorCode() == H2_MISSING) {

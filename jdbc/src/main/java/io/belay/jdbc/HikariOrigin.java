@@ -141,4 +141,9 @@ final class HikariOrigin implements ConnectionOrigin {
     public boolean isBorrowed() {
         return false;
     }
+
+    @Override
+    public boolean mayChangeLogin() {
+        return true;
+    }
 }

@@ -88,4 +88,9 @@ final class PoolOrigin implements ConnectionOrigin {
     public boolean isBorrowed() {
         return true;
     }
+
+    @Override
+    public boolean mayChangeLogin() {
+        return true;
+    }
 }

@@ -174,6 +174,16 @@ class FailuresTest {
     }
 
     @Test
+    void aLoginIsRefusedForNowWhereTheNextOneMayBeAnother() {
+        SQLException refused = new SQLException("password authentication failed", "28P01");
+        assertThat(failures.of(refused).isTemporary()).isFalse();
+        failures.connected(false);
+        assertThat(failures.of(refused).isTemporary()).as("one of the URL's").isFalse();
+        failures.connected(true);
+        assertThat(failures.of(refused).isTemporary()).isTrue();
+    }
+
+    @Test
     void whereAHandshakeOrItsConnectionBreaksOffThatMayPass() {
         SSLException ended = new SSLHandshakeException("Remote host terminated the handshake");
         ended.initCause(new EOFException("SSL peer shut down incorrectly"));

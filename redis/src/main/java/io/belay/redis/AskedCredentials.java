@@ -8,18 +8,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The user and password that the application is asked for as a connection is made. */
+/** The user and password that the application is asked for as a connection of a client is made. */
 final class AskedCredentials {
     /** The longest that the application may take: a little less than an attempt may, so that it is named, not the server. */
     static final Duration LONGEST = Silence.WORK;
 
     private final RedisCredentialsProvider provider;
-    private final Failures failures;
     private final Duration longest;
+    private volatile boolean accepted;
 
-    AskedCredentials(RedisCredentialsProvider provider, Failures failures, Duration longest) {
+    AskedCredentials(RedisCredentialsProvider provider, Duration longest) {
         this.provider = provider;
-        this.failures = failures;
         this.longest = longest;
     }
 
@@ -27,11 +26,12 @@ final class AskedCredentials {
      * Asks for them, on a thread of its own: the application's code may block, and Lettuce's threads serve others. One that takes
      * too long is interrupted.
      *
+     * @param failures those of the server that they are for
      * @return fails with a {@link io.belay.spi.StoreException} that is temporary, whatever goes wrong
      */
-    CompletableFuture<@Nullable RedisCredentials> ask() {
+    CompletableFuture<@Nullable RedisCredentials> ask(Failures failures) {
         CompletableFuture<@Nullable RedisCredentials> told = new CompletableFuture<>();
-        Thread thread = new Thread(() -> resolve(told), "belay-credentials");
+        Thread thread = new Thread(() -> resolve(told, failures), "belay-credentials");
         thread.setDaemon(true);
         thread.start();
         return told.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).exceptionallyCompose(error -> {
@@ -44,22 +44,32 @@ final class AskedCredentials {
         });
     }
 
-    private void resolve(CompletableFuture<@Nullable RedisCredentials> told) {
+    /**
+     * Returns how a connection came out. Where some were accepted before, those that are refused are being changed: the
+     * application tells the new ones a moment too early or too late.
+     */
+    CompletableFuture<Link> judge(CompletableFuture<Link> made, Failures failures) {
+        return made.whenComplete((link, error) -> {
+                    if (error == null) {
+                        accepted = true;
+                    }
+                })
+                .exceptionallyCompose(error -> CompletableFuture.failedFuture(
+                        accepted && Failures.isLoginRefused(error) ? failures.outdatedCredentials() : error));
+    }
+
+    private void resolve(CompletableFuture<@Nullable RedisCredentials> told, Failures failures) {
         try {
             // Subscribed here as well: what the application has written may run only then.
             provider.resolveCredentials().toFuture().whenComplete((credentials, error) -> {
                 if (error == null) {
                     told.complete(credentials);
                 } else {
-                    fail(told, error);
+                    told.completeExceptionally(failures.withoutCredentials(Failures.reason(error), error));
                 }
             });
         } catch (Throwable e) { // it is the application's
-            fail(told, e);
+            told.completeExceptionally(failures.withoutCredentials(Failures.reason(e), e));
         }
-    }
-
-    private void fail(CompletableFuture<@Nullable RedisCredentials> told, Throwable error) {
-        told.completeExceptionally(failures.withoutCredentials(Failures.reason(error), error));
     }
 }

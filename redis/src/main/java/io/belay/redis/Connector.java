@@ -39,7 +39,8 @@ final class Connector {
     private final ClientThreads threads;
     private final Settings settings;
     private final Failures failures;
-    private final @Nullable RedisCredentialsProvider credentials;
+    /** The application to ask for the login; null if the URL has it. Shared as the next one is. */
+    private final @Nullable AskedCredentials credentials;
     /** True while the client speaks RESP3; shared by the connectors to a cluster's nodes, as its options are. */
     private final AtomicBoolean resp3;
 
@@ -51,7 +52,14 @@ final class Connector {
             ClientThreads threads,
             Settings settings,
             @Nullable RedisCredentialsProvider credentials) {
-        this(client, threads, settings, credentials, new AtomicBoolean(), new ConcurrentHashMap<>(), 0);
+        this(
+                client,
+                threads,
+                settings,
+                credentials == null ? null : new AskedCredentials(credentials, AskedCredentials.LONGEST),
+                new AtomicBoolean(),
+                new ConcurrentHashMap<>(),
+                0);
         speak(settings.resp3());
     }
 
@@ -59,7 +67,7 @@ final class Connector {
             RedisClient client,
             ClientThreads threads,
             Settings settings,
-            @Nullable RedisCredentialsProvider credentials,
+            @Nullable AskedCredentials credentials,
             AtomicBoolean resp3,
             Map<ScriptForm, Scripts> scripts,
             int slot) {
@@ -98,7 +106,8 @@ final class Connector {
      * @param once whether the caller tries again by itself, so that nothing is gained by three tries in a row
      */
     CompletableFuture<Link> connect(String channel, Link.Listener listener, Duration longest, boolean once) {
-        return insist(() -> open(channel, listener, longest), once ? 1 : ATTEMPTS);
+        CompletableFuture<Link> made = insist(() -> open(channel, listener, longest), once ? 1 : ATTEMPTS);
+        return credentials == null ? made : credentials.judge(made, failures);
     }
 
     /** Tries in RESP2 if the server takes no HELLO, and again if it refused too quickly for its reason to be heard. */
@@ -162,9 +171,7 @@ final class Connector {
         if (credentials == null) {
             return CompletableFuture.completedFuture(named(settings.uri(settings.credentials())));
         }
-        return new AskedCredentials(credentials, failures, AskedCredentials.LONGEST)
-                .ask()
-                .thenApply(resolved -> named(settings.uri(resolved)));
+        return credentials.ask(failures).thenApply(resolved -> named(settings.uri(resolved)));
     }
 
     /** Tells the server Belay's version where HELLO takes it along: CLIENT SETNAME is a right that locks do not need. */

@@ -74,6 +74,23 @@ final class Failures {
         return unreachable("cannot be connected to: the credentials could not be had: " + why, cause);
     }
 
+    /** Returns the failure of credentials that the application has told, where others of its were accepted. */
+    StoreException outdatedCredentials() {
+        return unreachable(
+                "refused the user or password that the application gave, as while they are changed: it is asked again",
+                null);
+    }
+
+    /** Returns whether a server did not accept the user or the password. */
+    static boolean isLoginRefused(Throwable error) {
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            if (e instanceof RedisCommandExecutionException && Replies.isLoginRefused(String.valueOf(e.getMessage()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the name of the server in messages. */
     String address() {
         return settings.address();

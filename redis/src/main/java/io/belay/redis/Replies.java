@@ -16,6 +16,8 @@ final class Replies {
     static final String DEMOTED = "is a replica now: the sentinels do not say yet who took over";
     static final String REPLICA = "is a replica, which cannot be written to: name its master";
 
+    private static final String INVALID_PASSWORD = "invalid password";
+
     /** How an error names the command that a user may not run. */
     private static final Pattern COMMAND = Pattern.compile("the '([\\w|-]{1,40})' command");
 
@@ -43,6 +45,11 @@ final class Replies {
     /** Returns whether the server is a master no more. Inside a script the word does not come first. */
     static boolean isReadOnly(String reply) {
         return reply.contains("READONLY ") || reply.contains("MASTERDOWN ");
+    }
+
+    /** Returns whether the server did not accept the user or the password, or missed them. */
+    static boolean isLoginRefused(String reply) {
+        return reply.startsWith("WRONGPASS") || reply.startsWith("NOAUTH") || reply.contains(INVALID_PASSWORD);
     }
 
     /**
@@ -132,7 +139,7 @@ final class Replies {
     private StoreException other(String error) {
         if (error.contains("without any password configured") || error.contains("no password is set")) {
             return unusable("has no password for its default user: leave it out, or name the user whose it is");
-        } else if (error.contains("invalid password")) {
+        } else if (error.contains(INVALID_PASSWORD)) {
             return unusable("refused the password: check it; in a URL a % of it is written %25");
         } else if (error.contains("DB index is out of range")) {
             return unusable("has no database " + settings.database() + ": see 'databases' in its configuration");

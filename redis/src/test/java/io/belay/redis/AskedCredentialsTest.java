@@ -78,8 +78,7 @@ class AskedCredentialsTest {
             return RedisCredentials.just("late", "late");
         });
         Failures failures = new Failures(Settings.parse("redis://cache"));
-        CompletableFuture<RedisCredentials> asked =
-                new AskedCredentials(endless, failures, Duration.ofMillis(10)).ask();
+        CompletableFuture<RedisCredentials> asked = new AskedCredentials(endless, Duration.ofMillis(10)).ask(failures);
         assertThat(catchThrowable(() -> asked.get(Pace.seconds(), SECONDS)))
                 .hasCauseInstanceOf(StoreException.class)
                 .hasMessageContaining(TOLD + "not within ");

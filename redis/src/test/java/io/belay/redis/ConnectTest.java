@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -20,6 +21,7 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -283,6 +285,38 @@ class ConnectTest {
             }
         } finally {
             server.command("ACL", "DELUSER", "rotated");
+        }
+    }
+
+    /** As while a file with it is renewed, some seconds after the server has the new one. */
+    @Test
+    void aPasswordThatIsToldTooLateIsWaitedFor() throws Exception {
+        AtomicReference<String> password = new AtomicReference<>("geheim-0");
+        AtomicInteger asked = new AtomicInteger();
+        Redis redis = Redis.at("redis://127.0.0.1:" + server.port())
+                .withCredentials(RedisCredentialsProvider.from(() -> {
+                    asked.incrementAndGet();
+                    return RedisCredentials.just("late", password.get());
+                }));
+        server.command("ACL", "SETUSER", "late", "reset", "on", ">geheim-1", "~*", "allchannels", "+@all");
+        assertThat(Told.unusable(() -> Belay.connect(redis, BelayOptions.defaults())))
+                .contains("refused the user or password: check both");
+        password.set("geheim-1");
+        try (Belay belay = Belay.connect(redis, BelayOptions.defaults())) {
+            int before = asked.get();
+            server.command("ACL", "SETUSER", "late", "resetpass", ">geheim-2");
+            server.command("CLIENT", "KILL", "TYPE", "pubsub");
+            await().until(() -> asked.get() > before + 1); // so one was refused
+            assertThat(Told.unavailable(() -> belay.lock("late").tryAcquire()))
+                    .contains("refused the user or password that the application gave");
+            CompletableFuture<Lease> waiting = belay.lock("late").acquireAsync();
+            int since = asked.get();
+            await().until(() -> asked.get() > since + 1);
+            assertThat(waiting).isNotDone();
+            password.set("geheim-2");
+            assertThat(waiting.thenCompose(Lease::releaseAsync)).succeedsWithin(Pace.patience());
+        } finally {
+            server.command("ACL", "DELUSER", "late");
         }
     }
 

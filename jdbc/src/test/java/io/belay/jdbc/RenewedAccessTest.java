@@ -1,0 +1,91 @@
+package io.belay.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.belay.Belay;
+import io.belay.BelayAdmin;
+import io.belay.BelayOptions;
+import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
+import io.belay.servers.Certificates;
+import io.belay.servers.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a client shows to a database is renewed a moment too late: that is waited for. */
+@Tag("drivers")
+@Tag("long")
+class RenewedAccessTest {
+    private static Certificates certificates;
+    private static PostgresServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        certificates = Certificates.create();
+        server = PostgresServer.builder()
+                .withoutFsync()
+                .withPassword()
+                .tls(certificates)
+                .start();
+        BelayAdmin.prepare(server.url());
+        run("CREATE USER shop SUPERUSER PASSWORD 'geheim-1'");
+    }
+
+    @AfterAll
+    static void end() {
+        if (server != null) {
+            server.close();
+            certificates.close();
+        }
+    }
+
+    private static void run(String sql) throws SQLException {
+        try (Connection admin = DriverManager.getConnection(server.url());
+                Statement statement = admin.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static void endAllConnections() throws SQLException {
+        run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                + " AND backend_type = 'client backend'");
+    }
+
+    private static void isToldAsAway(Belay belay, String... why) {
+        await().untilAsserted(() -> assertThat(Told.by(
+                        StoreUnavailableException.class, () -> belay.lock("x").tryAcquire()))
+                .contains(why));
+    }
+
+    /** Somebody changes it in the database, and then tells the pool. */
+    @Test
+    void aPasswordThatAPoolIsToldTooLate() throws Exception {
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl(server.url().replaceAll("(?<=[?&])(user|password)=[^&]*&?", ""));
+            pool.setUsername("shop");
+            pool.setPassword("geheim-0");
+            assertThat(Told.by(
+                            StoreMisconfiguredException.class,
+                            () -> Belay.connect(Jdbc.in(pool), BelayOptions.defaults())))
+                    .endsWith(" refuses the user or the password");
+            pool.setPassword("geheim-1");
+            try (Belay belay = Belay.connect(Jdbc.in(pool), BelayOptions.defaults())) {
+                run("ALTER USER shop PASSWORD 'geheim-2'");
+                endAllConnections();
+                isToldAsAway(belay, " refuses the user or the password of the given source");
+                pool.setPassword("geheim-2");
+                belay.lock("x").acquire().release();
+            }
+        }
+    }
+}
