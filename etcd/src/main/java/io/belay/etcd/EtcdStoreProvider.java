@@ -3,7 +3,6 @@ package io.belay.etcd;
 import io.belay.node.NodeStore;
 import io.belay.spi.Finding;
 import io.belay.spi.Store;
-import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
@@ -49,15 +48,17 @@ public final class EtcdStoreProvider implements StoreProvider {
         Objects.requireNonNull(listener, "listener");
         EtcdUrl parsed = EtcdUrl.parse(url);
         Keys keys = new Keys(parsed.prefix());
-        Connection connection = connect(parsed, true);
-        LayoutKey layout;
+        return open(connect(parsed, true), keys, listener);
+    }
+
+    static Store open(Connection connection, Keys keys, Store.Listener listener) {
         try {
-            layout = LayoutKey.check(connection, keys);
-        } catch (StoreException e) {
+            LayoutKey layout = LayoutKey.check(connection, keys);
+            return new NodeStore("belay-etcd", new EtcdNodes(connection, keys, layout), listener);
+        } catch (RuntimeException | Error e) { // an error as well, as for want of threads
             connection.close();
             throw e;
         }
-        return new NodeStore("belay-etcd", new EtcdNodes(connection, keys, layout), listener);
     }
 
     /** Looks at the URL alone: nothing has to be made. */
@@ -112,7 +113,12 @@ public final class EtcdStoreProvider implements StoreProvider {
         }
         MemberAddresses members = new MemberAddresses(url.addresses(), InetAddress::getAllByName);
         Channels channels = new Channels(() -> channel(builder, url, members), url.timeout(), System::nanoTime);
-        return new Connection(builder.interceptor(channels).build(), channels::close, url);
+        try {
+            return new Connection(builder.interceptor(channels).build(), channels::close, url);
+        } catch (RuntimeException | Error e) {
+            channels.close();
+            throw e;
+        }
     }
 
     @SuppressWarnings("deprecation") // the other way is to register it for all channels of this JVM

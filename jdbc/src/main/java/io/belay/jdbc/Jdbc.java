@@ -126,6 +126,6 @@ public final class Jdbc implements StoreOpener {
             documents.close();
             throw e;
         }
-        return new DocumentStore("belay-jdbc", documents, client, listener);
+        return new DocumentStore("belay-jdbc", documents, client, listener); // which closes them if it fails
     }
 }

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.util.Collection;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -45,10 +46,14 @@ final class PostgresBell implements Runnable, AutoCloseable {
     private volatile boolean closed;
 
     PostgresBell(Connections source, long client, Documents.Bell bell) {
+        this(source, client, bell, work -> new Thread(work, "belay-jdbc-listen"));
+    }
+
+    PostgresBell(Connections source, long client, Documents.Bell bell, ThreadFactory threads) {
         this.source = source;
         this.bell = bell;
         channel = channel(client);
-        thread = new Thread(this, "belay-jdbc-listen");
+        thread = threads.newThread(this);
         thread.setDaemon(true);
     }
 
@@ -65,7 +70,12 @@ final class PostgresBell implements Runnable, AutoCloseable {
         } catch (SQLException e) {
             throw source.failures().of(e);
         }
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable e) { // as for want of threads
+            hangUp();
+            throw e;
+        }
         return true;
     }
 
@@ -163,7 +173,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
         }
     }
 
-    /** Ends the connection, if there is one; only the thread that listens calls this. */
+    /** Ends the connection, if there is one; only the thread that listens calls this, or who could not start it. */
     private void hangUp() {
         Connection present = connection;
         connection = null;

@@ -1,12 +1,15 @@
 package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
+import io.belay.document.Documents;
 import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import java.io.IOException;
@@ -60,6 +63,33 @@ class QuietPostgresTest {
                 assertThat(listens.lock("loud").acquire().isHeld()).isTrue();
                 assertThat(listening(server.url())).isOne();
             }
+        }
+    }
+
+    /** A process at its limit of threads, which tries again and again to connect, would use up the server's connections. */
+    @Test
+    void aBellForWhichThereIsNoThreadLeavesNoConnection() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no PostgreSQL");
+        try (PostgresServer server = PostgresServer.start();
+                Connections source = Connections.of(JdbcUrl.parse(server.url()))) {
+            PostgresBell bell = new PostgresBell(
+                    source,
+                    1,
+                    new Documents.Bell() {
+                        @Override
+                        public void rang(String resource) {}
+
+                        @Override
+                        public void missed() {}
+                    },
+                    work -> new Thread(work) {
+                        @Override
+                        public void start() {
+                            throw new OutOfMemoryError("unable to create native thread, says the test");
+                        }
+                    });
+            assertThatThrownBy(bell::start).isInstanceOf(OutOfMemoryError.class);
+            await().untilAsserted(() -> assertThat(listening(server.url())).isZero());
         }
     }
 

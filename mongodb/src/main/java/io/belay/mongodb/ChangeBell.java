@@ -8,6 +8,7 @@ import io.belay.document.Documents;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -36,11 +37,15 @@ final class ChangeBell implements Runnable, AutoCloseable {
     private volatile boolean closed;
 
     ChangeBell(Connections source, long client, Documents.Bell bell) {
+        this(source, client, bell, work -> new Thread(work, "belay-mongodb-listen"));
+    }
+
+    ChangeBell(Connections source, long client, Documents.Bell bell, ThreadFactory threads) {
         this.source = source;
         this.client = client;
         this.bell = bell;
         await = Math.min(AWAIT, source.settings().timeout().toMillis() / 2);
-        thread = new Thread(this, "belay-mongodb-listen");
+        thread = threads.newThread(this);
         thread.setDaemon(true);
     }
 
@@ -54,7 +59,12 @@ final class ChangeBell implements Runnable, AutoCloseable {
             }
             throw source.failures().of(e);
         }
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable e) { // as for want of threads
+            hangUp();
+            throw e;
+        }
         return true;
     }
 

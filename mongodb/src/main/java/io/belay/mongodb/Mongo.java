@@ -128,6 +128,9 @@ public final class Mongo implements StoreOpener {
             StoreException failure = connections.failures().of(e);
             connections.close();
             throw failure;
+        } catch (Error e) { // as for want of threads
+            connections.close();
+            throw e;
         }
     }
 }

@@ -1,11 +1,18 @@
 package io.belay.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoTimeoutException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.LockOptions;
@@ -72,6 +79,36 @@ class ChangeBellTest {
     private MongoDocuments inTime(String url) {
         return await().ignoreExceptionsInstanceOf(MongoTimeoutException.class)
                 .until(() -> documents(url), Objects::nonNull);
+    }
+
+    /** As in a process at its limit of threads, which tries again and again to connect. */
+    @Test
+    void aBellForWhichThereIsNoThreadLeavesNothingOpen() {
+        List<String> commands = new CopyOnWriteArrayList<>();
+        MongoClientSettings settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(server.url()))
+                .addCommandListener(new CommandListener() {
+                    @Override
+                    public void commandStarted(CommandStartedEvent event) {
+                        commands.add(event.getCommandName());
+                    }
+                })
+                .build();
+        try (MongoClient client = MongoClients.create(settings);
+                Connections source = Connections.of(
+                        client, "belay", Settings.DEFAULT.with("timeout", "1m").with("collection", "threadless"));
+                MongoDocuments documents = MongoDocuments.prepare(source)) {
+            assertThat(documents.isFar()).isTrue();
+            ChangeBell bell = new ChangeBell(source, 1, new Heard(), work -> new Thread(work) {
+                @Override
+                public void start() {
+                    throw new OutOfMemoryError("unable to create native thread, says the test");
+                }
+            });
+            commands.clear();
+            assertThatThrownBy(bell::start).isInstanceOf(OutOfMemoryError.class);
+            assertThat(commands).containsExactly("aggregate", "killCursors");
+        }
     }
 
     @Test

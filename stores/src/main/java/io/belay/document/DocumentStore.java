@@ -34,7 +34,7 @@ public final class DocumentStore implements Store {
 
     /**
      * @param name names its threads
-     * @param documents the database, which is closed with the store
+     * @param documents the database, which is closed with the store, and if there is to be none
      * @param client the number of this client
      */
     public DocumentStore(String name, Documents documents, long client, Listener listener) {
@@ -42,16 +42,16 @@ public final class DocumentStore implements Store {
         this.documents = Objects.requireNonNull(documents, "documents");
         this.listener = Objects.requireNonNull(listener, "listener");
         queues = new ResourceQueues(client);
-        PollSchedule schedule = new PollSchedule(documents.listen(client, new Calls()));
-        SoleUserCache soleUser = new SoleUserCache(documents.isFar());
-        for (int i = 0; i < WORKERS; i++) {
-            Worker worker = new Worker(documents, queues, listener, client, schedule, soleUser);
-            Thread thread = new Thread(worker, name + "-" + i);
-            thread.setDaemon(true);
-            workers.add(worker);
-            threads.add(thread);
-        }
         try {
+            PollSchedule schedule = new PollSchedule(documents.listen(client, new Calls()));
+            SoleUserCache soleUser = new SoleUserCache(documents.isFar());
+            for (int i = 0; i < WORKERS; i++) {
+                Worker worker = new Worker(documents, queues, listener, client, schedule, soleUser);
+                Thread thread = new Thread(worker, name + "-" + i);
+                thread.setDaemon(true);
+                workers.add(worker);
+                threads.add(thread);
+            }
             threads.forEach(Thread::start);
         } catch (Throwable e) {
             close(); // there is no store, and nobody else would end what was begun

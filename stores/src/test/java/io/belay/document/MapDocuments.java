@@ -29,6 +29,10 @@ final class MapDocuments implements Documents {
     volatile boolean called;
     /** What a test does before a connection is made: it may throw. */
     volatile Runnable beforeConnecting = () -> {};
+    /** What a test does before the store listens: it may throw. */
+    volatile Runnable beforeListening = () -> {};
+    /** How often it was closed. */
+    final AtomicInteger closed = new AtomicInteger();
     /** What a test does before resources are read, before changes are made, and before that is told: it may throw. */
     volatile Consumer<Collection<String>> beforeReading = resources -> {};
 
@@ -74,11 +78,14 @@ final class MapDocuments implements Documents {
 
     @Override
     public boolean listen(long client, Bell bell) {
+        beforeListening.run();
         return called;
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        closed.incrementAndGet();
+    }
 
     private final class MapSession implements Session {
         @Override

@@ -29,13 +29,17 @@ class WorkerErrorTest {
     private static final Owner OWNER = Owner.of("client", "host", 1, "thread");
 
     private final MapDocuments documents = new MapDocuments();
-    private final Store store = new DocumentStore("worker-error-test", documents, 1, new Store.Listener() {
-        @Override
-        public void pushed(Push push) {}
+    private final Store store = store(documents);
 
-        @Override
-        public void reconnected() {}
-    });
+    private static Store store(MapDocuments documents) {
+        return new DocumentStore("worker-error-test", documents, 1, new Store.Listener() {
+            @Override
+            public void pushed(Push push) {}
+
+            @Override
+            public void reconnected() {}
+        });
+    }
 
     @AfterEach
     void close() {
@@ -69,6 +73,17 @@ class WorkerErrorTest {
         assertThat(store.inspect("x").toCompletableFuture())
                 .succeedsWithin(Pace.patience())
                 .satisfies(seen -> assertThat(seen.resource()).isEmpty());
+    }
+
+    /** As where there is no thread to listen by. Its connections would be nobody's, and each new try would make more. */
+    @Test
+    void aStoreThatThereIsNotKeepsNothingOpen() {
+        MapDocuments others = new MapDocuments();
+        others.beforeListening = () -> {
+            throw new OutOfMemoryError("says the test");
+        };
+        assertThatThrownBy(() -> store(others)).isInstanceOf(OutOfMemoryError.class);
+        assertThat(others.closed).hasValue(1);
     }
 
     @Test
