@@ -13,6 +13,7 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
+import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import com.mongodb.connection.ServerDescription;
 import io.belay.spi.StoreException;
@@ -132,17 +133,34 @@ final class Failures {
                 .orElse("");
     }
 
-    /** Returns what has failed: after a time-out, what the driver's monitor of each server met, if it did. */
+    /**
+     * Returns what has failed, one for each server: the failure itself, which after a time-out is of none, and what the driver's
+     * monitors of the others met; null of one that met nothing.
+     */
     private List<@Nullable Throwable> met(RuntimeException e) {
         List<@Nullable Throwable> met = new ArrayList<>();
         if (!(e instanceof MongoTimeoutException) || client == null) {
             met.add(e);
-            return met;
         }
-        for (ServerDescription server : client.getClusterDescription().getServerDescriptions()) {
-            met.add(server.getException());
+        if (client != null) {
+            ServerAddress at = server(e);
+            for (ServerDescription server : client.getClusterDescription().getServerDescriptions()) {
+                if (!server.getAddress().equals(at)) {
+                    met.add(server.getException());
+                }
+            }
         }
         return met;
+    }
+
+    /** Returns the server that a connection failed to; null if it is not known. */
+    private static @Nullable ServerAddress server(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof MongoSocketException known) {
+                return known.getServerAddress();
+            }
+        }
+        return null;
     }
 
     /**

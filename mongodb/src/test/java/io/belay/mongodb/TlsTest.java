@@ -3,8 +3,15 @@ package io.belay.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.mongodb.MongoSocketOpenException;
 import com.mongodb.MongoSocketWriteException;
 import com.mongodb.ServerAddress;
+import com.mongodb.client.MongoClient;
+import com.mongodb.connection.ClusterConnectionMode;
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ClusterType;
+import com.mongodb.connection.ServerConnectionState;
+import com.mongodb.connection.ServerDescription;
 import io.belay.Belay;
 import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Certificates;
@@ -13,12 +20,16 @@ import io.belay.servers.Premise;
 import io.belay.spi.StoreException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.ConnectException;
 import java.net.SocketException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A certificate that is not right is no outage: nobody waits for it to pass. */
@@ -43,7 +54,11 @@ class TlsTest {
     }
 
     private static boolean isTemporary(IOException cause) {
-        StoreException told = new Failures("MongoDB at a", "shop", Settings.DEFAULT, null)
+        return isTemporary(cause, null);
+    }
+
+    private static boolean isTemporary(IOException cause, @Nullable MongoClient client) {
+        StoreException told = new Failures("MongoDB at a", "shop", Settings.DEFAULT, client)
                 .of(new MongoSocketWriteException("Exception sending message", new ServerAddress("a"), cause));
         assertThat(told)
                 .hasMessageContaining(
@@ -64,6 +79,38 @@ class TlsTest {
         assertThat(isTemporary(new SSLPeerUnverifiedException("not h"))).isFalse();
         assertThat(isTemporary(handshake("PKIX path building failed", new CertificateException("no valid path"))))
                 .isFalse();
+    }
+
+    /** Returns a driver's client whose monitors of the servers a and b have met these; null for nothing. */
+    private static MongoClient client(@Nullable IOException a, @Nullable IOException b) {
+        ClusterDescription cluster = new ClusterDescription(
+                ClusterConnectionMode.MULTIPLE, ClusterType.REPLICA_SET, List.of(server("a", a), server("b", b)));
+        return (MongoClient) Proxy.newProxyInstance(
+                TlsTest.class.getClassLoader(),
+                new Class<?>[] {MongoClient.class},
+                (self, method, arguments) -> cluster);
+    }
+
+    private static ServerDescription server(String name, @Nullable IOException met) {
+        ServerAddress address = new ServerAddress(name);
+        return ServerDescription.builder()
+                .address(address)
+                .state(met == null ? ServerConnectionState.CONNECTED : ServerConnectionState.CONNECTING)
+                .ok(met == null)
+                .exception(met == null ? null : new MongoSocketOpenException("Exception opening socket", address, met))
+                .build();
+    }
+
+    /** Its certificate was changed for a wrong one while its monitor has a connection: another one may become the primary. */
+    @Test
+    void oneServerThatIsNotTrustedIsNothingToGiveUpFor() {
+        IOException untrusted = new SSLPeerUnverifiedException("not a");
+        assertThat(isTemporary(untrusted, client(null, null))).isTrue();
+        assertThat(isTemporary(untrusted, client(untrusted, null))).isTrue();
+        assertThat(isTemporary(untrusted, client(untrusted, new ConnectException("Connection refused"))))
+                .isTrue();
+        assertThat(isTemporary(untrusted, client(null, untrusted))).isFalse();
+        assertThat(isTemporary(untrusted, client(untrusted, untrusted))).isFalse();
     }
 
     @Test
