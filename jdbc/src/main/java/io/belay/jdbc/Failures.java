@@ -276,6 +276,12 @@ final class Failures {
         return null;
     }
 
+    /** Returns whether a host was there, and it or this client has refused the other. */
+    static boolean isRefused(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return isRefusal(e, state) || distrust(e, state) != null;
+    }
+
     private static boolean isTemporary(SQLException e, String state) {
         if (state.startsWith("90")) {
             return H2_TEMPORARY.contains(state);

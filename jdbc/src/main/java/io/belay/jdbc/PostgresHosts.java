@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hosts in a URL of PostgreSQL's. Its driver asks them in turn, but within one time limit for all, which the first uses up
@@ -20,18 +22,20 @@ final class PostgresHosts {
 
     static Connection connect(String url, Properties properties) throws SQLException {
         List<String> urls = JdbcUrl.byHost(url);
-        int last = urls.size() - 1;
-        Properties parts = last > 0 ? divided(properties, urls.size()) : properties;
-        for (String each : urls.subList(0, last)) {
+        Properties parts = urls.size() > 1 ? divided(properties, urls.size()) : properties;
+        @Nullable SQLException failure = null;
+        for (String each : urls) {
             try {
                 return DriverManager.getConnection(each, parts);
             } catch (SQLException e) {
                 if (!String.valueOf(e.getSQLState()).startsWith(UNCONNECTED)) {
                     throw e;
+                } else if (failure == null || Failures.isRefused(failure)) {
+                    failure = e; // one host that refuses is nothing to give up for while another is away
                 }
             }
         }
-        return DriverManager.getConnection(urls.get(last), parts);
+        throw Objects.requireNonNull(failure, "no host");
     }
 
     private static Properties divided(Properties properties, int parts) {

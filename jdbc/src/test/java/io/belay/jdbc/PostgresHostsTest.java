@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
+import io.belay.StoreMisconfiguredException;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.PostgresServer;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -16,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A URL with several hosts, of which the first is silent, as one whose machine is off. */
+/** A URL with several hosts, of which one is silent, as one whose machine is off, or away. */
 @Tag("drivers")
 @Tag("long")
 class PostgresHostsTest {
@@ -37,6 +40,27 @@ class PostgresHostsTest {
             for (Socket socket : queued) {
                 socket.close();
             }
+        }
+    }
+
+    /** Nobody has noticed that the standby has no TLS, and the primary is restarted: that is an outage, and is waited for. */
+    @Test
+    void whileOneIsAwayAnotherMayRefuse() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start();
+                Socket bound = new Socket()) {
+            bound.bind(new InetSocketAddress("127.0.0.1", 0)); // nobody listens there
+            String plain = "127.0.0.1:" + server.port();
+            String closed = "127.0.0.1:" + bound.getLocalPort();
+            for (String hosts : List.of(plain + "," + closed, closed + "," + plain)) {
+                String url = "jdbc:postgresql://" + hosts + "/postgres?user=postgres&sslmode=require";
+                assertThat(Told.byConnecting(StoreUnavailableException.class, url))
+                        .startsWith("PostgreSQL at " + hosts + " cannot be reached or does not answer: ");
+            }
+            String both = "jdbc:postgresql://" + plain + ",localhost:" + server.port()
+                    + "/postgres?user=postgres&sslmode=require";
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, both))
+                    .contains(" refuses the connection: ");
         }
     }
 
