@@ -85,7 +85,10 @@ final class Failures {
     private final FailureRecord readOnly;
     private final AtomicInteger timesReadOnly = new AtomicInteger();
 
-    /** True once a connection was made, and the login is told anew for each: one that is refused then is being changed. */
+    /** True once a connection was made: a file of this client's that is wrong then is being renewed. */
+    private volatile boolean connected;
+
+    /** True if so, and the login is told anew for each: one that is refused then is being changed. */
     private volatile boolean loginChanges;
 
     Failures(String place, Settings settings) {
@@ -104,6 +107,7 @@ final class Failures {
      * @param anotherLogin whether the next one may have another login
      */
     void connected(boolean anotherLogin) {
+        connected = true;
         loginChanges = anotherLogin;
     }
 
@@ -165,7 +169,9 @@ final class Failures {
         }
         Throwable distrust = distrust(e, state);
         if (distrust != null) {
-            return StoreException.unusable(place + " cannot be connected to by TLS: " + said(distrust), cause);
+            boolean own = isOfOwnFile(e, distrust);
+            String what = place + " cannot be connected to by TLS: " + said(own ? e : distrust);
+            return own && connected ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
         } else if (isTemporary(e, state)) {
             return StoreException.unreachable(place + " cannot be reached or does not answer: " + said(e), cause);
         }
@@ -274,6 +280,12 @@ final class Failures {
             }
         }
         return null;
+    }
+
+    /** Returns whether what is not liked is a file of this client's, and not what the other side has sent. */
+    private static boolean isOfOwnFile(SQLException e, Throwable distrust) {
+        return distrust instanceof FileNotFoundException
+                || (distrust instanceof CertificateException && distrust == e.getCause());
     }
 
     /** Returns whether a host was there, and it or this client has refused the other. */

@@ -174,6 +174,26 @@ class FailuresTest {
     }
 
     @Test
+    void ofAFileOfItsOwnAConnectedClientWaitsUntilItIsRenewed() {
+        SQLException gone = new SQLException("Could not open a.crt.", "08006", new FileNotFoundException("a.crt"));
+        SQLException half = new SQLException("Loading a.crt failed.", "08006", new CertificateException("Incomplete"));
+        SSLException untrusted = new SSLHandshakeException("PKIX path building failed");
+        untrusted.initCause(new CertificateException("no valid path"));
+        for (SQLException own : List.of(gone, half)) {
+            assertThat(failures.of(own).isTemporary()).isFalse();
+        }
+        failures.connected(false);
+        for (SQLException own : List.of(gone, half)) {
+            StoreException told = failures.of(own);
+            assertThat(told.isTemporary()).isTrue();
+            assertThat(told).hasMessage("X at h cannot be connected to by TLS: " + own.getMessage());
+        }
+        assertThat(failures.of(byTls(untrusted)).isTemporary())
+                .as("the other side's")
+                .isFalse();
+    }
+
+    @Test
     void aLoginIsRefusedForNowWhereTheNextOneMayBeAnother() {
         SQLException refused = new SQLException("password authentication failed", "28P01");
         assertThat(failures.of(refused).isTemporary()).isFalse();

@@ -12,6 +12,8 @@ import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.Certificates;
 import io.belay.servers.PostgresServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -20,8 +22,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** What a client shows to a database is renewed a moment too late: that is waited for. */
+/** What a client shows to a database, or looks for there, is renewed a moment too late: that is waited for. */
 @Tag("drivers")
 @Tag("long")
 class RenewedAccessTest {
@@ -86,6 +89,20 @@ class RenewedAccessTest {
                 pool.setPassword("geheim-2");
                 belay.lock("x").acquire().release();
             }
+        }
+    }
+
+    /** As while somebody copies a new one there, just when the server was restarted. */
+    @Test
+    void aFileThatIsGone(@TempDir Path directory) throws Exception {
+        Path file = Files.copy(certificates.caFile(), directory.resolve("root.crt"));
+        String url = server.url().replace(certificates.caFile().toString(), file.toString());
+        try (Belay belay = Belay.connect(url)) {
+            Files.delete(file);
+            endAllConnections();
+            isToldAsAway(belay, " cannot be connected to by TLS: ", file.toString());
+            Files.copy(certificates.caFile(), file);
+            belay.lock("x").acquire().release();
         }
     }
 }
