@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 public final class UrlLogin {
     private static final String HOST = "(?:[\\p{L}\\p{M}\\p{N}._-]{1,255}+|\\[[0-9a-fA-F:.]{1,45}])(?::\\d{1,5})?";
 
+    /** Hosts of a URL, each perhaps with a port. */
+    static final String HOSTS = HOST + "(?:," + HOST + ")*+";
+
     private UrlLogin() {}
 
     /**
@@ -21,8 +24,7 @@ public final class UrlLogin {
     public static int end(String text, Set<String> parameters) {
         Objects.requireNonNull(text, "text");
         Objects.requireNonNull(parameters, "parameters");
-        Matcher hosts = Pattern.compile("(?:^|@)" + HOST + "(?:," + HOST + ")*+(?:/[^?@]*)?\\?(?:"
-                        + String.join("|", parameters) + ")=")
+        Matcher hosts = Pattern.compile("(?:^|@)" + HOSTS + "(?:/[^?@]*)?\\?(?:" + String.join("|", parameters) + ")=")
                 .matcher(text);
         if (!hosts.find()) {
             return text.lastIndexOf('@');

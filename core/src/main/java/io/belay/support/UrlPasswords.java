@@ -10,8 +10,11 @@ import java.util.regex.Pattern;
 public final class UrlPasswords {
     private static final String NAMES = "[a-z_.-]*(?:password|passwd|pwd|pass|secret|token)[0-9]*";
 
-    private static final UrlPasswords OF_TEXT = new UrlPasswords("(//[^:/?#\\s]*):\\S*@", "\\s");
-    private static final UrlPasswords OF_URL = new UrlPasswords("(?s)(//[^:]*):.*@", "");
+    /** Hosts, and a parameter that names a file, whose path may have an @: what stands so far is not a login. */
+    private static final String FILE = UrlLogin.HOSTS + "(?:/[^?@\\s]*)?\\?(?:[a-z-]+=[^&@\\s]*&)*(?:ca|cert|key)=/";
+
+    private static final UrlPasswords OF_TEXT = new UrlPasswords("[^:/?#\\s]*", "\\S*", "\\s");
+    private static final UrlPasswords OF_URL = new UrlPasswords("[^:]*", ".*", "");
 
     /** What MongoDB's driver takes for AWS beside a key and its secret. */
     private static final Pattern AWS_TOKEN = Pattern.compile("(?i)(AWS_SESSION_TOKEN(?::|%3A))[^&,\\s]*");
@@ -25,11 +28,13 @@ public final class UrlPasswords {
     /**
      * Makes a mask.
      *
-     * @param login a login up to the last @, as a password that was not encoded may hold one itself
+     * @param user what a user may be
+     * @param password what a password may be that ends with the last @, as one that was not encoded may hold one itself
      * @param end what ends a password besides the characters of URLs
      */
-    private UrlPasswords(String login, String end) {
-        userInfo = Pattern.compile(login);
+    private UrlPasswords(String user, String password, String end) {
+        userInfo = Pattern.compile(
+                "(?s)(//(?!" + FILE + ")" + user + "):(?:" + password + "?@(?=" + FILE + ")|" + password + "@)");
         inQuery = parameter("[?&]", "[;,]", end);
         inList = parameter("[;,\\s]", ",", end);
         inParentheses = Pattern.compile("(?i)(\\(" + NAMES + "=)[^),&" + end + "]*");

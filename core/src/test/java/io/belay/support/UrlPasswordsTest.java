@@ -29,6 +29,8 @@ class UrlPasswordsTest {
         "mongodb://h/?authMechanismProperties=AWS_SESSION_TOKEN%3Asecret, mongodb://h/?authMechanismProperties=AWS_SESSION_TOKEN%3A***",
         "file:/var/lib/locks, file:/var/lib/locks",
         "http://127.0.0.1:8080/skus/item, http://127.0.0.1:8080/skus/item",
+        "rediss://cache:6380?ca=/run/shop@1.service/ca.pem, rediss://cache:6380?ca=/run/shop@1.service/ca.pem",
+        "rediss://u:sec@ret@cache:1?ca=/run/shop@1/ca.pem, rediss://u:***@cache:1?ca=/run/shop@1/ca.pem",
         "jdbc:sqlite:/tmp/a@b:c.db, jdbc:sqlite:/tmp/a@b:c.db"
     })
     void passwordsAreMasked(String text, String masked) {
@@ -49,6 +51,11 @@ class UrlPasswordsTest {
         "'quorum:redis://:a secret@a,redis://:secret@b#longest-lease=60s', quorum:redis://:***@b#longest-lease=60s",
         "redis://h:6379/2?timeout=1s, redis://h:6379/2?timeout=1s",
         "unix:/run/redis.sock?password=a secret, unix:/run/redis.sock?password=***",
+        "rediss://cache:6380?ca=/run/shop@1.service/ca.pem, rediss://cache:6380?ca=/run/shop@1.service/ca.pem",
+        "'etcds://a:2379,[::1]:2379?timeout=1s&cert=/run/shop@1/a.pem', 'etcds://a:2379,[::1]:2379?timeout=1s&cert=/run/shop@1/a.pem'",
+        "rediss://shop:sec ret@secret@cache:6380/2?key=/run/shop@1/k.pem, rediss://shop:***@cache:6380/2?key=/run/shop@1/k.pem",
+        "rediss://shop:secret?ca=/x@secret@cache, rediss://shop:***@cache",
+        "'quorum:rediss://a:1?ca=/x@1/a,rediss://:secret@b?ca=/x@1/a#longest-lease=60s', 'quorum:rediss://a:1?ca=/x@1/a,rediss://:***@b?ca=/x@1/a#longest-lease=60s'",
         "jdbc:sqlite:/tmp/a@b:c.db, jdbc:sqlite:/tmp/a@b:c.db",
         "file:/var/lib/locks, file:/var/lib/locks"
     })
