@@ -44,6 +44,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Who may do what, and what those are told who may not. */
 @Tag("consensus")
@@ -183,17 +184,19 @@ class RightsTest {
 
     /** Whatever printf and the shell make of what stands there unquoted. */
     @Test
-    void thePagePrintsTheHashOfAnyPassword() throws Exception {
-        String login = "shop:50%off\\t$HOME";
+    void thePagePrintsTheHashOfAnyPassword(@TempDir Path directory) throws Exception {
+        String password = " 50%off\\t$HOME 'isn't \"it\"";
         String line = Files.readAllLines(Path.of("..", "docs", "zookeeper.md")).stream()
                 .map(String::strip)
-                .filter(command -> command.startsWith("printf "))
+                .filter(command -> command.contains("openssl dgst "))
                 .findFirst()
                 .orElseThrow();
-        CommandRun run = CommandRun.of(new ProcessBuilder("sh", "-c", line.replace("shop:PASSWORD", login))
+        Path typed = Files.writeString(directory.resolve("typed"), password + "\n");
+        CommandRun run = CommandRun.of(new ProcessBuilder("bash", "-c", line)
+                .redirectInput(typed.toFile())
                 .redirectErrorStream(true)
                 .start());
-        assertThat("shop:" + run.output()).isEqualTo(DigestAuthenticationProvider.generateDigest(login));
+        assertThat("shop:" + run.output()).isEqualTo(DigestAuthenticationProvider.generateDigest("shop:" + password));
     }
 
     private static void make(Connection connection, String path, List<ACL> acl) {
