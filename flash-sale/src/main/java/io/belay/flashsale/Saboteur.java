@@ -20,6 +20,9 @@ final class Saboteur {
     /** For how long whoever follows a paused node sells before that goes on. */
     private static final double SUCCESSOR_SECONDS = 1;
 
+    /** For how long the last sale of a node that was paused may yet be on its way to the disk of the ledger. */
+    private static final double LAST_SALE_SECONDS = 0.2;
+
     private final SalePlan plan;
     private final Nodes nodes;
     private final Ledger ledger;
@@ -55,7 +58,9 @@ final class Saboteur {
             // Else it is tried again, for as long as there is something to sell.
             pauseDue = paused == null && unitsLeft() > 0;
         }
-        if (paused != null && pause != null && !pause.passedOn() && isPassedOn(paused)) {
+        if (paused != null && pause != null && seconds - pause.afterSeconds() < LAST_SALE_SECONDS) {
+            lotLeft = left(paused.lock()); // as it has sold that itself
+        } else if (paused != null && pause != null && !pause.passedOn() && isPassedOn(paused)) {
             pause = pause.withPassedOn();
             resumeAt = seconds + SUCCESSOR_SECONDS;
         }

@@ -187,12 +187,14 @@ class SellingTest {
         };
         Saboteur saboteur = new Saboteur(striped(), nodes, ledger, "striped", blind, line -> {});
         saboteur.tick(2);
-        sell(new Lot("striped", 0, 3));
+        sell(lot); // its own last sale, which had been sent as it was stopped
         saboteur.tick(2.1);
+        sell(new Lot("striped", 0, 3));
+        saboteur.tick(2.3);
         assertThat(saboteur.pause())
                 .hasValueSatisfying(pause -> assertThat(pause.passedOn()).isFalse());
         sell(lot);
-        saboteur.tick(2.2);
+        saboteur.tick(2.4);
         assertThat(saboteur.pause())
                 .hasValueSatisfying(pause -> assertThat(pause.passedOn()).isTrue());
     }

@@ -12,6 +12,12 @@ final class RedisFaults {
 
     /** Notes, since distributions mend what they ship and keep its version, as Debian does. */
     private static final List<KnownFault> OF_REDIS = List.of(
+            new KnownFault(
+                    Severity.WARNING,
+                    "0",
+                    "6.2.7",
+                    "writes in scripts, as locks have to, though min-replicas-to-write forbids it (redis/redis#9993).",
+                    "Use 6.2.7 or later, or write replicas=1 into the URL and do not count on that setting."),
             lua("0", "6.2.20"),
             lua("7.0.0", "7.2.11"),
             lua("7.4.0", "7.4.6"),

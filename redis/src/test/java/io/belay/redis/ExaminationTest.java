@@ -324,7 +324,12 @@ class ExaminationTest {
 
     @Test
     void aVersionWithFaultsIsNamed() throws IOException {
-        assertThat(ofFake("6.2.19")).contains("NOTE Redis 6.2.19 lets whoever may run scripts");
+        assertThat(ofFake("6.2.19"))
+                .contains("NOTE Redis 6.2.19 lets whoever may run scripts")
+                .doesNotContain("min-replicas-to-write");
+        assertThat(ofFake("6.2.6"))
+                .contains(
+                        "WARNING Redis 6.2.6 writes in scripts, as locks have to, though min-replicas-to-write forbids it");
         assertThat(ofFake("7.2.11")).doesNotContain("CVE");
         assertThat(ofFake("8.2.1")).contains("NOTE Redis 8.2.1 lets whoever may run scripts");
         String valkey = "7.2.4\r\nserver_name:valkey\r\nvalkey_version:";
