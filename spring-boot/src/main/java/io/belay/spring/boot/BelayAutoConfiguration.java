@@ -7,10 +7,14 @@ import io.belay.LockOptions;
 import io.belay.spring.EnableLocked;
 import io.belay.spring.LockedDefaults;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -61,7 +65,8 @@ public final class BelayAutoConfiguration {
             BelayConnectionDetails details,
             BelayProperties properties,
             @Value("${spring.application.name:application}") String application,
-            ObjectProvider<BelayOptionsCustomizer> customizers) {
+            ObjectProvider<BelayOptionsCustomizer> customizers,
+            ConfigurableListableBeanFactory beans) {
         String name = properties.clientName() == null
                 ? application + "-" + ProcessHandle.current().pid()
                 : properties.clientName();
@@ -77,9 +82,26 @@ public final class BelayAutoConfiguration {
             options = customizer.customize(options);
         }
         try {
-            return new ConnectedClient(details.connect(options));
+            ConnectedClient client = new ConnectedClient(details.connect(options));
+            endBeforeTheClient(beans);
+            return client;
         } catch (BelayException e) {
             throw SetupException.of(e);
+        }
+    }
+
+    /**
+     * Has those that are stopped before the client, and executors, be destroyed before it, too: some finish only then what they were
+     * given, as an executor with {@code await-termination} does, or Quartz. Those that are made later, or just now as they need the
+     * client, are anyway.
+     */
+    private static void endBeforeTheClient(ConfigurableListableBeanFactory beans) {
+        List<String> latestFirst = new ArrayList<>(List.of(beans.getSingletonNames()));
+        Collections.reverse(latestFirst);
+        for (String name : latestFirst) {
+            if (!beans.isCurrentlyInCreation(name) && ClientLifecycle.isBefore(beans.getSingleton(name))) {
+                beans.registerDependentBean("belayClient", name);
+            }
         }
     }
 

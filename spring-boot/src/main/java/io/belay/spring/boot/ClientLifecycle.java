@@ -1,14 +1,16 @@
 package io.belay.spring.boot;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * The life of the client beside that of its application context. Where the context is stopped, or paused, to be started again (for
  * a checkpoint of the process, or by tests that change to another context), the client disconnects, and connects again at the
- * start. Where the context is closed, the client is: once the web server has answered its last request, and what brings messages
- * has been stopped, nobody gets a new lock. Either way those who hold one have the time of the phase to give it back.
+ * start. Where the context is closed, those who hold a lock are waited for, while all that their work needs is still there; the
+ * client itself is closed when it is destroyed, as some use locks until they are. Either way holders have the time of the phase.
  */
 final class ClientLifecycle implements SmartLifecycle {
     /**
@@ -28,6 +30,12 @@ final class ClientLifecycle implements SmartLifecycle {
         this.context = context;
     }
 
+    /** Returns whether a bean is to end before the client: it is an executor, or is stopped before the client is. */
+    static boolean isBefore(@Nullable Object bean) {
+        return bean instanceof Executor
+                || bean instanceof SmartLifecycle lifecycle && lifecycle.getPhase() > AFTER_THE_ENDPOINTS;
+    }
+
     @Override
     public void start() {
         client.client().resume(); // at the first start it is not paused
@@ -38,7 +46,7 @@ final class ClientLifecycle implements SmartLifecycle {
     public void stop() {
         running = false;
         if (context.isClosed()) {
-            client.client().close(longest);
+            client.letHoldersFinish(longest);
         } else {
             client.client().pause(longest);
         }

@@ -1,11 +1,31 @@
 package io.belay.spring.boot;
 
 import io.belay.Belay;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** The client that was connected here, of which the application's bean may be a view. */
-record ConnectedClient(Belay client) implements AutoCloseable {
+/**
+ * The client that was connected here, of which the application's bean may be a view. It is closed when it is destroyed, behind all that
+ * depends on it.
+ */
+final class ConnectedClient implements AutoCloseable {
+    /** The time from one look at who holds to the next, in nanoseconds. */
+    private static final long LOOK_AGAIN = 5_000_000;
+
+    private final Belay client;
+    /** How long the close waits for holders: nothing, unless the application has come as far as its shutdown. */
+    private volatile Duration left = Duration.ZERO;
+
+    ConnectedClient(Belay client) {
+        this.client = client;
+    }
+
+    Belay client() {
+        return client;
+    }
+
     /** Returns the view of a namespace, or the client itself for none. */
     Belay view(@Nullable String namespace) {
         return namespace == null ? client : client.namespace(namespace);
@@ -17,8 +37,28 @@ record ConnectedClient(Belay client) implements AutoCloseable {
         return here == null ? bean : here.client;
     }
 
+    /**
+     * Waits until those who hold by now have released, or the time is over. Locks are given meanwhile, and until the close, for which
+     * the rest of the time is left. An interrupt ends the wait, and is kept.
+     */
+    void letHoldersFinish(Duration longest) {
+        long begin = System.nanoTime();
+        Duration past = Duration.ZERO;
+        while (past.compareTo(longest) < 0
+                && isHeldLongerThan(past)
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK_AGAIN);
+            past = Duration.ofNanos(System.nanoTime() - begin);
+        }
+        left = past.compareTo(longest) < 0 ? longest.minus(past) : Duration.ZERO;
+    }
+
+    private boolean isHeldLongerThan(Duration time) {
+        return client.admin().holds().stream().anyMatch(hold -> hold.held().compareTo(time) > 0);
+    }
+
     @Override
     public void close() {
-        client.close();
+        client.close(left);
     }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
-import io.belay.ClientClosedException;
 import io.belay.DeadlockException;
 import io.belay.DeadlockPolicy;
 import io.belay.DistributedLock;
@@ -463,37 +462,5 @@ public class ClientTest {
                                 .doesNotContain("s3cret");
                     });
         }
-    }
-
-    @Test
-    void atTheShutdownHoldersHaveTimeAndNobodyElseGetsIn() {
-        CompletableFuture<Lease> held = new CompletableFuture<>();
-        CompletableFuture<?> ended = new CompletableFuture<>();
-        Thread[] holder = new Thread[1];
-        bare.withPropertyValues("belay.url=memory:shutdown").run(context -> {
-            Belay belay = context.getBean(Belay.class);
-            holder[0] = new Thread(() -> {
-                try {
-                    Lease lease = belay.lock("x").acquire();
-                    held.complete(lease);
-                    await().until(() -> {
-                        try {
-                            belay.lock("y").tryAcquire().ifPresent(Lease::close);
-                            return false;
-                        } catch (ClientClosedException e) {
-                            return true; // nobody else gets in
-                        }
-                    });
-                    assertThat(lease.isHeld()).isTrue();
-                    lease.close();
-                    ended.complete(null);
-                } catch (Throwable e) {
-                    ended.completeExceptionally(e);
-                }
-            });
-            holder[0].start();
-            held.get();
-        });
-        ended.join();
     }
 }
