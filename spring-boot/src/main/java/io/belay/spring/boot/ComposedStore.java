@@ -2,9 +2,11 @@ package io.belay.spring.boot;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.docker.compose.core.RunningService;
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionDetailsFactory;
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
+import org.springframework.core.env.Environment;
 
 /** The stores of locks that docker compose runs, and of which Spring Boot itself knows nothing. */
 abstract class ComposedStore extends DockerComposeConnectionDetailsFactory<BelayConnectionDetails> {
@@ -17,8 +19,13 @@ abstract class ComposedStore extends DockerComposeConnectionDetailsFactory<Belay
         this.port = port;
     }
 
+    /** Returns null where the application says where its locks are: the service may be there for another program. */
     @Override
-    protected BelayConnectionDetails getDockerComposeConnectionDetails(DockerComposeConnectionSource source) {
+    protected @Nullable BelayConnectionDetails getDockerComposeConnectionDetails(DockerComposeConnectionSource source) {
+        Environment environment = source.getEnvironment();
+        if (StoreUrl.of(environment).isPresent() || environment.containsProperty("belay.store")) {
+            return null;
+        }
         RunningService service = source.getRunningService();
         return new Details(
                 service, scheme + "://" + service.host() + ":" + service.ports().get(port));

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetailsFactories;
 import org.springframework.boot.docker.compose.core.ConnectionPorts;
@@ -71,15 +73,19 @@ class ComposedStoreTest {
         }
     }
 
-    private static void assertLocks(String image, int inside, int outside) throws Exception {
+    private static Map<Class<?>, ConnectionDetails> details(
+            String image, int inside, int outside, Environment environment) throws Exception {
         Constructor<DockerComposeConnectionSource> sources =
                 DockerComposeConnectionSource.class.getDeclaredConstructor(RunningService.class, Environment.class);
         sources.setAccessible(true);
         Service service = new Service("locks", ImageReference.of(image), inside, outside);
-        Map<Class<?>, ConnectionDetails> details = new ConnectionDetailsFactories(
-                        ComposedStoreTest.class.getClassLoader())
-                .getConnectionDetails(sources.newInstance(service, new MockEnvironment()), true);
-        BelayConnectionDetails store = (BelayConnectionDetails) details.get(BelayConnectionDetails.class);
+        return new ConnectionDetailsFactories(ComposedStoreTest.class.getClassLoader())
+                .getConnectionDetails(sources.newInstance(service, environment), false);
+    }
+
+    private static void assertLocks(String image, int inside, int outside) throws Exception {
+        BelayConnectionDetails store = (BelayConnectionDetails)
+                details(image, inside, outside, new MockEnvironment()).get(BelayConnectionDetails.class);
         // A driver that is used for the first time may take its time on a busy machine.
         try (Belay belay = store.connect(BelayOptions.defaults().withConnectMode(ConnectMode.LATER))) {
             assertThat(belay.lock("x", io.belay.LockOptions.defaults().withLease(Duration.ofSeconds(5)))
@@ -102,5 +108,15 @@ class ComposedStoreTest {
         try (ZooKeeperServer server = ZooKeeperServer.start()) {
             assertLocks("zookeeper:3.9", 2181, server.port());
         }
+    }
+
+    /** Such as an etcd of a gateway's, or the ZooKeeper of a Kafka. */
+    @ParameterizedTest
+    @CsvSource({"belay.url, memory:x", "belay.store, jdbc"})
+    void whereTheApplicationSaysWhereItsLocksAreNoneOfDockerComposeIsTaken(String property, String value)
+            throws Exception {
+        MockEnvironment environment = new MockEnvironment().withProperty(property, value);
+        assertThat(details("quay.io/coreos/etcd:v3.5", 2379, 2379, environment)).isEmpty();
+        assertThat(details("zookeeper:3.9", 2181, 2181, environment)).isEmpty();
     }
 }
