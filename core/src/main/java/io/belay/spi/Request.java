@@ -115,8 +115,8 @@ public sealed interface Request {
     /**
      * A request to fix the end of a granted claim: so long from now, be that earlier or later than before. From then on
      * nothing renews it, its end is the same whatever becomes of its client, and that is told no more if another wants the
-     * resource. An older copy of the request, told by what
-     * it knows of, changes nothing.
+     * resource. An older copy of the request, told by what it knows of, changes nothing. A store that takes a fixed lease
+     * ({@link ClaimSpec#fixedLease()}) takes a fix of the same length.
      */
     sealed interface Fix extends OfStay permits Requests.Fix {
         /**
