@@ -221,6 +221,19 @@ class ReadWriteTest {
         held(onB.writeLock().acquireAsync()).release();
     }
 
+    /** Else the change would be counted on from what the store had. */
+    @Test
+    void whatWasChangedIsRenewedOnANewConnectionBeforeItIsChangedAgain() throws Exception {
+        DistributedReadWriteLock lock =
+                a.client().readWriteLock("x", LockOptions.defaults().withFixedLease(Duration.ofHours(1)));
+        Lease reader = held(lock.readLock().acquireAsync());
+        Resource before = resource();
+        Lease writer = lock.tryUpgrade(reader).orElseThrow();
+        world.store.goBack("x", before);
+        a.engine().reconnected();
+        assertThatThrownBy(() -> writer.extend(Duration.ofHours(2))).isInstanceOf(LeaseLostException.class);
+    }
+
     /** The request for another end, which no answer has told of yet, counts on from what the store had. */
     @Test
     void aWriterThatAsksForAnotherEndLosesWhatItHasBecomeWhereTheStoreHasForgottenIt() throws Exception {

@@ -61,6 +61,18 @@ class RepeatedTriesTest {
         assertThat(b.size()).isZero();
     }
 
+    /** By then nobody expects another try. */
+    @Test
+    void aTryWhoseLeaveIsAnsweredLateLeavesNothing() {
+        CompletableFuture<Optional<Lease>> attempt = attempt();
+        world.at(SHORT, () -> b.line().line = FaultyStore.Line.ANSWERS_HELD_BACK);
+        world.pass(Duration.ofMillis(130));
+        assertThat(attempt).as("the premise").isNotDone();
+        b.line().up();
+        assertThat(attempt).isCompletedWithValue(Optional.empty());
+        assertThat(b.size()).isZero();
+    }
+
     @Test
     void aTryNowAndThenKeepsNoPlace() {
         for (int i = 0; i < 5; i++) {

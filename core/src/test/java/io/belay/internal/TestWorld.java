@@ -6,15 +6,18 @@ import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.gate.Gates;
 import io.belay.internal.primitive.Lock;
 import io.belay.internal.time.Timers;
 import io.belay.memory.MemoryWorld;
 import io.belay.spi.Claim;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,7 +77,21 @@ final class TestWorld {
 
     /** How many gates, claims and backlogs a client has; 0 where nothing is left behind. */
     static int left(Client client) {
-        return client.engine().gates.size() + client.engine().size();
+        return client.engine().gates.size()
+                + keepers(client).size()
+                + client.engine().size();
+    }
+
+    private static Map<?, ?> keepers(Client client) {
+        try {
+            Field gates = Client.class.getDeclaredField("gates");
+            gates.setAccessible(true);
+            Field keepers = Gates.class.getDeclaredField("keepers");
+            keepers.setAccessible(true);
+            return (Map<?, ?>) keepers.get(gates.get(client));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The lease that a future must have by now. */

@@ -331,6 +331,7 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
     public void reconnected() {
         warm = false;
         stepAll(Machine::reconnected);
+        renewals.flush(1);
     }
 
     @Override

@@ -58,7 +58,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     private long dueAt = Long.MAX_VALUE;
     private @Nullable Tally family;
-    /** Whether the others know that a claim may be kept here that nobody uses. */
+    /** True once the others know that a claim may be kept here that nobody uses. */
     boolean isKeeper;
 
     /** Makes a gate of these, which know it until it retires; {@code noticed} is for one who observes: there is something new. */
@@ -353,7 +353,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void ended(Caller caller, Failure how, long now) {
             family().gaveUp(how.end(), caller.waited(now));
-            if (!isKeeper && machine.keeps()) {
+            if (!isKeeper && machine.keepsPlace()) {
                 gates.keeps(Gate.this);
             }
             tell((Hold) caller);

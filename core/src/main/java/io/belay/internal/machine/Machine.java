@@ -371,9 +371,9 @@ public final class Machine {
         }
     }
 
-    /** Returns whether a claim that nobody uses may be kept. */
-    public boolean keeps() {
-        return keeping != null;
+    /** Returns whether the claim of a lock that is not had keeps its place for the next try. */
+    public boolean keepsPlace() {
+        return keeping != null && keeping.isPlaceKept();
     }
 
     /** The enter of a claim need not wait at home any more. */
@@ -536,7 +536,7 @@ public final class Machine {
         if (keeping != null && state != ClientState.OPEN) {
             keeping.end();
         }
-        if (keeping == null || turn.isFree() || !keeping.isPlaceKept()) {
+        if (turn.isFree() || !keepsPlace()) {
             turn.leave(null);
         }
     }
