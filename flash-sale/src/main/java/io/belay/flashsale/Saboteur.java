@@ -20,7 +20,7 @@ final class Saboteur {
     /** For how long whoever follows a paused node sells before that goes on. */
     private static final double SUCCESSOR_SECONDS = 1;
 
-    /** For how long the last sale of a node that was paused may yet be on its way to the disk of the ledger. */
+    /** The time for which the last sale of a node that was paused may yet be on its way to the disk of the ledger. */
     private static final double LAST_SALE_SECONDS = 0.2;
 
     private final SalePlan plan;

@@ -41,6 +41,8 @@ final class PostgresHosts {
     private static Properties divided(Properties properties, int parts) {
         Properties divided = new Properties();
         divided.putAll(properties);
+        // Else the driver passes over those that another user of it has just met, and does not tell of them.
+        divided.put("hostRecheckSeconds", "0");
         for (String limit : LIMITS) {
             String seconds = String.valueOf(properties.get(limit));
             if (seconds.matches("[1-9]\\d{0,8}")) {

@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
@@ -14,6 +15,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -53,6 +56,9 @@ class PostgresHostsTest {
             String plain = "127.0.0.1:" + server.port();
             String closed = "127.0.0.1:" + bound.getLocalPort();
             for (String hosts : List.of(plain + "," + closed, closed + "," + plain)) {
+                // Another user of the driver, which remembers for all who was away.
+                assertThatThrownBy(() -> DriverManager.getConnection("jdbc:postgresql://" + closed + "/postgres"))
+                        .isInstanceOf(SQLException.class);
                 String url = "jdbc:postgresql://" + hosts + "/postgres?user=postgres&sslmode=require";
                 assertThat(Told.byConnecting(StoreUnavailableException.class, url))
                         .startsWith("PostgreSQL at " + hosts + " cannot be reached or does not answer: ");

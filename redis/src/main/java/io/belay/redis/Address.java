@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param port its port
  */
 record Address(String host, int port) {
-    /** What a cluster's node that is to tell names writes in place of one that it does not know, or not yet. */
+    /** The word that a cluster's node which is to tell names writes in place of one that it does not know, or not yet. */
     static final String UNKNOWN = "?";
 
     /**

@@ -7,9 +7,14 @@ import io.belay.LockOptions;
 import io.belay.spring.EnableLocked;
 import io.belay.spring.LockedDefaults;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -95,16 +100,35 @@ public final class BelayAutoConfiguration {
     /**
      * Has those that are stopped before the client, and executors, be destroyed before it, too: some finish only then what they were
      * given, as an executor with {@code await-termination} does, or Quartz. Those that are made later, or just now as they need the
-     * client, are anyway.
+     * client, are anyway. What the client is made of has to outlive it.
      */
     private static void endBeforeTheClient(ConfigurableListableBeanFactory beans) {
+        Set<String> needed = neededByTheClient(beans);
         List<String> latestFirst = new ArrayList<>(List.of(beans.getSingletonNames()));
         Collections.reverse(latestFirst);
         for (String name : latestFirst) {
-            if (!beans.isCurrentlyInCreation(name) && ClientLifecycle.isBefore(beans.getSingleton(name))) {
+            if (!needed.contains(name)
+                    && !beans.isCurrentlyInCreation(name)
+                    && ClientLifecycle.isBefore(beans.getSingleton(name))) {
                 beans.registerDependentBean("belayClient", name);
             }
         }
+    }
+
+    private static Set<String> neededByTheClient(ConfigurableListableBeanFactory beans) {
+        Deque<String> open = new ArrayDeque<>(List.of("belayClient"));
+        for (Class<?> provided :
+                List.of(BelayOptionsCustomizer.class, DataSource.class)) { // of which Spring notes nothing
+            Collections.addAll(open, beans.getBeanNamesForType(provided, true, false));
+        }
+        Set<String> needed = new HashSet<>();
+        while (!open.isEmpty()) {
+            String name = open.pop();
+            if (needed.add(name)) {
+                Collections.addAll(open, beans.getDependenciesForBean(name));
+            }
+        }
+        return needed;
     }
 
     @Bean(destroyMethod = "") // the client is closed, and not this view of it

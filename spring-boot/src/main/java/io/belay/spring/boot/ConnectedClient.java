@@ -1,7 +1,10 @@
 package io.belay.spring.boot;
 
 import io.belay.Belay;
+import io.belay.support.DaemonThread;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -15,8 +18,10 @@ final class ConnectedClient implements AutoCloseable {
     private static final long LOOK_AGAIN = 5_000_000;
 
     private final Belay client;
-    /** How long the close waits for holders: nothing, unless the application has come as far as its shutdown. */
+    /** The time for which the close waits for holders: none, unless the application has come as far as its shutdown. */
     private volatile Duration left = Duration.ZERO;
+
+    private final CountDownLatch destroyed = new CountDownLatch(1);
 
     ConnectedClient(Belay client) {
         this.client = client;
@@ -39,7 +44,7 @@ final class ConnectedClient implements AutoCloseable {
 
     /**
      * Waits until those who hold by now have released, or the time is over. Locks are given meanwhile, and until the close, for which
-     * the rest of the time is left. An interrupt ends the wait, and is kept.
+     * the rest of the time is left; for that time again at most. An interrupt ends the wait, and is kept.
      */
     void letHoldersFinish(Duration longest) {
         long begin = System.nanoTime();
@@ -51,6 +56,18 @@ final class ConnectedClient implements AutoCloseable {
             past = Duration.ofNanos(System.nanoTime() - begin);
         }
         left = past.compareTo(longest) < 0 ? longest.minus(past) : Duration.ZERO;
+        DaemonThread.start("belay-shutdown", () -> closeUnlessDestroyed(longest));
+    }
+
+    /** Closes the client after that time: who destroys what is before it may wait for good for one that waits for a lock. */
+    private void closeUnlessDestroyed(Duration time) {
+        try {
+            if (!destroyed.await(TimeUnit.NANOSECONDS.convert(time), TimeUnit.NANOSECONDS)) {
+                client.close(time);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // and nobody else knows this thread
+        }
     }
 
     private boolean isHeldLongerThan(Duration time) {
@@ -59,6 +76,7 @@ final class ConnectedClient implements AutoCloseable {
 
     @Override
     public void close() {
+        destroyed.countDown();
         client.close(left);
     }
 }

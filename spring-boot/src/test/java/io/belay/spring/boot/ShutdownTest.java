@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayOptions;
 import io.belay.ClientClosedException;
 import io.belay.Lease;
 import io.belay.ReleaseOutcome;
@@ -20,6 +21,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,14 +100,19 @@ class ShutdownTest {
     @Configuration(proxyBeanMethods = false)
     static class OfJava {
         static final class Pool extends ThreadPoolExecutor implements DisposableBean {
+            private volatile boolean hasEndedInTime;
+            private volatile boolean isBehindTheClient;
+            private volatile @Nullable Belay client;
+
             Pool() {
                 super(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
             }
 
             @Override
             public void destroy() throws InterruptedException {
+                isBehindTheClient = client != null && isClosed(client);
                 shutdown();
-                assertThat(awaitTermination(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+                hasEndedInTime = awaitTermination(Pace.seconds(), TimeUnit.SECONDS);
             }
         }
 
@@ -180,6 +187,63 @@ class ShutdownTest {
                     work.submit(locked::sell);
                 });
         assertThat(sale.sold).hasValue(2);
+    }
+
+    /** Whoever destroys an executor waits for the task without an end, and interrupts nobody. */
+    @Test
+    void whoWaitsForWhatAnotherHasForGoodDoesNotKeepTheApplicationUp() throws Exception {
+        String url = "memory:" + UUID.randomUUID();
+        CompletableFuture<OfJava.Pool> pool = new CompletableFuture<>();
+        CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+        try (Belay other = Belay.connect(url);
+                Lease held = other.lock("stock").acquire()) {
+            application
+                    .withUserConfiguration(OfJava.class)
+                    .withPropertyValues("belay.url=" + url, "spring.lifecycle.timeout-per-shutdown-phase=1s")
+                    .run(context -> {
+                        Belay belay = context.getBean(Belay.class);
+                        context.getBean(Work.class).submit(() -> {
+                            try {
+                                belay.lock("stock").acquire();
+                            } catch (Throwable e) {
+                                thrown.complete(e);
+                            }
+                        });
+                        await().atMost(Pace.patience())
+                                .until(() -> !belay.admin().waits().isEmpty());
+                        pool.complete(context.getBean(OfJava.Pool.class));
+                    });
+            assertThat(held.isHeld()).isTrue();
+        }
+        assertThat(pool.get().hasEndedInTime).isTrue();
+        assertThat(thrown.get()).isInstanceOf(ClientClosedException.class);
+    }
+
+    @Test
+    void whatTheClientIsMadeOfOutlivesIt() throws Exception {
+        CompletableFuture<OfJava.Pool> pool = new CompletableFuture<>();
+        application
+                .withUserConfiguration(OfJava.class)
+                .withBean(CallsBack.class)
+                .run(context -> {
+                    pool.complete(context.getBean(OfJava.Pool.class));
+                    pool.get().client = context.getBean(Belay.class);
+                });
+        assertThat(pool.get().isBehindTheClient).isTrue();
+    }
+
+    /** Has callbacks run by an executor. */
+    static final class CallsBack implements BelayOptionsCustomizer {
+        private final Executor executor;
+
+        CallsBack(Executor executor) {
+            this.executor = executor;
+        }
+
+        @Override
+        public BelayOptions customize(BelayOptions options) {
+            return options.withCallbackExecutor(executor);
+        }
     }
 
     /** Runs what is given the client by a thread of its own; returns its end. */
