@@ -327,12 +327,12 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         public void granted(Caller caller, long token, boolean handOff, long now) {
             Hold hold = (Hold) caller;
             hold.begins();
-            acquired(hold.waited(now), handOff);
+            counts.acquired(hold.waited(now), handOff);
+            watchHold();
             tell(hold); // last: who is to be woken up has it
         }
 
-        private void acquired(long waited, boolean handOff) {
-            counts.acquired(waited, handOff);
+        private void watchHold() {
             if (gates.slowWatch.longHold != Long.MAX_VALUE) {
                 gates.slowWatch.add(Gate.this);
             }
@@ -394,7 +394,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             }
             ((Hold) caller).giveBack(RELEASED);
             counts.released(caller.heldUntilRelease());
-            acquired(0, true);
+            counts.acquired(0, true);
+            watchHold();
         }
 
         @Override

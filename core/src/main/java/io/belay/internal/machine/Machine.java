@@ -492,8 +492,9 @@ public final class Machine {
         if (terms.use == Terms.Use.OBSERVER) {
             observe();
         }
+        boolean isShut = isShut();
         for (int i = 0; i < turns.size(); i++) {
-            turns.get(i).settle();
+            turns.get(i).settle(isShut);
         }
         for (int i = turns.size() - 1; i >= 0; i--) {
             Turn turn = turns.get(i);
@@ -536,7 +537,7 @@ public final class Machine {
         if (keeping != null && state != ClientState.OPEN) {
             keeping.end();
         }
-        if (turn.isFree() || !keepsPlace()) {
+        if (keeping == null || turn.isFree() || !keeping.isPlaceKept()) {
             turn.leave(null);
         }
     }

@@ -261,6 +261,7 @@ public final class Stay {
     private News held(Answer answer, boolean same, Sent sent, long now) {
         Known before = known;
         Known last = latest(answer, sent);
+        long at = sent.at();
         int reweights = answer.reweights();
         // An answer may know of fewer changes than were asked for; else the store has gone back to before one that it
         // had made.
@@ -271,8 +272,8 @@ public final class Stay {
         long end = last.end(answer.deadline(), longest);
         long wallOffset = last.wallOffset();
         boolean renews = phase == Phase.HELD && isConfirmed; // not so a pick-up, which is as good as an enter
-        boolean tooFewReplicas =
-                answer.confirmation() != null && answer.confirmation().isShort();
+        Confirmation replicas = confirmation;
+        boolean tooFewReplicas = replicas != null && replicas.isShort();
         // Then what was believed so far may be too long.
         boolean unsure = before != null && last != before && before.isOvertaken(wallOffset);
         if ((same && older) || (renews && tooFewReplicas)) {
@@ -282,7 +283,7 @@ public final class Stay {
             end = until(); // as an earlier request's answer knows less
         }
         known = last.with(wallOffset, end);
-        askAt = isFixed ? Caller.NEVER : sent.at() + Math.max((end - sent.at()) / 3, tooFewReplicas ? RETRY : 0);
+        askAt = isFixed ? Caller.NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
         isConfirmed = true;
         isWanted = answer.waiters() > 0 || (same && isWanted);
         changes = older ? changes : reweights;

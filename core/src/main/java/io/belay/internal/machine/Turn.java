@@ -93,11 +93,11 @@ final class Turn {
     }
 
     /** Lets in whom it can, and enters a claim where one is missing. */
-    void settle() {
+    void settle(boolean isShut) {
         if (stay != null && stay.phase == Phase.OVER) { // as the step that ended it has failed
             gone(stay);
         }
-        if (machine.isShut()) {
+        if (isShut) {
             failAll(machine.shut());
             if (machine.state.isDown()) { // what is held is lost, which is told before others can have the lock
                 if (staysTakenUntil() != Caller.NEVER) {
@@ -325,8 +325,8 @@ final class Turn {
 
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
-        return handOffs == machine.tokensPerGrant
-                || (at - start >= slice && (!terms.isSticky || granted().isWanted()));
+        boolean isWanted = stay != null && stay.isWanted();
+        return handOffs == machine.tokensPerGrant || (at - start >= slice && (!terms.isSticky || isWanted));
     }
 
     /** Returns when the pause is over after which a claim is entered, or what is due if that is earlier or there is none. */
