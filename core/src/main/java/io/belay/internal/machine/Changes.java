@@ -66,8 +66,8 @@ final class Changes<T> {
     /** Asks for another weight; returns whether that is to be sent, as none is under way. */
     boolean reweight(int newWeight) {
         boolean first = !weightIsPending;
-        least = Math.min(least, Math.min(weight, newWeight));
         weight = Math.min(weight, newWeight);
+        least = Math.min(least, weight);
         wanted = newWeight;
         asked = first ? wanted : asked;
         weightIsPending = true;
@@ -118,7 +118,7 @@ final class Changes<T> {
         }
     }
 
-    /** Takes notice of how many changes the store had made when so many requests were sent. */
+    /** Notes how many requests were sent by now, if more changes are known to be made than before. */
     void learn(int before, int requests) {
         learned = made > before ? requests : learned;
     }
