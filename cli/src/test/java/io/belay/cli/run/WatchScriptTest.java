@@ -121,13 +121,10 @@ class WatchScriptTest {
         Path read = Files.writeString(directory.resolve("uptime"), uptime + " 0.00\n");
         Path err = Files.createFile(directory.resolve("none"));
         start(script().replace("/proc/uptime", read.toString()), ProcessBuilder.Redirect.to(err.toFile()));
-        tell("marks 17 x\nuntil 2523\ncommand " + command.pid() + "\n");
-        Thread.sleep(MEANWHILE);
-        assertThat(command.isAlive()).isTrue();
-        tell("end 0\n");
-        assertThat(watcher.inputReader().readLine()).isEmpty();
+        tell("marks 17 x\nuntil 2523\ncommand " + command.pid() + "\nend 0\n");
+        assertThat(watcher.inputReader().readLine()).as("it has read on").isEmpty();
         assertThat(command.waitFor(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(err).isEmptyFile();
+        assertThat(err).as("and ended nothing by itself").isEmptyFile();
     }
 
     /** As behind {@code 2>&1 | head -1}. */

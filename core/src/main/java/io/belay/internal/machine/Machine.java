@@ -584,7 +584,10 @@ public final class Machine {
     @Nullable
     Stay awaited(Caller caller) {
         Turn its = caller.isWaiting() ? caller.turn : null;
-        return its == null || (!terms.isShared && its.holders.size > 0) ? null : vacated == null ? its.stay : vacated;
+        if (its == null || (!terms.isShared && its.holders.size > 0)) {
+            return null;
+        }
+        return vacated == null ? its.stay : vacated;
     }
 
     /** Ends a wait without the lock. */

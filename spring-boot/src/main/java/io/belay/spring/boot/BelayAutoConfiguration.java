@@ -115,10 +115,10 @@ public final class BelayAutoConfiguration {
         }
     }
 
+    /** Returns the names of what the client is made of; what it asks a provider for is named here, as Spring does not note that. */
     private static Set<String> neededByTheClient(ConfigurableListableBeanFactory beans) {
         Deque<String> open = new ArrayDeque<>(List.of("belayClient"));
-        for (Class<?> provided :
-                List.of(BelayOptionsCustomizer.class, DataSource.class)) { // of which Spring notes nothing
+        for (Class<?> provided : List.of(BelayOptionsCustomizer.class, DataSource.class)) {
             Collections.addAll(open, beans.getBeanNamesForType(provided, true, false));
         }
         Set<String> needed = new HashSet<>();

@@ -44,7 +44,8 @@ final class ConnectedClient implements AutoCloseable {
 
     /**
      * Waits until those who hold by now have released, or the time is over. Locks are given meanwhile, and until the close, for which
-     * the rest of the time is left; for that time again at most. An interrupt ends the wait, and is kept.
+     * the rest of the time is left. If that does not come, the client is closed once the time has passed again. An interrupt ends
+     * the wait, and is kept.
      */
     void letHoldersFinish(Duration longest) {
         long begin = System.nanoTime();
