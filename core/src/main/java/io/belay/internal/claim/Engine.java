@@ -491,14 +491,14 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
     /** Disconnects; returns what is done when nothing of the connection is left. */
     CompletableFuture<?> disconnect() {
         StoreConnection former = store;
-        store = paused(former);
+        store = pausedConnection(former);
         former.close();
         return former.ended();
     }
 
-    private StoreConnection paused(StoreConnection former) {
+    private StoreConnection pausedConnection(StoreConnection former) {
         StoreConnection next = newStore();
-        next.pause(former.known().orElse(null));
+        next.standPaused(former.known().orElse(null));
         return next;
     }
 
@@ -511,7 +511,7 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
         try {
             timers.restart();
             number = numbers.getAsLong();
-            store = paused(store); // by the one that there is none of the former number's claims is to come
+            store = pausedConnection(store); // by the one that there is none of the former number's claims is to come
             store.start();
         } catch (Throwable e) {
             timers.stop();

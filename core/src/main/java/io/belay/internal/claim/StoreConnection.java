@@ -81,7 +81,7 @@ final class StoreConnection implements Store {
     /** The same, once those have been served who asked before: from then on requests go to it. */
     private volatile @Nullable Store store;
 
-    /** Makes a store that is to be {@linkplain #connect connected to}, or {@linkplain #pause not}, and to be started. */
+    /** Makes a store that is to be {@linkplain #connect connected to}, or {@linkplain #standPaused not}, and to be started. */
     StoreConnection(
             Function<Store.Listener, Store> opener, Watcher watcher, Time time, Threads threads, BelayOptions options) {
         this.opener = opener;
@@ -122,7 +122,7 @@ final class StoreConnection implements Store {
     }
 
     /** Fails whatever is asked before the start, as the client is paused; what the store can do may be known from before. */
-    void pause(@Nullable Capabilities former) {
+    void standPaused(@Nullable Capabilities former) {
         assumed = former;
         begun = time.nanos();
         fail(StoreException.unreachable("the client is paused", null));

@@ -188,17 +188,17 @@ public final class Gates {
     /** Returns the counts of all locks of this client. */
     public Statistics statistics() {
         long now = engine.time.nanos();
-        Map<Tally, Present> present = new HashMap<>();
+        Map<Tally, Current> present = new HashMap<>();
         for (Gate gate : gates.values()) {
             if (gate.terms.use != Terms.Use.OBSERVER) { // where nobody waits or holds
-                Present its = present.computeIfAbsent(gate.family(), family -> new Present());
+                Current its = present.computeIfAbsent(gate.family(), family -> new Current());
                 gate.step(machine -> gate.family().take(gate.counts));
                 gate.visit(hold -> its.holds.add(now - hold.acquired()), waiter -> its.waits.add(waiter.waited(now)));
             }
         }
         Map<String, LockStatistics> locks = new TreeMap<>();
         families.all.forEach((name, family) -> {
-            Present its = present.getOrDefault(family, new Present());
+            Current its = present.getOrDefault(family, new Current());
             LockStatistics.Now there = new Shown.Now(
                     its.holds.count,
                     its.waits.count,
@@ -210,7 +210,7 @@ public final class Gates {
     }
 
     /** What there is now of a family. */
-    private static final class Present {
+    private static final class Current {
         final Tally.Sum holds = new Tally.Sum();
         final Tally.Sum waits = new Tally.Sum();
     }

@@ -166,7 +166,7 @@ final class Changes<T> {
     }
 
     /** Takes an answer about a claim whose end is made first; returns whether it has seen that, and the weight if one follows. */
-    boolean isMade(Answer answer) {
+    boolean takeMade(Answer answer) {
         made = Math.max(made, answer.reweights());
         weightIsPending &= made <= number;
         return isEndSeen(answer) && !weightIsPending;

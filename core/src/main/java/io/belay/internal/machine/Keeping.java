@@ -39,7 +39,7 @@ final class Keeping {
     }
 
     /** Returns whether a sticky claim has been idle for long enough, if it is time to see. */
-    boolean isIdle(long now, boolean inUse) {
+    boolean endsIdleness(long now, boolean inUse) {
         if (lookAt == Caller.NEVER || now - lookAt < 0) {
             return false;
         }

@@ -86,7 +86,7 @@ public final class Machine {
         state = itsState;
         for (int i = 0; i < turns.size(); i++) {
             Stay stay = turns.get(i).stay;
-            if (stay != null && stay.isExpired(now)) {
+            if (stay != null && stay.noticesExpiry(now)) {
                 stays.follow(stay, News.GONE);
             }
         }
@@ -107,7 +107,7 @@ public final class Machine {
             return Entry.RETIRED;
         }
         Turn turn = terms.isShared ? joined(caller) : turns.get(0);
-        if (turn == null || (!terms.isShared && !isLetIn(caller, turn))) {
+        if (turn == null || (!terms.isShared && !queued(caller, turn))) {
             return caller.isPending() ? Entry.APART : Entry.ENTERED;
         }
         caller.turn = turn;
@@ -122,7 +122,7 @@ public final class Machine {
     }
 
     /** Queues a caller where one at a time has the lock; returns false if it is to ask for itself, or had an answer. */
-    private boolean isLetIn(Caller caller, Turn turn) {
+    private boolean queued(Caller caller, Turn turn) {
         boolean placeKept = keeping != null && keeping.tried();
         if (turn.isFree() && (turn.queue.size == 0 || turn.mayBarge())) {
             caller.awake = true;
@@ -414,7 +414,7 @@ public final class Machine {
         if (keeping != null) {
             Turn all = turns.get(0);
             keeping.expire(now);
-            if (keeping.isIdle(now, all.isInUse()) && all.isFree()) {
+            if (keeping.endsIdleness(now, all.isInUse()) && all.isFree()) {
                 all.leave(null);
             }
         }
@@ -692,12 +692,12 @@ public final class Machine {
         if (stay != null && stay.askers != null) {
             stay.askers.removeIf(ticket -> ticket.hold == caller
                     && ticket.request > 0
-                    && isTold(ticket, ReleaseOutcome.UNKNOWN, ticket.request));
+                    && tellIfAnswered(ticket, ReleaseOutcome.UNKNOWN, ticket.request));
         }
     }
 
     /** Tells what became of the leave of a claim to the one who gave it up, or back. */
-    void left(Caller caller, ReleaseOutcome outcome) {
+    void tellLeft(Caller caller, ReleaseOutcome outcome) {
         if (caller.leaving == null) {
             if (outcome == ReleaseOutcome.ALREADY_LOST) {
                 effects.lost(caller, Loss.NOT_THERE, now);
@@ -711,17 +711,19 @@ public final class Machine {
     /** Tells those who wait for an answer; what became of what was given back beside others, once the answer to that is there. */
     void tellAsked(Stay stay, ReleaseOutcome released, int answered) {
         List<Caller.Ticket> tickets = stay.askers;
-        if (tickets != null && tickets.removeIf(ticket -> isTold(ticket, released, answered)) && tickets.isEmpty()) {
+        if (tickets != null
+                && tickets.removeIf(ticket -> tellIfAnswered(ticket, released, answered))
+                && tickets.isEmpty()) {
             stay.askers = null;
         }
     }
 
     /** Tells one of them, unless a later answer is to tell it; returns whether it was told. */
-    private boolean isTold(Caller.Ticket ticket, ReleaseOutcome released, int answered) {
+    private boolean tellIfAnswered(Caller.Ticket ticket, ReleaseOutcome released, int answered) {
         if (ticket.request == 0) {
             tell(ticket, null);
         } else if (ticket.request <= answered) {
-            left(ticket.hold, released);
+            tellLeft(ticket.hold, released);
             forget(ticket.hold);
         }
         return ticket.request <= answered;

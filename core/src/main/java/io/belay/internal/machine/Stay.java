@@ -103,7 +103,7 @@ public final class Stay {
     @Nullable
     String refusal;
     /** How many changes of its weight or of its end are known of, or waited for. */
-    int changes;
+    int changesKnown;
     /** The longest lease that was asked for, in microseconds. */
     private long longest;
 
@@ -187,7 +187,7 @@ public final class Stay {
     // What an answer, a push or the passing of time means.
 
     /** Notices that the lease has ended, if it has; returns whether that is so. */
-    boolean isExpired(long now) {
+    boolean noticesExpiry(long now) {
         if (phase != Phase.HELD || (known != null && now - known.until() < 0)) {
             return false;
         }
@@ -265,7 +265,7 @@ public final class Stay {
         int reweights = answer.reweights();
         // An answer may know of fewer changes than were asked for; else the store has gone back to before one that it
         // had made.
-        boolean older = reweights < changes && (changing == null || changing.mayBeUnknownTo(sent.number()));
+        boolean older = reweights < changesKnown && (changing == null || changing.mayBeUnknownTo(sent.number()));
         if (same && changing != null && changing.isRaised() && changing.isUndone(answer, sent.number())) {
             return gone(Loss.WENT_BACK); // others may be let in beside it
         }
@@ -286,7 +286,7 @@ public final class Stay {
         askAt = isFixed ? Caller.NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
         isConfirmed = true;
         isWanted = answer.waiters() > 0 || (same && isWanted);
-        changes = older ? changes : reweights;
+        changesKnown = older ? changesKnown : reweights;
         return begin(answer.sequence(), same, now);
     }
 
@@ -400,7 +400,7 @@ public final class Stay {
     }
 
     /** Returns whether it is to be asked for at once, or notes that it is in a moment, as it has just been in vain. */
-    boolean isToBeAsked(long now) {
+    boolean asksNow(long now) {
         if (inFlight.underWay || !isSent()) {
             return false;
         }
@@ -413,7 +413,7 @@ public final class Stay {
     }
 
     /** Takes the answer to the only enter of a claim that was given up before: it shows what there is to leave. */
-    void entered(Answer answer, Sent sent) {
+    void enteredInVain(Answer answer, Sent sent) {
         switch (answer.state()) {
             case GRANTED, WAITING -> known = latest(answer, sent);
             case BUSY, BEHIND, REFUSED -> isTurnedAway = true;
@@ -422,7 +422,7 @@ public final class Stay {
     }
 
     /** Notes under which sequence it was left. */
-    boolean isResequenced(long last) {
+    boolean resequence(long last) {
         boolean later = last > sequence;
         sequence = later ? last : sequence;
         return later;
@@ -457,8 +457,8 @@ public final class Stay {
     // What is asked for.
 
     /** Returns the changes of its weight or its end, of which one is about to be asked for. */
-    Changes<Caller.Ticket> changes() {
-        changing = changing == null ? new Changes<>(spec.weight(), changes) : changing;
+    Changes<Caller.Ticket> changing() {
+        changing = changing == null ? new Changes<>(spec.weight(), changesKnown) : changing;
         return changing;
     }
 
@@ -506,7 +506,7 @@ public final class Stay {
 
     void fix(long end, Caller.@Nullable Ticket ticket) {
         lasts(end);
-        changes().fix(end, ticket);
+        changing().fix(end, ticket);
     }
 
     private void lasts(long end) {
@@ -515,14 +515,14 @@ public final class Stay {
 
     /** Believes the end that is asked for: an earlier one counts at once, a later one once an answer knows of it. */
     void believeFix(long now) {
-        long lease = changes().lease(now);
+        long lease = changing().lease(now);
         long end = now + Known.localNanos(lease);
         longest = Math.max(longest, lease);
         Known last = known;
         if (last != null && until() - end > 0) {
             known = last.withUntil(end);
         }
-        changes = changes().number;
+        changesKnown = changing().number;
     }
 
     // Its requests.

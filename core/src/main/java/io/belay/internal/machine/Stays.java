@@ -54,7 +54,7 @@ final class Stays {
 
     /** Asks the store now, unless a request is on its way already; a little later if it has just been asked in vain. */
     void ask(Stay stay) {
-        if (stay.isToBeAsked(machine.now)) {
+        if (stay.asksNow(machine.now)) {
             transmit(stay);
         }
     }
@@ -65,7 +65,7 @@ final class Stays {
     }
 
     void reweight(Stay stay, int weight) {
-        if (stay.changes().reweight(weight)) {
+        if (stay.changing().reweight(weight)) {
             transmit(stay);
         }
     }
@@ -143,8 +143,8 @@ final class Stays {
         boolean leave = sent.leave();
         if (!leave && stay.phase == Phase.OVER) {
             if (stay.leaves == 0) {
-                entered(stay, answer, sent);
-            } else if (answer != null && stay.isEndPending() && stay.isResequenced(answer.sequence())) {
+                enteredInVain(stay, answer, sent);
+            } else if (answer != null && stay.isEndPending() && stay.resequence(answer.sequence())) {
                 transmit(stay);
             }
             return; // else too late to matter; the leave is on its way
@@ -156,9 +156,9 @@ final class Stays {
         int number = sent.number();
         boolean last = number == stay.inFlight.number;
         boolean kept = leave && stay.isEndPending() && answer.state() == Answer.State.GRANTED;
-        if (kept && answer.refusal() == null && !stay.changes().isMade(answer)) {
-            if (stay.isResequenced(answer.sequence())
-                    || (last && !sent.reweight() && stay.changes().isEndSeen(answer))) {
+        if (kept && answer.refusal() == null && !stay.changing().takeMade(answer)) {
+            if (stay.resequence(answer.sequence())
+                    || (last && !sent.reweight() && stay.changing().isEndSeen(answer))) {
                 // Asks to keep it under the sequence of a request that was under way, or for its weight behind its end.
                 transmit(stay);
             } else {
@@ -199,7 +199,7 @@ final class Stays {
             if (refused || changing.isEndSeen(answer)) {
                 machine.tell(changing.waiting, answer.refusal());
                 changing.settleEnd(answer.reweights());
-                stay.changes = answer.reweights(); // a refusal leaves it at what it was
+                stay.changesKnown = answer.reweights(); // a refusal leaves it at what it was
             }
         } else {
             again = changing.settleWeight(answer, last && sent.reweight(), made -> machine.reweighted(stay, made));
@@ -251,7 +251,7 @@ final class Stays {
         if (turn != null) {
             turn.follow(news, stay);
         }
-        if (stay.isExpired(machine.now)) { // the grant came too late
+        if (stay.noticesExpiry(machine.now)) { // the grant came too late
             follow(stay, News.GONE);
         } else if (stay.isToBeAskedAtOnce(machine.now)) {
             transmit(stay);
@@ -294,7 +294,7 @@ final class Stays {
         }
         if (keptUntil != Caller.NEVER && keptUntil - machine.now > 0) {
             stay.fix(keptUntil, null);
-            stay.changes().endFirst();
+            stay.changing().endFirst();
         }
     }
 
@@ -318,9 +318,9 @@ final class Stays {
     }
 
     /** Takes the answer to the enter of a claim that was given up, or its failure. */
-    private void entered(Stay stay, @Nullable Answer answer, Sent sent) {
+    private void enteredInVain(Stay stay, @Nullable Answer answer, Sent sent) {
         if (answer != null) {
-            stay.entered(answer, sent);
+            stay.enteredInVain(answer, sent);
         }
         if (stay.known != null || stay.isUnclear()) { // the store may have something of it
             transmit(stay);
@@ -340,7 +340,7 @@ final class Stays {
             return;
         }
         if (kept) {
-            machine.effects.kept(stay, stay.changes().lease(machine.now) * 1000);
+            machine.effects.kept(stay, stay.changing().lease(machine.now) * 1000);
             Request.Describe unnoted = stay.unnoted();
             if (unnoted != null) {
                 machine.effects.describe(stay, unnoted); // whoever had it waits no more, or not with this
@@ -367,7 +367,7 @@ final class Stays {
         Known last = stay.known;
         boolean inTime = stay.isSureFor(1, machine.now, machine.wallOffset);
         // It was left once; or it was asked to be kept alone, for a time that is not over, which takes nothing away.
-        if (stay.leaves == 1 || (stay.isEndPending() && !stay.changes().isOver(machine.now))) {
+        if (stay.leaves == 1 || (stay.isEndPending() && !stay.changing().isOver(machine.now))) {
             return ReleaseOutcome.ALREADY_LOST;
         } else if (last == null || !inTime || last.server() == answer.server()) {
             return inTime ? ReleaseOutcome.RELEASED : ReleaseOutcome.UNKNOWN;
@@ -385,7 +385,7 @@ final class Stays {
     /** Tells the outcome, once. */
     private void tell(Stay stay, ReleaseOutcome outcome) {
         if (stay.leaver != null) {
-            machine.left(stay.leaver, outcome);
+            machine.tellLeft(stay.leaver, outcome);
             stay.leaver = null;
         }
     }

@@ -55,7 +55,7 @@ public enum BrokenRule implements Mutant {
     OLDER_ANSWER_MOVES_THE_END {
         @Override
         public Sent beforeAnswer(Stay stay, Answer answer, Sent sent, long now) {
-            stay.changes = Math.min(stay.changes, answer.reweights());
+            stay.changesKnown = Math.min(stay.changesKnown, answer.reweights());
             return sent;
         }
     },

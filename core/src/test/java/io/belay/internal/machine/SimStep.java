@@ -52,7 +52,7 @@ final class SimStep {
 
     /** A caller is told that the store keeps what it gave back. */
     void kept(Stay stay) {
-        if (!stay.changes().isOver(now)
+        if (!stay.changing().isOver(now)
                 && stay.weight() == client.role.terms().spec.capacity()) { // else others may hold beside it
             kept = Math.max(kept, end(stay));
         }
@@ -60,7 +60,7 @@ final class SimStep {
 
     /** Returns until when the store keeps what was given back, by its clock. */
     long end(Stay stay) {
-        return now / 1000 + stay.changes().lease(now) + client.slept * SimWorld.MICROS;
+        return now / 1000 + stay.changing().lease(now) + client.slept * SimWorld.MICROS;
     }
 
     long now() {

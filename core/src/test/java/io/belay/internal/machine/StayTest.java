@@ -60,8 +60,8 @@ class StayTest {
     void noLeaseIsLongerThanWasAskedFor() {
         Answer granted = Answer.of(Answer.State.GRANTED, 0).withClaim(2, 3_600_000_000L);
         assertThat(stay.answered(granted, sent(0), 0)).isEqualTo(News.GRANTED);
-        assertThat(stay.isExpired(8 * SECOND)).isFalse();
-        assertThat(stay.isExpired(9 * SECOND)).isTrue();
+        assertThat(stay.noticesExpiry(8 * SECOND)).isFalse();
+        assertThat(stay.noticesExpiry(9 * SECOND)).isTrue();
         assertThat(stay.askAt).isLessThan(3 * SECOND);
     }
 
@@ -71,8 +71,8 @@ class StayTest {
         Stay brief = entering(1_000_000);
         brief.answered(waiting(0, 2), sent(0), 0);
         brief.pushed(Push.granted("x", ID, 2, 1_000, 2_001_000), SECOND / 1000);
-        assertThat(brief.isExpired(SECOND / 2)).isFalse();
-        assertThat(brief.isExpired(SECOND)).isTrue();
+        assertThat(brief.noticesExpiry(SECOND / 2)).isFalse();
+        assertThat(brief.noticesExpiry(SECOND)).isTrue();
     }
 
     /** A machine that slept between a request and its answer had read the wall clock at the answer, and believed its whole lease. */
