@@ -35,7 +35,14 @@ final class AsyncBody {
 
     private static <T> void end(
             Lease lease, @Nullable T value, @Nullable Throwable failure, CompletableFuture<@Nullable T> result) {
-        lease.releaseAsync().whenComplete((outcome, never) -> {
+        CompletableFuture<ReleaseOutcome> released;
+        try {
+            released = lease.releaseAsync();
+        } catch (Throwable e) { // as no memory is left; it is given back a moment later
+            result.completeExceptionally(failure == null ? e : failure);
+            return;
+        }
+        released.whenComplete((outcome, never) -> {
             // The store may be the first to know that it was lost.
             Throwable known = failure == null && outcome == ReleaseOutcome.ALREADY_LOST ? loss(lease) : failure;
             if (known == null) {

@@ -97,7 +97,7 @@ public interface ReentrantDistributedLock extends Lock {
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
      * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
-     * @throws StoreUnavailableException if the store could not be reached all the while
+     * @throws StoreUnavailableException if at the end of the time it is not known whether others have the lock
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
      */
@@ -114,7 +114,7 @@ public interface ReentrantDistributedLock extends Lock {
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LeaseLostException if the thread holds the lock and has lost its lease
      * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
-     * @throws StoreUnavailableException if the store could not be reached all the while
+     * @throws StoreUnavailableException if at the end of the time it is not known whether others have the lock
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
      */
@@ -136,8 +136,9 @@ public interface ReentrantDistributedLock extends Lock {
     Condition newCondition();
 
     /**
-     * Returns whether this thread holds the lock and its lease runs. Makes no store call. Where the answer is no as the lease is
-     * lost, the thread counts as told of that: it may lock again, and an {@link #unlock()} before that still throws.
+     * Returns whether this thread has the lock to unlock: until its lease is over, or known to be lost. Waits for no store. Where the
+     * answer is no as the lease is lost, the thread counts as told of that: it may lock again, and an {@link #unlock()} before that
+     * still throws. While nobody knows, as the machine seems to have slept, the answer is yes; {@link Lease#isHeld()} says no then.
      */
     boolean isHeldByCurrentThread();
 

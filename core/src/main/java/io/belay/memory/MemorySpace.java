@@ -8,7 +8,6 @@ import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import io.belay.spi.Store;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -73,6 +72,13 @@ final class MemorySpace {
     }
 
     Answer run(Request request) {
+        Step step = take(request);
+        forget(step.answer().time());
+        step.pushes(request.resource()).forEach(this::push);
+        return step.answer();
+    }
+
+    private Step take(Request request) {
         String resource = request.resource();
         Step[] taken = new Step[1];
         Resource after = resources.compute(resource, (name, before) -> {
@@ -84,22 +90,21 @@ final class MemorySpace {
         });
         Step step = taken[0];
         Answer answer = step.answer();
-        List<Push> pushes = step.pushes(resource);
         if (after != null && after.claims().isEmpty() && queued.add(resource)) {
             empty.add(new Empty(resource, after.keepUntil()));
         }
         if (request instanceof Request.Fix fix && answer.reweights() > fix.reweights()) {
             ending.add(new Empty(resource, answer.deadline() + Resource.MEMORY));
         }
-        forget(answer.time());
-        pushes.forEach(this::push);
-        return answer;
+        return step;
     }
 
     private void forget(long now) {
         for (Empty first = ending.peek(); first != null && first.until() < now; first = ending.peek()) {
             if (ending.remove(first)) {
-                run(Request.Skip.of(first.resource(), NONE, 0));
+                take(Request.Skip.of(first.resource(), NONE, 0))
+                        .pushes(first.resource())
+                        .forEach(this::push);
             }
         }
         for (Empty first = empty.peek(); first != null && first.until() < now; first = empty.peek()) {

@@ -165,6 +165,7 @@ public final class StripedLock {
      * @throws ClientClosedException if the client is closed
      */
     public Segment acquireAny() throws InterruptedException {
+        checkInterrupt();
         int number = ThreadLocalRandom.current().nextInt(locks.size());
         Optional<Segment> free = free(number);
         return free.isPresent()
@@ -186,9 +187,17 @@ public final class StripedLock {
         if (wait.isNegative()) { // also where one is free, and nobody waits
             throw new IllegalArgumentException("wait is " + wait + ", but must not be negative");
         }
+        checkInterrupt();
         int number = ThreadLocalRandom.current().nextInt(locks.size());
         Optional<Segment> free = free(number);
         return free.isPresent() ? free : locks.get(number).tryAcquire(wait).map(lease -> new Segment(number, lease));
+    }
+
+    /** Throws also where a segment is free: who takes one after the other ends by an interrupt. */
+    private static void checkInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 
     /**

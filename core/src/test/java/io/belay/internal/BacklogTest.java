@@ -7,6 +7,7 @@ import io.belay.BelayOptions;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.ReleaseOutcome;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -123,6 +124,23 @@ class BacklogTest {
         assertThat(a.line().sent).allMatch(one -> one instanceof Request.Enter || one instanceof Request.Leave);
         held(next).releaseAsync();
         held(last).releaseAsync();
+        assertThat(a.size()).isZero();
+    }
+
+    /** As where no memory is left just then. */
+    @Test
+    void anEnterThatCannotBeSentWhenItMayBeIsSentAMomentLater() {
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        ask(Kind.LOCK, 1);
+        LockOptions options = LockOptions.defaults();
+        List<CompletableFuture<ReleaseOutcome>> all = Stream.of(
+                        options, options.withStrictOrder(true), options.withFixedLease(TIMEOUT))
+                .map(its -> a.lock("x", its).acquireAsync().thenCompose(Lease::releaseAsync))
+                .toList();
+        world.failIn("Gate$StepEffects.sendDelayed", 0);
+        a.line().up();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(all).allMatch(CompletableFuture::isDone);
         assertThat(a.size()).isZero();
     }
 

@@ -110,6 +110,17 @@ class ClosingTest {
         assertThat(told).hasSize(1);
     }
 
+    /** As where no memory is left to ask by whom. */
+    @Test
+    void aLossIsToldThoughItCannotBeAskedByWhom() {
+        List<LeaseLostException> told = new ArrayList<>();
+        held(a.lock("x").acquireAsync()).onLost(told::add);
+        world.failIn("Evictions.by", 0);
+        b.client().admin().forceRelease("x");
+        world.pass(Duration.ofSeconds(1));
+        assertThat(told).hasSize(1);
+    }
+
     /** The same, and the driver cannot be closed. */
     @Test
     void aDriverThatThrowsWhenItIsClosedKeepsNoLossFromBeingTold() {

@@ -276,6 +276,18 @@ class KeptLockTest {
     }
 
     @Test
+    void whatIsHadBySomebodyElsesAnswerIsNotKept() {
+        List<Runnable> callbacks = new ArrayList<>();
+        Node late = world.client(BelayOptions.defaults().withCallbackExecutor(callbacks::add));
+        CompletableFuture<Optional<Lease>> had = late.lock("x").tryAcquireAsync(TEN);
+        assertThat(tried(b)).as("the lock is taken").isEmpty();
+        had.complete(Optional.empty()); // as completeOnTimeout does, before its callback is run
+        assertThat(tried(b)).as("nobody else has it").isPresent();
+        callbacks.forEach(Runnable::run);
+        assertThat(late.size()).isZero();
+    }
+
+    @Test
     void itOutlivesTheClientThatIsClosed() {
         held(a.lock("x").acquireAsync()).releaseAfter(TEN);
         a.client().close();

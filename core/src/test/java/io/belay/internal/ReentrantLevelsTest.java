@@ -10,6 +10,7 @@ import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.internal.TestWorld.Node;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,24 @@ class ReentrantLevelsTest {
         assertThat(lock.isHeldByCurrentThread()).isTrue();
         assertThat(lock.getHoldCount()).isEqualTo(1);
         lock.unlock();
+    }
+
+    /** Else it would be held, and renewed, for as long as its client lives. */
+    @Test
+    void whoUnlocksOnlyWhatItHoldsLeavesNoLockBehindWhereNobodyKnowsWhetherItIsHeld() throws Exception {
+        for (ReentrantDistributedLock its : List.of(lock, both.readLock(), both.writeLock())) {
+            its.lock();
+            world.time.suspend(Duration.ofSeconds(5));
+            if (its.isHeldByCurrentThread()) {
+                its.unlock();
+            }
+            assertThat(its.getHoldCount()).isZero();
+            assertThat(its.isHeldByCurrentThread()).isFalse();
+        }
+        world.pass(Duration.ofSeconds(1));
+        assertThat(b.client().reentrantLock("x").tryLock(Duration.ZERO, BRIEF)).isTrue();
+        assertThat(b.client().reentrantReadWriteLock("y").writeLock().tryLock(Duration.ZERO, BRIEF))
+                .isTrue();
     }
 
     /** Else the unlock of the write would leave a read lock that nobody knows of. */
@@ -259,6 +278,19 @@ class ReentrantLevelsTest {
         assertThat(a.levels()).isEqualTo(1);
         lock.unlock();
         assertThat(a.levels()).isZero();
+    }
+
+    @Test
+    void theLevelsOfLeasesThatWereGivenBackByThemselvesAreCollected() {
+        for (int i = 0; i < 100; i++) {
+            ReentrantDistributedLock other = a.client().reentrantLock("x" + i);
+            assertThat(other.tryLock()).isTrue();
+            other.lease().releaseAfter(BRIEF);
+        }
+        awaitCollection();
+        lock.lock();
+        assertThat(a.levels()).isEqualTo(1);
+        lock.unlock();
     }
 
     @Test

@@ -123,6 +123,18 @@ class ReleaseOutcomeTest {
         assertThatThrownBy(result::join).hasCauseInstanceOf(LeaseLostException.class);
     }
 
+    /** As where no memory is left just then; the lock is given back a moment later. */
+    @Test
+    void aBodyIsOverThoughItsReleaseCannotBegin() {
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<String> result = a.lock("x").callAsync(() -> work);
+        world.failIn("Gate.release", 0);
+        work.complete("done");
+        assertThat(result).isCompletedExceptionally();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(world.claims("x")).isEmpty();
+    }
+
     /** The leave was lost with the server that had the claim; the next one may have had other holders since. */
     @Test
     void aServerThatWasReplacedMeanwhileCannotTellWhatTheReleaseFound() {

@@ -16,6 +16,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.spi.Resource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -199,6 +200,24 @@ class SemaphoreTest {
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContainingAll("'s'", "did not answer in time");
         assertThat(Duration.ofNanos(world.time.nanos() - begun)).isLessThanOrEqualTo(Duration.ofMillis(300));
+    }
+
+    /** Else it would stand before all others, wanted by nobody, until so many are free. */
+    @Test
+    void whoGivesUpWhileTheNumberIsLookedAtIsNotInTheQueueBehindThat() {
+        onA.resize(4);
+        DistributedSemaphore joined = b.client().joinSemaphore("s");
+        DistributedLock three = joined.permits(3);
+        onA.resize(6);
+        Lease four = held(onA.permits(4).acquireAsync());
+        List<Runnable> looks = new ArrayList<>();
+        b.line().lookDelay = (name, answer) -> looks.add(answer);
+        CompletableFuture<Lease> waits = three.acquireAsync();
+        assertThat(waits.cancel(false)).isTrue();
+        assertThat(looks).isNotEmpty();
+        List.copyOf(looks).forEach(Runnable::run);
+        assertThat(world.claims("s")).hasSize(1);
+        four.release();
     }
 
     @Test

@@ -31,6 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Who has what, who waits for whom, and what was lost by whom: what a client tells of itself and of others. */
@@ -352,6 +354,20 @@ class SightTest {
                 .singleElement()
                 .satisfies(hold -> assertThat(hold.token()).isEqualTo(lease.token()));
         lease.release();
+    }
+
+    @Test
+    void holdsAreNotLookedAtAgainAndAgainBeforeTheyAreLong() {
+        List<Lease> all = IntStream.range(0, 100)
+                .mapToObj(i -> held(a.lock("x" + i).acquireAsync()))
+                .toList();
+        AtomicInteger looks = new AtomicInteger();
+        world.countLooksIn("SlowWatch.look", looks);
+        world.pass(Duration.ofSeconds(50));
+        assertThat(looks).hasValueBetween(100, 1_000);
+        world.pass(Duration.ofSeconds(20));
+        assertThat(events.longHolds).hasSize(100);
+        all.forEach(Lease::release);
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What is made of locks by the API alone, and so is the same on every store: several locks as one, segments, batches. */
@@ -139,6 +140,19 @@ class RecipesTest extends TwoClients {
         try (MultiLease every = lock.all().acquire()) {
             assertThat(b.lock("stock#2").tryAcquire()).isEmpty();
         }
+    }
+
+    /** A loop that takes one after the other ends by it, as where it waits. */
+    @Test
+    void whoIsInterruptedBeforeTakesNoSegmentThoughItIsFree() {
+        StripedLock lock = StripedLock.of(a, "stock", 3);
+        for (ThrowingCallable take :
+                List.<ThrowingCallable>of(lock::acquireAny, () -> lock.tryAcquireAny(Duration.ofSeconds(1)))) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(take).isInstanceOf(InterruptedException.class);
+            assertThat(Thread.interrupted()).isFalse();
+        }
+        assertThat(lock.tryAcquireAny()).isPresent().get().satisfies(StripedLock.Segment::close);
     }
 
     /** Versions of Belay that run side by side must serve a key from one segment. */

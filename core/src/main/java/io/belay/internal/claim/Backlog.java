@@ -1,5 +1,6 @@
 package io.belay.internal.claim;
 
+import io.belay.internal.time.Workers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,13 +35,14 @@ public final class Backlog {
     public void remove(String resource) {
         List<Runnable> freed = new ArrayList<>(0);
         byResource.computeIfPresent(resource, (name, unanswered) -> {
-            if (--unanswered.number > 0) {
-                return unanswered;
+            if (unanswered.number == 1) {
+                freed.addAll(unanswered.delayed.values());
+                return null;
             }
-            freed.addAll(unanswered.delayed.values());
-            return null;
+            unanswered.number--;
+            return unanswered;
         });
-        freed.forEach(Runnable::run);
+        freed.forEach(send -> Workers.perform(send, "An enter that was delayed could not be sent yet"));
     }
 
     /** Returns whether a claim's enter is to wait; {@code send} is run when it need not any more, without a lock. */

@@ -196,7 +196,8 @@ final class StoreConnection implements Store {
         try {
             opened = open();
         } catch (Throwable e) { // a driver may not even find its classes
-            fail(watcher.noteFailure(e, !closed)); // a client that was paused may have another connection by now
+            // A client that was paused may have another connection by now.
+            Workers.perform(() -> fail(watcher.noteFailure(e, !closed)), "Why the store is away could not be told");
             return false;
         }
         if (!closed) {

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,8 +50,8 @@ final class StoreSight {
     private volatile @Nullable String failure;
     private volatile long since;
     private volatile @Nullable SlowRequest lastSlow;
-    /** True while a failure was told and its end was not. */
-    private final AtomicBoolean told = new AtomicBoolean();
+    /** A failure that was told while its end was not; null if there is none. */
+    private final AtomicReference<@Nullable String> told = new AtomicReference<>();
 
     StoreSight(Time time, Events events, long requestTimeout) {
         this.time = time;
@@ -140,7 +140,7 @@ final class StoreSight {
             outages.increment();
         }
         failure = message;
-        if (events.warn(LOG, "store", "", "The store fails: " + message) && told.compareAndSet(false, true)) {
+        if (events.warn(LOG, "store", "", "The store fails: " + message) && told.compareAndSet(null, message)) {
             Recorder.outage(message, 0);
             events.tell(to -> to.storeAway(message));
         }
@@ -148,11 +148,11 @@ final class StoreSight {
 
     /** Notes that a request was answered. */
     void answered() {
-        String last = failure;
-        if (last != null) {
+        if (failure != null || told.get() != null) { // one may be told of while the next answer comes
             long lasted = lasted();
             failure = null;
-            if (told.getAndSet(false)) { // of several answers at once one tells
+            String last = told.getAndSet(null); // of several answers at once one tells
+            if (last != null) {
                 LOG.info("The store answers again");
                 Recorder.outage(last, lasted);
                 events.tell(to -> to.storeBack(Duration.ofNanos(lasted)));

@@ -160,10 +160,10 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         if (hold.isPending()) {
             watchWait();
         }
-        if (!future.isDone()) {
+        if (!hold.completes || !future.isDone()) { // it may have been in other hands before
             try {
                 future.whenComplete((value, error) -> {
-                    if (hold.isPending() || (error != null && hold.failure() == null)) {
+                    if (!hold.completes && hold.failure() == null) {
                         hold.abandon(); // now, though the callback executor may be busy, with those who wait for it
                     }
                 });
@@ -270,7 +270,16 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public boolean delays(Stay stay) {
-            return engine.backlog.delays(stay.resource, stay, () -> step(its -> its.sendDelayed(stay)));
+            return engine.backlog.delays(stay.resource, stay, () -> sendDelayed(stay));
+        }
+
+        private void sendDelayed(Stay stay) {
+            try {
+                step(its -> its.sendDelayed(stay));
+            } catch (Throwable e) { // as no memory is left: nobody else would send it
+                engine.timers.schedule(Timers.Timer.of(() -> sendDelayed(stay)), engine.time.nanos() + AGAIN);
+                throw e;
+            }
         }
 
         @Override

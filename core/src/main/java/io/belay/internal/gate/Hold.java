@@ -53,6 +53,9 @@ public class Hold extends Caller implements Lease {
     /** Its wait, if that is being looked at. */
     volatile Deadlocks.@Nullable LongWait longWait;
 
+    /** Whether its future is done by what it came to, or is about to be, and not by somebody else. */
+    volatile boolean completes;
+
     /** Whether its thread, or whoever was to have its future, has gone without it: what it gets, or has got, is given back. */
     private volatile boolean isAbandoned;
 
@@ -161,6 +164,7 @@ public class Hold extends Caller implements Lease {
     }
 
     private void complete() {
+        completes = true;
         if (completion != null && (isAbandoned || !completion.complete(this))) {
             abandon();
         }
@@ -428,22 +432,26 @@ public class Hold extends Caller implements Lease {
         LossReason why = reason.reason().orElseThrow();
         if (why == LossReason.FORCED || why == LossReason.FORGOTTEN) {
             Evictions evictions = gate.gates.evictions;
-            evictions.by(claim(), acquired(), why == LossReason.FORCED).thenAccept(by -> {
-                by.ifPresent(who -> loss = Messages.forced(reason, who));
-                tell(Objects.requireNonNull(loss));
-            });
+            try {
+                evictions.by(claim(), acquired(), why == LossReason.FORCED).thenAccept(by -> {
+                    by.ifPresent(who -> loss = Messages.forced(reason, who));
+                    tell(Objects.requireNonNull(loss));
+                });
+            } catch (Throwable e) { // as no memory is left to ask by whom
+                tell(reason);
+            }
         } else {
             tell(reason);
         }
     }
 
     private void tell(LeaseLostException reason) {
-        gate.family().lost(reason.reason().orElseThrow(), reason.held().toNanos());
-        gate.engine.events.lost(reason);
         List<Consumer<? super LeaseLostException>> all = listeners; // none is added after the loss
-        if (all != null) {
+        if (all != null) { // first, whatever becomes of the rest
             all.forEach(listener -> gate.engine.callbacks.tell(() -> listener.accept(reason)));
         }
+        gate.family().lost(reason.reason().orElseThrow(), reason.held().toNanos());
+        gate.engine.events.lost(reason);
     }
 
     /** Ends the hold from now on; the outcome may follow later. */

@@ -5,6 +5,7 @@ import io.belay.OwnHold;
 import io.belay.SlowWait;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Shown;
+import io.belay.internal.machine.Caller;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.time.Timers;
 import io.belay.internal.time.Workers;
@@ -43,8 +44,11 @@ final class SlowWatch extends Timers.Timer {
     private final Gates gates;
     private final Engine engine;
     private final Queue<Slow> untold = new ConcurrentLinkedQueue<>();
-    /** The gates that are looked at. */
-    final Set<Gate> watched = ConcurrentHashMap.newKeySet();
+    /** Stands for the next look. */
+    private static final Long AT_ONCE = Long.MIN_VALUE;
+
+    /** The gates that are looked at, each with the instant before which there is nothing to be seen of it, which changes in its steps. */
+    final Map<Gate, Long> watched = new ConcurrentHashMap<>();
     /** Those who wait for so long that they are to be looked at for deadlocks, until that has begun. */
     private final Queue<Hold> suspects = new ConcurrentLinkedQueue<>();
 
@@ -83,7 +87,7 @@ final class SlowWatch extends Timers.Timer {
     /** Looks at a gate from now on, if that is not looked at yet, until it is removed. */
     void add(Gate gate) {
         try {
-            if (watched.add(gate) && !engine.isDown() && !engine.timers.isScheduled(this)) {
+            if (watched.put(gate, AT_ONCE) == null && !engine.isDown() && !engine.timers.isScheduled(this)) {
                 engine.timers.schedule(this, engine.time.nanos() + period);
             }
         } catch (Throwable e) { // as for want of memory, which is to cost nobody the lock: the next one asks again
@@ -95,8 +99,11 @@ final class SlowWatch extends Timers.Timer {
     public void fire(long now) {
         try {
             Map<String, Map<Hold, String>> slow = new LinkedHashMap<>();
-            watched.forEach(
-                    gate -> Workers.perform(() -> look(gate, now, slow), "A look at a lock failed; the others follow"));
+            watched.forEach((gate, at) -> {
+                if (at.equals(AT_ONCE) || now - at >= 0) {
+                    Workers.perform(() -> look(gate, now, slow), "A look at a lock failed; the others follow");
+                }
+            });
             if (!suspects.isEmpty()) { // some may be from before, as looking at them has failed, or has yet to begin
                 engine.callbacks.report(() -> gates.deadlocks.suspect(suspects));
             }
@@ -112,43 +119,48 @@ final class SlowWatch extends Timers.Timer {
     private void look(Gate gate, long now, Map<String, Map<Hold, String>> slow) {
         List<Hold> held = new ArrayList<>();
         gate.step(machine -> {
-            boolean[] any = new boolean[1];
-            machine.visit(holding -> any[0] |= lookAtHold((Hold) holding, now, held), waiting -> {
-                any[0] |= lookAtWait(machine, (Hold) waiting, now, slow);
-                any[0] |= isToBeSuspected((Hold) waiting, now);
-            });
-            if (!any[0]) {
-                watched.remove(gate); // in the step: who comes to wait, or hold, behind it adds the gate again
-            }
+            long[] next = {Long.MAX_VALUE};
+            machine.visit(
+                    holding -> next[0] = Caller.earlier(lookAtHold((Hold) holding, now, held), next[0]), waiting -> {
+                        next[0] = Caller.earlier(lookAtWait(machine, (Hold) waiting, now, slow), next[0]);
+                        next[0] = Caller.earlier(suspectIfLong((Hold) waiting, now), next[0]);
+                    });
+            // In the step: who comes to wait, or hold, behind it adds the gate again.
+            watched.computeIfPresent(gate, (its, at) -> next[0] == Long.MAX_VALUE ? null : (Long) next[0]);
         });
         held.forEach(this::longHold);
     }
 
-    private boolean lookAtHold(Hold hold, long now, List<Hold> held) {
+    /** Returns when it is to be looked at again. */
+    private long lookAtHold(Hold hold, long now, List<Hold> held) {
         boolean untold = longHold != Long.MAX_VALUE && hold.told == 0;
         if (untold && now - hold.acquired() >= longHold) {
             hold.told++;
             held.add(hold);
+            return Long.MAX_VALUE;
         }
-        return untold;
+        return untold ? hold.acquired() + longHold : Long.MAX_VALUE;
     }
 
-    private boolean lookAtWait(Machine machine, Hold waiter, long now, Map<String, Map<Hold, String>> slow) {
+    private long lookAtWait(Machine machine, Hold waiter, long now, Map<String, Map<Hold, String>> slow) {
         if (waiter.waited(now) >= tellAfter(waiter.told)) {
             waiter.told++;
             slow.computeIfAbsent(waiter.name(), any -> new LinkedHashMap<>()).put(waiter, machine.silence(waiter));
         }
-        return tellAfter(waiter.told) != Long.MAX_VALUE;
+        long next = tellAfter(waiter.told);
+        return next == Long.MAX_VALUE ? Long.MAX_VALUE : now - waiter.waited(now) + next;
     }
 
-    /** Returns whether a wait may yet be looked at for deadlocks; adds it if that is to be before the next look. */
-    private boolean isToBeSuspected(Hold waiter, long now) {
+    /** Returns when a wait is to be looked at for deadlocks; adds it if that is to be before the next look. */
+    private long suspectIfLong(Hold waiter, long now) {
         boolean unseen = !waiter.suspected && gates.deadlocks.after != Long.MAX_VALUE;
-        if (unseen && waiter.waited(now) >= gates.deadlocks.after - period) {
+        long next = now - waiter.waited(now) + gates.deadlocks.after - period;
+        if (unseen && next - now <= 0) {
             suspects.add(waiter);
             waiter.suspected = true;
+            return Long.MAX_VALUE;
         }
-        return unseen;
+        return unseen ? next : Long.MAX_VALUE;
     }
 
     /** Tells that waits for one lock are slow; the store is not asked for nobody. */

@@ -227,8 +227,9 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         if (levels == null || levels.count == 0 || levels.lease.isHeld()) {
             return levels != null && levels.count > 0;
         }
-        levels.told = levels.told || levels.lease.isLost();
-        return false;
+        boolean lost = levels.lease.isLost();
+        levels.told = levels.told || lost;
+        return !lost && !levels.lease.isReleased(); // nobody knows: who asks, as its code ends, has to unlock
     }
 
     @Override

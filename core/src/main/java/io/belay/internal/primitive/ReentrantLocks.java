@@ -50,9 +50,11 @@ public final class ReentrantLocks {
             }
             Hold hold = lease; // perhaps another one than that with which the levels began
             LeaseLostException loss = hold.loss();
-            return loss != null
-                    && (told || loss.reason().orElseThrow() == LossReason.ENDED)
-                    && now - hold.acquired() - loss.held().toNanos() > MEMORY;
+            if (!hold.isReleased() && (loss == null || !(told || loss.reason().orElseThrow() == LossReason.ENDED))) {
+                return false;
+            }
+            long held = loss == null ? hold.heldUntilRelease() : loss.held().toNanos();
+            return now - hold.acquired() - held > MEMORY;
         }
     }
 

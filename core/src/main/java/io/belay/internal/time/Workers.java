@@ -54,16 +54,26 @@ public class Workers implements Executor {
         } finally {
             lock.unlock();
         }
-        staff();
+        call();
     }
 
-    /** Sees to it that a thread works if there is anything to do. */
+    /** Sees to it that a thread works for each task that waits, as some could not be started. */
     void staff() {
+        lock.lock();
+        int waiting = tasks.size();
+        lock.unlock();
+        for (boolean works = true; works && waiting > 0; waiting--) {
+            works = call();
+        }
+    }
+
+    /** Calls a thread if there is anything to do; returns false if none more works then. */
+    private boolean call() {
         Thread rested;
         lock.lock();
         try {
             if (tasks.isEmpty() || (idle.isEmpty() && count >= most)) {
-                return; // those who work look again before they rest
+                return false; // those who work look again before they rest
             }
             rested = idle.poll();
             count += rested == null ? 1 : 0;
@@ -71,19 +81,20 @@ public class Workers implements Executor {
             lock.unlock();
         }
         if (rested == null) {
-            start();
-        } else {
-            threads.unpark(rested);
+            return start();
         }
+        threads.unpark(rested);
+        return true;
     }
 
-    private void start() {
+    private boolean start() {
         try {
             threads.start(name + "-" + started.incrementAndGet(), () -> work(IDLE));
+            return true;
         } catch (Throwable e) { // the machine has no thread left: what is to be done waits
             if (closed) {
                 work(0); // nobody tries again after the end of a client
-                return;
+                return false;
             }
             lock.lock();
             try {
@@ -92,6 +103,7 @@ public class Workers implements Executor {
                 lock.unlock();
             }
             starved.run();
+            return false;
         }
     }
 

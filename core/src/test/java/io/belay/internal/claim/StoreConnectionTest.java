@@ -106,6 +106,20 @@ class StoreConnectionTest {
     }
 
     @Test
+    void anErrorWhileItIsToldWhyTheStoreIsAwayKeepsItFromNoFurtherAttempt() {
+        trouble = new NoClassDefFoundError("thrown by the test");
+        connect(connection(listener -> {
+            if (told.isEmpty()) {
+                throw trouble;
+            }
+            trouble = null;
+            return store();
+        }));
+        assertThat(told).containsExactly("noteFailure", "connected");
+        assertThat(answers.get(0).toCompletableFuture()).isCompleted();
+    }
+
+    @Test
     void aStoreThatComesAfterTheEndIsClosedAndToldToNobody() {
         trouble = new NoClassDefFoundError("thrown by the test");
         StoreConnection[] closed = new StoreConnection[1];

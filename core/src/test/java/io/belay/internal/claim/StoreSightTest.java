@@ -2,21 +2,38 @@ package io.belay.internal.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.BelayListener;
 import io.belay.BelayOptions;
 import io.belay.RequestKind;
 import io.belay.internal.time.Callbacks;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.internal.time.Timers;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class StoreSightTest {
-    private final BelayOptions options = BelayOptions.defaults();
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final BelayOptions options = BelayOptions.defaults()
+            .withCallbackExecutor(Runnable::run)
+            .withListener(new BelayListener() {
+                @Override
+                public void storeAway(String why) {
+                    told.add("away: " + why);
+                }
+
+                @Override
+                public void storeBack(Duration lasted) {
+                    told.add("back");
+                }
+            });
     private final Timers timers = new Timers(Time.SYSTEM, Threads.SYSTEM, () -> {});
     private final Callbacks callbacks = new Callbacks(options, Time.SYSTEM, Threads.SYSTEM, timers, (kind, text) -> {});
     private final StoreSight sight =
@@ -39,5 +56,30 @@ class StoreSightTest {
                     .allSatisfy(
                             answer -> assertThat(answer.toCompletableFuture()).isCompletedExceptionally());
         }
+    }
+
+    /** Else the outage would never be over for who has been told of it. */
+    @Test
+    void theEndOfAnOutageIsToldThoughAnAnswerCameWhileItWasTold() {
+        AtomicReference<Runnable> asTheLineIsMade = new AtomicReference<>(() -> {});
+        Time time = new Time() {
+            @Override
+            public long nanos() {
+                asTheLineIsMade.getAndSet(() -> {}).run();
+                return Time.SYSTEM.nanos();
+            }
+
+            @Override
+            public long wallMillis() {
+                return Time.SYSTEM.wallMillis();
+            }
+        };
+        StoreSight watched = new StoreSight(Time.SYSTEM, new Events(options, time, callbacks), 1_000_000_000);
+        asTheLineIsMade.set(watched::answered);
+        watched.failed("silent");
+        assertThat(watched.failure()).isEmpty();
+        watched.answered();
+        watched.answered();
+        assertThat(told).containsExactly("away: silent", "back");
     }
 }

@@ -96,6 +96,34 @@ class WorkersTest {
         assertThat(all.await(Pace.seconds(), SECONDS)).isTrue();
     }
 
+    /** Each has a thread of its own then, as it would have had: they may wait for one another. */
+    @Test
+    void allThatHaveFoundNoThreadHaveOneOnceThereAreThreads() throws Exception {
+        Workers workers = workers(8);
+        noneLeft = true;
+        CountDownLatch together = new CountDownLatch(3);
+        CountDownLatch done = new CountDownLatch(3);
+        for (int i = 0; i < 3; i++) {
+            workers.execute(() -> {
+                together.countDown();
+                if (await(together)) {
+                    done.countDown();
+                }
+            });
+        }
+        noneLeft = false;
+        workers.staff();
+        assertThat(done.await(Pace.seconds(), SECONDS)).isTrue();
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(Pace.seconds(), SECONDS);
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
     @Test
     void whatFindsNoThreadWaitsUntilThereIsOne() throws Exception {
         Workers workers = workers(8);

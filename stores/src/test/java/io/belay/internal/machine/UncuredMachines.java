@@ -114,12 +114,12 @@ public final class UncuredMachines {
 
     public static List<Switch> leaveFindsNothing() {
         return List.of(
-                Switch.body(Machine::left, UncuredMachines::tellOfNothing).around());
+                Switch.body(Machine::tellLeft, UncuredMachines::tellOfNothing).around());
     }
 
     public static List<Switch> leaveIsNotAnswered() {
         return List.of(
-                Switch.body(Machine::left, UncuredMachines::tellOfNoAnswer).around());
+                Switch.body(Machine::tellLeft, UncuredMachines::tellOfNoAnswer).around());
     }
 
     private static Mutant mutant = new Mutant() {};
@@ -326,11 +326,13 @@ public final class UncuredMachines {
 
     static void tellOfNothing(Machine machine, Caller caller, ReleaseOutcome outcome) {
         Inside.asItIs(
-                "left", () -> machine.left(caller, isOneInTwenty(caller) ? ReleaseOutcome.ALREADY_LOST : outcome));
+                "tellLeft",
+                () -> machine.tellLeft(caller, isOneInTwenty(caller) ? ReleaseOutcome.ALREADY_LOST : outcome));
     }
 
     static void tellOfNoAnswer(Machine machine, Caller caller, ReleaseOutcome outcome) {
-        Inside.asItIs("left", () -> machine.left(caller, isOneInTwenty(caller) ? ReleaseOutcome.UNKNOWN : outcome));
+        Inside.asItIs(
+                "tellLeft", () -> machine.tellLeft(caller, isOneInTwenty(caller) ? ReleaseOutcome.UNKNOWN : outcome));
     }
 
     private static boolean isOneInTwenty(Caller caller) {
