@@ -8,6 +8,7 @@ import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import io.belay.spi.Store;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -71,14 +72,8 @@ final class MemorySpace {
                 .toList());
     }
 
-    Answer run(Request request) {
-        Step step = take(request);
-        forget(step.answer().time());
-        step.pushes(request.resource()).forEach(this::push);
-        return step.answer();
-    }
-
-    private Step take(Request request) {
+    /** Runs a request; {@code forgets} what is over behind it, which is not to be done in the course of doing so. */
+    Answer run(Request request, boolean forgets) {
         String resource = request.resource();
         Step[] taken = new Step[1];
         Resource after = resources.compute(resource, (name, before) -> {
@@ -90,21 +85,24 @@ final class MemorySpace {
         });
         Step step = taken[0];
         Answer answer = step.answer();
+        List<Push> pushes = step.pushes(resource);
         if (after != null && after.claims().isEmpty() && queued.add(resource)) {
             empty.add(new Empty(resource, after.keepUntil()));
         }
         if (request instanceof Request.Fix fix && answer.reweights() > fix.reweights()) {
             ending.add(new Empty(resource, answer.deadline() + Resource.MEMORY));
         }
-        return step;
+        if (forgets) {
+            forget(answer.time());
+        }
+        pushes.forEach(this::push);
+        return answer;
     }
 
     private void forget(long now) {
         for (Empty first = ending.peek(); first != null && first.until() < now; first = ending.peek()) {
             if (ending.remove(first)) {
-                take(Request.Skip.of(first.resource(), NONE, 0))
-                        .pushes(first.resource())
-                        .forEach(this::push);
+                run(Request.Skip.of(first.resource(), NONE, 0), false);
             }
         }
         for (Empty first = empty.peek(); first != null && first.until() < now; first = empty.peek()) {

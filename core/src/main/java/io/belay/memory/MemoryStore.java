@@ -34,7 +34,7 @@ final class MemoryStore implements Store {
     @Override
     public CompletionStage<Answer> send(Request request) {
         Objects.requireNonNull(request, "request");
-        return closed ? failed() : CompletableFuture.completedStage(space.run(request));
+        return closed ? failed() : CompletableFuture.completedStage(space.run(request, true));
     }
 
     @Override

@@ -32,8 +32,8 @@ class MemorySpaceTest {
     private Answer enter(String name) {
         ClaimId id = ClaimId.of(1, 1);
         ClaimSpec all = ClaimSpec.whole(30 * SECOND);
-        Answer granted = space.run(Request.Enter.of(name, id, all, 0, Owner.of("test", "host", 1, "thread")));
-        space.run(Request.Fix.of(name, id, granted.sequence(), 0, SECOND));
+        Answer granted = space.run(Request.Enter.of(name, id, all, 0, Owner.of("test", "host", 1, "thread")), true);
+        space.run(Request.Fix.of(name, id, granted.sequence(), 0, SECOND), true);
         return granted;
     }
 }

@@ -23,7 +23,7 @@ public final class MemoryWorld {
     }
 
     public Answer run(Request request) {
-        return space.run(request);
+        return space.run(request, true);
     }
 
     public Store.Snapshot inspect(String resource) {
