@@ -35,11 +35,13 @@ final class Walks {
 
     private Walks() {}
 
-    /** Runs the walker on a store with a lease, and returns its walks by name. */
-    static Map<String, Walk> of(String classPath, String store, Duration lease) throws Exception {
+    /** Runs the walker on a store with a lease, and with hand-overs that take too long at first; returns its walks by name. */
+    static Map<String, Walk> of(String classPath, String store, Duration lease, int slowHandOvers) throws Exception {
         LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
-        arguments.get("main").setValue(Walker.class.getName() + " " + store + " " + lease.toMillis());
+        arguments
+                .get("main")
+                .setValue(Walker.class.getName() + " " + store + " " + lease.toMillis() + " " + slowHandOvers);
         arguments.get("options").setValue("-cp \"" + classPath + "\" -Dorg.slf4j.simpleLogger.defaultLogLevel=off");
         VirtualMachine machine = connector.launch(arguments);
         Walks seen = new Walks();

@@ -37,8 +37,17 @@ class WalksTest {
         Premise.withLease(Duration.ofSeconds(3), this::theWalksGoAsThePageSays);
     }
 
+    /** With a longer lease it would be begun again in vain. */
+    @Test
+    void aHandOverThatTookTooLongIsMadeAgain() throws Exception {
+        Premise.withLease(Duration.ofSeconds(8), lease -> {
+            assertThat(Walks.of(ChildJvm.classPath(Walker.class), "memory:walks", lease, 2))
+                    .containsKey("push");
+        });
+    }
+
     private void theWalksGoAsThePageSays(Duration lease) throws Exception {
-        Map<String, Walk> walks = Walks.of(ChildJvm.classPath(Walker.class), "memory:walks", lease);
+        Map<String, Walk> walks = Walks.of(ChildJvm.classPath(Walker.class), "memory:walks", lease, 0);
         assertThat(walks.keySet()).containsExactly("acquire", "release", "push", "renewal", "loss");
         String directory = System.getProperty("belay.walks");
         for (Map.Entry<String, Walk> walk : walks.entrySet()) {
