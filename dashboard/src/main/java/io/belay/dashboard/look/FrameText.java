@@ -43,6 +43,9 @@ final class FrameText {
             common.put("awaySinceMillis", reader.outage().sinceMillis());
             common.put("awayWhy", reader.outage().why());
         }
+        if (!reader.missed().isEmpty()) {
+            common.put("missed", reader.missed());
+        }
         common.put("totals", totals());
         common.put("reading", reading());
         common.put("rings", reader.rings().stream().map(FrameText::ring).toList());

@@ -50,6 +50,11 @@ final class Reader implements AutoCloseable {
     /** Of the names of this round, those of whose locks the store has not told. */
     private final Set<String> untold = new HashSet<>();
 
+    /** Why the store has refused to tell of some lock, in this round so far and as pages show it; empty if it has told of all. */
+    private String refused = "";
+
+    private String missed = "";
+
     private final ExecutorService threads;
     private Map<String, Inspection> opened = Map.of();
     private List<List<SeenRings.Link>> confirmed = List.of();
@@ -92,25 +97,38 @@ final class Reader implements AutoCloseable {
     }
 
     private void readOnce(Collection<View> views) throws InterruptedException {
-        String failure = "";
-        boolean listed = true;
+        String unlisted = "";
         boolean ended = false;
         Set<String> names = new LinkedHashSet<>(shown(views));
         try {
             if (sweep.ended()) {
                 roundBegan = System.nanoTime();
                 untold.clear();
+                refused = "";
             }
             names.addAll(sweep.next());
             ended = sweep.ended();
         } catch (BelayException e) {
             sweep.restart();
-            listed = false;
-            failure = told(e);
+            unlisted = told(e);
         }
+        Answers answers = ask(names);
+        String failure = answers.failure().isEmpty() ? unlisted : answers.failure();
+        boolean answering =
+                failure.isEmpty() || answers.refuses() || !answers.told().isEmpty();
+        follow(answering && unlisted.isEmpty(), failure, System.currentTimeMillis());
+        merge(answers.told(), answering, ended, views);
+    }
+
+    /** What the store has told of some names, whether it has refused to of others, and why the last one was not answered, if any. */
+    private record Answers(Map<String, Inspection> told, boolean refuses, String failure) {}
+
+    private Answers ask(Set<String> names) throws InterruptedException {
         Map<String, Future<Inspection>> asked = new LinkedHashMap<>();
         names.forEach(name -> asked.put(name, threads.submit(() -> admin.inspect(name))));
-        Map<String, Inspection> answers = new HashMap<>();
+        Map<String, Inspection> told = new HashMap<>();
+        boolean refuses = false;
+        String failure = "";
         int inVain = 0;
         for (Map.Entry<String, Future<Inspection>> one : asked.entrySet()) {
             if (inVain == SIDE_BY_SIDE) { // the others would not be answered either, each after its own time
@@ -119,26 +137,31 @@ final class Reader implements AutoCloseable {
                 continue;
             }
             try {
-                answers.put(one.getKey(), one.getValue().get());
+                told.put(one.getKey(), one.getValue().get());
                 inVain = 0;
             } catch (ExecutionException e) {
-                failure = told(e.getCause() == null ? e : e.getCause());
+                Throwable cause = e.getCause() == null ? e : e.getCause();
                 untold.add(one.getKey());
-                inVain = e.getCause() instanceof StoreUnavailableException ? inVain + 1 : 0;
+                if (cause instanceof BelayException && !(cause instanceof StoreUnavailableException)) {
+                    refuses = true;
+                    refused = told(cause);
+                    missed = refused;
+                } else {
+                    failure = told(cause);
+                }
+                inVain = cause instanceof StoreUnavailableException ? inVain + 1 : 0;
             }
         }
-        merge(answers, failure, listed, ended, views);
+        return new Answers(told, refuses, failure);
     }
 
-    private void merge(
-            Map<String, Inspection> answers, String failure, boolean listed, boolean ended, Collection<View> views) {
+    private void merge(Map<String, Inspection> answers, boolean answering, boolean ended, Collection<View> views) {
         long now = System.nanoTime();
         long millis = System.currentTimeMillis();
-        boolean answering = failure.isEmpty() || !answers.isEmpty();
-        follow(answering && listed, failure, millis);
         answers.values().forEach(answer -> put(answer, now, millis));
         if (ended) {
             lastRound = now;
+            missed = refused;
             dropUnseen(millis);
         }
         if (answering) {
@@ -244,6 +267,11 @@ final class Reader implements AutoCloseable {
 
     Outage outage() {
         return outage;
+    }
+
+    /** Returns why not all is known, where the store has answered for some name that it does not tell; empty if it has told of all. */
+    String missed() {
+        return missed;
     }
 
     long lastAnswerMillis() {

@@ -224,10 +224,12 @@ function renderNote(frame) {
       + " in this round. What is listed, open or searched for is read each second.");
   }
   if (frame.found > frame.rows.length) parts.push("The first " + count(frame.rows.length) + " of " + count(frame.found) + " are listed.");
+  if (frame.missed) parts.push("Not all is known: " + shown(frame.missed));
   $("note").hidden = parts.length === 0;
   put($("note"), parts.join(" "));
   $("empty").hidden = frame.rows.length > 0;
-  put($("empty"), search ? "No lock in use has a name that begins so." : "Nobody holds or waits for any lock.");
+  put($("empty"), search ? "No lock in use has a name that begins so."
+    : "Nobody holds or waits for any lock" + (frame.missed ? " that can be read." : "."));
 }
 
 // ---- Rows ----

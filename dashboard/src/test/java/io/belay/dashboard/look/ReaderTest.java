@@ -1,5 +1,6 @@
 package io.belay.dashboard.look;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,11 +9,13 @@ import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
 import io.belay.Inspection;
 import io.belay.Lease;
+import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.dashboard.look.SeenChanges.Kind;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,6 +39,9 @@ class ReaderTest {
 
     /** Names that the store is asked for in vain. */
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
+    /** Names of which the store says that it cannot tell. */
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
     /** A name that begins so is not answered before the test has ended. */
     private String hanging = "none";
@@ -80,6 +86,9 @@ class ReaderTest {
         }
         if (failing.contains(name)) {
             throw new StoreUnavailableException("no answer", null);
+        }
+        if (refused.contains(name)) {
+            throw new StoreMisconfiguredException(name + " is not Belay's", null);
         }
         return real.inspect(name);
     }
@@ -166,6 +175,40 @@ class ReaderTest {
         assertThat(reader.lock("a")).isNull();
         assertThat(reader.lock("fails")).isNotNull();
         assertThat(other.isHeld()).isTrue();
+    }
+
+    /** As a key of another program's is, or a lock that a version with another layout holds. */
+    @Test
+    void aStoreThatRefusesANameHasAnswered() throws Exception {
+        listed = List.of("foreign");
+        refused.add("foreign");
+        readRound();
+        assertThat(reader.isAway()).isFalse();
+        assertThat(told(Kind.AWAY)).isEmpty();
+        assertThat(reader.missed()).isEqualTo("foreign is not Belay's");
+        assertThat(frame()).contains("foreign is not Belay's");
+        listed = names("free ", 1_500);
+        readRound();
+        assertThat(reader.missed()).isEmpty();
+        assertThat(frame()).doesNotContain("missed");
+    }
+
+    /** What is read in turn is told of until the round shows otherwise. */
+    @Test
+    void whatIsRefusedIsToldUntilTheRoundHasEnded() throws Exception {
+        listed = Stream.concat(Stream.of("foreign"), names("free ", 1_500).stream())
+                .toList();
+        refused.add("foreign");
+        readRound();
+        refused.clear();
+        reader.read(List.of());
+        assertThat(reader.missed()).isEqualTo("foreign is not Belay's");
+        readRound();
+        assertThat(reader.missed()).isEmpty();
+    }
+
+    private String frame() {
+        return new String(new FrameText("any", reader, Optional.empty(), List.of()).of(new View("", "")), UTF_8);
     }
 
     @Test
