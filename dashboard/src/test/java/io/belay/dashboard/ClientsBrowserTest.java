@@ -69,6 +69,24 @@ class ClientsBrowserTest extends InBrowser {
         }
     }
 
+    /** As of instances behind one address; what is behind the question mark is not shown. */
+    @Test
+    void addressesThatDifferBehindTheQuestionMarkAreTwoCards() throws Exception {
+        String store = "memory:" + UUID.randomUUID();
+        try (Belay belay = Belay.connect(store, events.listenTo(BelayOptions.defaults()));
+                Dashboard application = Dashboard.start(belay, events, DashboardOptions.local(0));
+                Dashboard dashboard = Dashboard.start(
+                        store,
+                        DashboardOptions.local(0)
+                                .withClient(application.url() + "client?a")
+                                .withClient(application.url() + "client?b"))) {
+            browser.driver.get(dashboard.url());
+            browser.until("document.querySelectorAll('.client').length === 2");
+            browser.until("[...clientCards.values()].every(card => card.figures.rate.samples.length > 1)");
+            assertThat(text("#clients-list")).doesNotContain("?");
+        }
+    }
+
     @Test
     void everybodyCanReadIt() throws Exception {
         String store = "memory:" + UUID.randomUUID();

@@ -468,8 +468,8 @@ function renderClients(clients, isNew) {
     ? "What clients alone know, such as their losses and how long they waited, nobody was asked for."
     : "Losses, outages, rates and waits are told by the clients that are named, each for itself; of other clients nothing of it is known.");
   const listed = new Set();
-  for (const client of clients) {
-    const key = client.address;
+  for (const [place, client] of clients.entries()) {
+    const key = place + " " + client.address; // of which what is behind the question mark is not shown
     listed.add(key);
     let card = clientCards.get(key);
     if (!card) {
