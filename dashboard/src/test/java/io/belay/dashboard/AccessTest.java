@@ -131,12 +131,38 @@ class AccessTest {
                     .isEqualTo(200);
             assertThat(visitor.with("Authorization", "Bearer other").get("/").status())
                     .isEqualTo(401);
-            assertThat(visitor.with(
-                                    "Cookie",
-                                    "belay-dashboard-" + dashboard.address().getPort() + "=guessed")
+            assertThat(visitor.with("Cookie", cookie(dashboard).replaceFirst("=.*", "=guessed"))
                             .get("/events")
                             .status())
                     .isEqualTo(401);
+        }
+    }
+
+    /** Signs in, and returns the cookie for that. */
+    private static String cookie(Dashboard dashboard) throws Exception {
+        String head =
+                new Visitor(dashboard).post("/sign-in", Map.of("token", TOKEN)).head();
+        return head.replaceFirst("(?is).*\nset-cookie: *([^;]*);.*", "$1");
+    }
+
+    /** Browsers show the cookies of a host at all its ports, and two dashboards behind one may listen on the same one. */
+    @Test
+    void whoeverHasSignedInAtTwoDashboardsOfAHostIsInAtBoth() throws Exception {
+        String first;
+        int port;
+        try (Dashboard dashboard = start(Optional.of(TOKEN))) {
+            first = cookie(dashboard);
+            port = dashboard.address().getPort();
+        }
+        try (Dashboard dashboard =
+                Dashboard.start(store, DashboardOptions.local(port).withToken(TOKEN))) {
+            String second = cookie(dashboard);
+            assertThat(second).contains("=").doesNotStartWith(first.replaceFirst("=.*", "="));
+            assertThat(new Visitor(dashboard)
+                            .with("Cookie", first + "; " + second)
+                            .get("/")
+                            .status())
+                    .isEqualTo(200);
         }
     }
 

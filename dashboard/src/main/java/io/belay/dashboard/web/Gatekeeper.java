@@ -9,6 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,9 @@ final class Gatekeeper {
      */
     Gatekeeper(InetSocketAddress address, Set<String> names, Optional<String> token) {
         this.token = token;
-        cookie = "belay-dashboard-" + address.getPort();
+        // Browsers have one set of cookies for all ports of a host, and this server's port is not always the one that
+        // they see.
+        cookie = "belay-dashboard-" + UUID.randomUUID();
         hosts = new OwnHosts(address, names);
     }
 
