@@ -2,10 +2,8 @@ package io.belay.dashboard.client;
 
 import io.belay.support.OneLine;
 import io.belay.support.UrlPasswords;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +44,11 @@ public final class RecentEvents {
     private final ReentrantLock lock = new ReentrantLock();
 
     // By the lock; the newest last.
-    private final Map<Kind, Deque<Entry>> entries = new EnumMap<>(Kind.class);
+    private final Map<Kind, List<Entry>> entries = new EnumMap<>(Kind.class);
+
+    /** For how long an outage has lasted whose end was told before its beginning; negative if there is none. By the lock. */
+    private long endedMillis = -1;
+
     private String client = "";
 
     /** Sets the name of the client that tells. */
@@ -77,35 +79,48 @@ public final class RecentEvents {
     public void add(Kind kind, Entry entry) {
         lock.lock();
         try {
-            Deque<Entry> kept = entries.computeIfAbsent(kind, first -> new ArrayDeque<>());
-            kept.addLast(entry);
+            List<Entry> kept = entries.computeIfAbsent(kind, first -> new ArrayList<>());
+            kept.add(entry);
+            if (kind == Kind.OUTAGE && endedMillis >= 0) {
+                endNewest(kept, endedMillis);
+                endedMillis = -1;
+            }
             if (kept.size() > KEPT) {
-                kept.removeFirst();
+                kept.remove(0);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends the outage that was added last. */
+    /** Ends the newest outage that goes on; if none does, the one that is added next, as a client tells both in no order. */
     public void back(long lastedMillis) {
         lock.lock();
         try {
-            Deque<Entry> outages = entries.get(Kind.OUTAGE);
-            if (outages != null) {
-                Entry last = outages.removeLast();
-                outages.addLast(new Entry(last.atMillis(), last.lock(), last.what(), last.why(), lastedMillis));
+            if (!endNewest(entries.getOrDefault(Kind.OUTAGE, List.of()), lastedMillis)) {
+                endedMillis = lastedMillis;
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    private static boolean endNewest(List<Entry> outages, long lastedMillis) {
+        for (int i = outages.size() - 1; i >= 0; i--) {
+            Entry one = outages.get(i);
+            if (one.lastedMillis() < 0) {
+                outages.set(i, new Entry(one.atMillis(), one.lock(), one.what(), one.why(), lastedMillis));
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the entries of a kind, the newest first. */
     List<Entry> newest(Kind kind) {
         lock.lock();
         try {
-            List<Entry> newest = new ArrayList<>(entries.getOrDefault(kind, new ArrayDeque<>()));
+            List<Entry> newest = new ArrayList<>(entries.getOrDefault(kind, List.of()));
             Collections.reverse(newest);
             return newest;
         } finally {
