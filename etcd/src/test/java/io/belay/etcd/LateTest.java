@@ -13,6 +13,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
 import io.belay.servers.Proof;
+import io.belay.servers.Premise;
 import io.belay.servers.TcpProxy;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
@@ -135,7 +136,8 @@ class LateTest {
                 before.release();
                 Lease lease = persistently(belay);
                 first.pass();
-                assertThat(other.lock("x").tryAcquire(Duration.ofSeconds(1)))
+                // Where etcd's disk is busy, a second may pass without an answer.
+                assertThat(Premise.answered(() -> other.lock("x").tryAcquire(Duration.ofSeconds(1))))
                         .as("round " + round)
                         .isEmpty();
                 assertThat(lease.isHeld()).as("round " + round).isTrue();

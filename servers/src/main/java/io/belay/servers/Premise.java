@@ -47,8 +47,8 @@ public final class Premise {
     }
 
     /**
-     * Returns what a try comes to that waits for nobody. It ends after a fifth of a second without an answer, and where there
-     * is no reason for that it has shown nothing: then it is made again.
+     * Returns what a try comes to that waits for nobody, or not for long. The former ends after a fifth of a second without an
+     * answer, and where there is no reason for that it has shown nothing: then it is made again.
      */
     public static <T> T answered(Callable<T> attempt) throws Exception {
         long end = System.nanoTime() + Pace.patience().toNanos();
@@ -59,7 +59,7 @@ public final class Premise {
                 if (!NO_ANSWER.matcher(String.valueOf(e.getMessage())).matches() || System.nanoTime() > end) {
                     throw e;
                 }
-                System.out.println("belay: not so on this machine: an answer within a fifth of a second; again");
+                System.out.println("belay: not so on this machine: an answer within the time of a try; again");
             }
         }
     }

@@ -9,15 +9,18 @@ import java.util.List;
 
 /** A client of a server or proxy that does what a test says, and nothing on its own. */
 final class Client implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 5_000;
-
     final Socket socket;
     private final RespFrames frames = new RespFrames();
     private final Deque<byte[]> waiting = new ArrayDeque<>();
 
     Client(Socket socket) throws IOException {
         this.socket = socket;
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        isPatient();
+    }
+
+    /** Waits for what must come. */
+    void isPatient() throws IOException {
+        socket.setSoTimeout((int) Pace.patience().toMillis());
     }
 
     static Client to(int port) throws IOException {
