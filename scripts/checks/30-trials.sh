@@ -10,7 +10,7 @@ dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 
 # holds OPTION...: a trial in which every promise is kept.
-holds() { "$root/trials/run" --json "$@"; }
+holds() { trial --json "$@"; }
 
 # begin NAME COMMAND...: begins it, and keeps how it ends for "ended".
 begin() {
@@ -37,9 +37,7 @@ plant() {
 }
 
 # first_broken BUG: after how many seconds which promise was broken first.
-first_broken() {
-  sed -n 's/^ *[0-9]* x \(.*\), the first after \(-\{0,1\}[0-9.]*\) s, such as$/\2 s: \1/p' "$dir/$1.log" | sort -n | head -n 1
-}
+first_broken() { broken_promises <"$dir/$1.log" | head -n 1; }
 
 # A broken promise, and its drawing.
 is_found() {
@@ -54,7 +52,7 @@ find_planted() {
   local bug seconds seed
   # It builds if need be, once for all.
   "$root/trials/run" --plant list >"$dir/known" || die "the trials do not start"
-  export -f plant first_broken
+  export -f plant first_broken broken_promises
   root=$root dir=$dir xargs -P "$1" -L 1 bash -c 'plant "$@"' plant <"$dir/plants"
   while read -r bug _; do
     check "a planted bug is found: $bug" is_found "$bug"

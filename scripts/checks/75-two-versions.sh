@@ -15,7 +15,7 @@ release=$(git -C "$root" describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/nul
 }
 jars=$("$root/scripts/jars-of" "$release") || exit 1
 
-beside() { "$root/trials/run" --store "$1" --fault "$2" --workload mutex --seconds 10 --seed 1 --beside "$jars"; }
+beside() { trial --store "$1" --fault "$2" --workload mutex --seconds 10 --seed 1 --beside "$jars"; }
 
 for store in file redis postgresql mariadb etcd zookeeper quorum; do
   case $store in

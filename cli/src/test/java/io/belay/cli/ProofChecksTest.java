@@ -35,6 +35,35 @@ class ProofChecksTest extends ScriptHarness {
         assertThat(output(process)).endsWith(told + "\n");
     }
 
+    /** A machine that is busy enough keeps a trial from ending in good order; a broken promise is told at once. */
+    @ParameterizedTest
+    @CsvSource({
+        "1:client 3.0 did not end;0:, 0 after 2",
+        "4:nothing was shown;1:client 3.0 did not end;0:, 0 after 3",
+        "4:;4:;4:;0:, 4 after 3",
+        "'1:    1 x a waiter did not proceed, the first after 1.0 s, such as;0:', 1 after 1",
+        "2:no store 'x';0:, 2 after 1"
+    })
+    void aTrialThatHasShownNothingIsMadeAgain(String runs, String ended) throws Exception {
+        copy("scripts/lib.sh", "scripts/lib.sh");
+        copy("dist/src/share/java.sh", "dist/src/share/java.sh");
+        Process process = start(Map.of("RUNS", runs), "bash", "-c", """
+                . scripts/lib.sh
+                mkdir trials
+                cat >trials/run <<'STUB'
+                #!/bin/sh
+                echo >>"$1"
+                run=$(echo "$RUNS" | tr ';' '\n' | sed -n "$(wc -l <"$1") p")
+                echo "${run#*:}" >&2
+                exit "${run%%:*}"
+                STUB
+                chmod 755 trials/run
+                trial begun >log
+                echo "$? after $(wc -l <begun)"
+                """);
+        assertThat(output(process)).isEqualTo(ended + "\n");
+    }
+
     /** Numbers, and what the system says, would be in it. */
     @Test
     void eachLeavesTheUsersLanguage() throws Exception {
