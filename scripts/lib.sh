@@ -287,11 +287,56 @@ long_proof() { [ "${BELAY_PROOF-long}" = long ]; }
 
 failures=0
 
-# check NAME COMMAND...: runs the command and prints PASS or FAIL, and in the latter case its output.
+# descendants PROCESS BUT: stops and prints what it has started, and what that has, but for one process. There is nothing to read but on
+# Linux.
+descendants() {
+  local child
+  for child in $(cat "/proc/$1/task/"*/children 2>/dev/null); do
+    [ "$child" != "$BASHPID" ] && [ "$child" != "$2" ] || continue
+    kill -STOP "$child" 2>/dev/null # so that it starts no more meanwhile
+    descendants "$child" "$2"
+    echo "$child"
+  done
+}
+
+# end_all PROCESS...: ends stopped processes, in the end by force.
+end_all() {
+  kill "$@" 2>/dev/null
+  kill -CONT "$@" 2>/dev/null
+  for _ in $(seq 300); do
+    kill -0 "$@" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  kill -KILL "$@" 2>/dev/null
+}
+
+# limited COMMAND...: runs it in a shell of its own, and ends it with all that it has started where it hangs: where it has not ended
+# after two hours, or BELAY_CHECK_SECONDS. A bash that is too old for that has no limit.
+limited() {
+  local limit=${BELAY_CHECK_SECONDS:-7200} shell=${BASHPID-} watcher status=0
+  {
+    trap - INT
+    # From what nobody writes to; a sleep would be left behind.
+    read -r -t "$limit" <> <(:)
+    if [ $? -gt 128 ] && [ -n "$shell" ]; then
+      trap '' TERM # this goes on to its end
+      echo "It has not ended within $limit s, and was ended."
+      watcher=$BASHPID
+      # shellcheck disable=SC2046 # each a word
+      end_all $(descendants "$shell" "$watcher")
+    fi
+  } 2>/dev/null &
+  watcher=$!
+  ("$@") || status=$?
+  { kill "$watcher" && wait "$watcher"; } 2>/dev/null
+  return "$status"
+}
+
+# check NAME COMMAND...: runs the command and prints PASS or FAIL, and in the latter case its output. One that hangs fails.
 check() {
   local name=$1 output
   shift
-  if output=$("$@" 2>&1); then
+  if output=$(limited "$@" 2>&1); then
     printf 'PASS  %s\n' "$name"
   else
     failures=$((failures + 1))

@@ -14,7 +14,7 @@ holds() { trial --json "$@"; }
 
 # begin NAME COMMAND...: begins it, and keeps how it ends for "ended".
 begin() {
-  { "${@:2}" && touch "$dir/$1.well"; } >"$dir/$1.out" 2>&1 </dev/null &
+  { limited "${@:2}" && touch "$dir/$1.well"; } >"$dir/$1.out" 2>&1 </dev/null &
 }
 
 # ended NAME: what it said, and whether it ended well.
@@ -29,7 +29,7 @@ plant() {
   local bug=$1 seed status begin=$SECONDS
   for seed in $(seq "$2" $(($2 + 2))); do
     status=0
-    "$root/trials/run" --plant "$bug" "${@:3}" --seed "$seed" >"$dir/$bug.log" 2>&1 </dev/null || status=$?
+    limited "$root/trials/run" --plant "$bug" "${@:3}" --seed "$seed" >"$dir/$bug.log" 2>&1 </dev/null || status=$?
     echo "$status $((SECONDS - begin)) $seed" >"$dir/$bug.end"
     # A trial that did not end in good order ends with 1, too, though it has shown nothing.
     [ "$status" != 1 ] || [ -z "$(first_broken "$bug")" ] || return 0
@@ -52,7 +52,7 @@ find_planted() {
   local bug seconds seed
   # It builds if need be, once for all.
   "$root/trials/run" --plant list >"$dir/known" || die "the trials do not start"
-  export -f plant first_broken broken_promises
+  export -f plant first_broken broken_promises limited descendants end_all
   root=$root dir=$dir xargs -P "$1" -L 1 bash -c 'plant "$@"' plant <"$dir/plants"
   while read -r bug _; do
     check "a planted bug is found: $bug" is_found "$bug"

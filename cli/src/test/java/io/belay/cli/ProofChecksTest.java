@@ -35,6 +35,25 @@ class ProofChecksTest extends ScriptHarness {
         assertThat(output(process)).endsWith(told + "\n");
     }
 
+    /** Else all would wait for it, and the checks behind it were never run. */
+    @Test
+    void aCheckThatHangsHasFailedAndTheNextOneIsRun() throws Exception {
+        copy("scripts/lib.sh", "scripts/lib.sh");
+        copy("dist/src/share/java.sh", "dist/src/share/java.sh");
+        Process process = start(Map.of("BELAY_CHECK_SECONDS", "1"), "bash", "-c", """
+                . scripts/lib.sh
+                hangs() { sh -c 'echo $$ >begun; sleep 600' & echo told; wait; }
+                check one hangs
+                check two test -s begun
+                check three sh -c '! grep -q "^State:.[^Z]" "/proc/$(cat begun)/status"'
+                check four sh -c 'exit 4'
+                echo "$failures failures"
+                """);
+        assertThat(output(process))
+                .isEqualTo("FAIL  one\n      told\n      It has not ended within 1 s, and was ended.\n"
+                        + "PASS  two\nPASS  three\nFAIL  four\n      \n2 failures\n");
+    }
+
     /** A machine that is busy enough keeps a trial from ending in good order; a broken promise is told at once. */
     @ParameterizedTest
     @CsvSource({

@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,8 @@ final class Client {
     private static final int NATIVE_ACCESS_WARNS = 24;
     /** Names an archive of classes, from which clients start faster. The first one of a trial makes it where it is not there. */
     private static final String ARCHIVE = "BELAY_TRIALS_ARCHIVE";
+
+    private static final Duration LONGEST_START = Duration.ofMinutes(5);
 
     private final Settings settings;
     private final Process process;
@@ -58,11 +61,14 @@ final class Client {
         return new Client(settings, builder.start(), signals, journal);
     }
 
-    /** Waits until the client's threads work. */
-    void awaitReady() throws IOException {
+    /** Waits until the client's threads work; for so long that a machine which is that slow tries nothing. */
+    void awaitReady() throws IOException, InterruptedException {
         BufferedReader said = process.inputReader();
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
-            if (line.equals(ClientMain.READY)) {
+        long end = System.nanoTime() + LONGEST_START.toNanos();
+        while (process.isAlive() && System.nanoTime() < end) {
+            if (!said.ready()) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            } else if (ClientMain.READY.equals(said.readLine())) {
                 return;
             }
         }

@@ -50,7 +50,7 @@ final class Clients implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> running.forEach(Client::destroy), "trials-clients"));
     }
 
-    void start() throws IOException {
+    void start() throws IOException, InterruptedException {
         for (int i = 0; i < COUNT; i++) {
             runs.add(0);
             clients.add(launch(i));
