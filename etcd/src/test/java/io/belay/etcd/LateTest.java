@@ -7,13 +7,14 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
+import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
-import io.belay.servers.Proof;
 import io.belay.servers.Premise;
+import io.belay.servers.Proof;
 import io.belay.servers.TcpProxy;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
@@ -22,8 +23,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -154,6 +157,31 @@ class LateTest {
             } catch (StoreUnavailableException e) {
                 // it tries again
             }
+        }
+    }
+
+    /** Each enters by itself, one after the other; of the permits, which are free, who has not entered in time knows nothing. */
+    @Test
+    void ofManyWhoTakePermitsThoseWhoDidNotEnterInTimeAreToldThatNothingWasAnswered() throws Exception {
+        try (TcpProxy far = TcpProxy.to(etcd);
+                Belay belay = client("many", far.url(), Duration.ofSeconds(30))) {
+            belay.lock("warm").acquire().close();
+            DistributedSemaphore permits = belay.semaphore("x", 100);
+            far.delayReplies(Duration.ofMillis(100));
+            List<CompletableFuture<Optional<Lease>>> tries = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                tries.add(permits.permits(1).tryAcquireAsync(Duration.ofMillis(500)));
+            }
+            int unanswered = 0;
+            for (CompletableFuture<Optional<Lease>> one : tries) {
+                try {
+                    assertThat(one.get(Pace.seconds(), TimeUnit.SECONDS)).isPresent();
+                } catch (ExecutionException e) {
+                    assertThat(e).hasCauseInstanceOf(StoreUnavailableException.class);
+                    unanswered++;
+                }
+            }
+            assertThat(unanswered).isPositive();
         }
     }
 
