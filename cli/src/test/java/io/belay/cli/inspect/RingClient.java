@@ -1,24 +1,32 @@
 package io.belay.cli.inspect;
 
 import io.belay.Belay;
+import io.belay.BelayException;
 import io.belay.BelayListener;
 import io.belay.BelayOptions;
+import io.belay.ConnectMode;
 import io.belay.Deadlock;
 import io.belay.DeadlockException;
 import io.belay.DeadlockPolicy;
 import io.belay.Lease;
+import io.belay.LeaseLostException;
 import io.belay.LockOptions;
+import io.belay.LossReason;
 import io.belay.ReentrantDistributedLock;
+import io.belay.StoreUnavailableException;
 import io.belay.recipes.MultiLease;
 import io.belay.recipes.MultiLock;
+import io.belay.servers.Pace;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,6 +36,12 @@ import java.util.stream.Collectors;
 /** A client that takes locks and waits for them as it is told, a line each; in a process of its own, or in that of the test. */
 final class RingClient implements AutoCloseable {
     private static final LockOptions THROWS = LockOptions.defaults().withDeadlock(DeadlockPolicy.THROW);
+
+    /** How an answer begins where the machine kept the store from answering in time, or this process from renewing. */
+    static final String LATE = "late: ";
+
+    /** How it begins where anything else was thrown. */
+    static final String FAILED = "failed: ";
 
     /** What is held, and is given back. */
     private record Held(long token, Runnable release) {}
@@ -43,7 +57,12 @@ final class RingClient implements AutoCloseable {
                 told.add(deadlock);
             }
         };
-        belay = Belay.connect(url, BelayOptions.defaults().withClientName(name).withListener(listener));
+        belay = Belay.connect(
+                url,
+                BelayOptions.defaults()
+                        .withClientName(name)
+                        .withListener(listener)
+                        .withConnectMode(ConnectMode.LATER)); // beside others that begin, it takes its time
     }
 
     /** Is one client after the other, each of which begins with "connect", the store's URL and its name. */
@@ -54,10 +73,7 @@ final class RingClient implements AutoCloseable {
             String[] words = next.split(" ");
             if (words[0].equals("connect")) {
                 client = new RingClient(words[1], words[2]);
-                // The first request takes as long as a connection does, and since when a client waits is told but to
-                // a round trip.
-                client.belay.lock("first of " + words[2]).acquire().release();
-                System.out.println("connected");
+                System.out.println(client.answer(next));
             } else if (next.equals("close")) {
                 client.close();
                 System.out.println("closed");
@@ -68,10 +84,34 @@ final class RingClient implements AutoCloseable {
         Runtime.getRuntime().halt(0); // though threads still wait
     }
 
-    /** Does what a line says, and returns what came of it. */
-    String answer(String question) throws Exception {
-        String[] words = question.split(" ");
+    /** Does what a line says, and returns what came of it; on one line. */
+    String answer(String question) {
+        try {
+            return done(question.split(" "));
+        } catch (ExecutionException e) {
+            return failure(e.getCause());
+        } catch (Exception e) {
+            return failure(e);
+        }
+    }
+
+    private static String failure(Throwable thrown) {
+        boolean late = thrown instanceof StoreUnavailableException
+                || (thrown instanceof LeaseLostException lost && lost.reason().equals(Optional.of(LossReason.EXPIRED)));
+        return (late ? LATE : FAILED) + thrown.toString().replace('\n', ' ');
+    }
+
+    private String done(String... words) throws Exception {
         return switch (words[0]) {
+            case "connect" -> {
+                // The first request takes as long as a connection does, and since when a client waits is told but to
+                // a round trip.
+                belay.lock("first of " + words[2])
+                        .tryAcquire(Pace.patience())
+                        .orElseThrow()
+                        .release();
+                yield "connected";
+            }
             case "take" -> actor(words[1]).take(words[2], words[3]);
             case "want" -> actor(words[1]).want(words[2], words[3], false);
             case "insist" -> actor(words[1]).want(words[2], words[3], true);
@@ -82,7 +122,7 @@ final class RingClient implements AutoCloseable {
                         .filter(deadlock -> deadlock.ring().get(0).holds().startsWith(words[1]))
                         .map(RingClient::text)
                         .collect(Collectors.joining(";"));
-            default -> throw new IllegalArgumentException(question);
+            default -> throw new IllegalArgumentException(words[0]);
         };
     }
 
@@ -177,6 +217,9 @@ final class RingClient implements AutoCloseable {
                     } catch (DeadlockException e) {
                         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
                         state = (insists ? "insists " : "gave-up ") + took + " " + e.getMessage();
+                    } catch (BelayException e) {
+                        state = failure(e);
+                        return;
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                         return;

@@ -1,6 +1,7 @@
 package io.belay.cli.inspect;
 
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Premise;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,7 +44,7 @@ final class RingParty implements AutoCloseable {
                 party.hears("connected");
             }
             return parties;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             end(parties);
             throw e;
         }
@@ -79,13 +80,27 @@ final class RingParty implements AutoCloseable {
     }
 
     private void hears(String expected) throws IOException {
-        if (child != null && !expected.equals(child.line())) {
-            throw new IOException(client + " is not " + expected + "; it says why above");
+        if (child == null) {
+            return;
+        }
+        String heard = child.line();
+        if (heard == null || !answered(expected, heard).equals(expected)) {
+            throw new IOException(client + " is not " + expected + " but says " + heard);
         }
     }
 
-    String ask(String question) throws Exception {
-        return inside != null ? inside.answer(question) : process().ask(question);
+    String ask(String question) throws IOException {
+        return answered(
+                question, inside != null ? inside.answer(question) : process().ask(question));
+    }
+
+    private String answered(String question, String answer) throws IOException {
+        String told = client + ": " + question + ": " + answer;
+        Premise.check(!answer.startsWith(RingClient.LATE), told);
+        if (answer.startsWith(RingClient.FAILED)) {
+            throw new IOException(told);
+        }
+        return answer;
     }
 
     ChildJvm process() {
