@@ -170,12 +170,18 @@ belay_pass() {
   fi
 }
 
-# Whether the terminal has sent a signal of its keys to the whole process group.
+# Whether the terminal has sent a signal of its keys to both: to the process group in its foreground, if that is this shell's, and the
+# command has not made one of its own, as timeout does.
 belay_has_it_already() {
-  local belay_stat
+  local belay_stat belay_process belay_group=
   case $1 in INT | QUIT) ;; *) return 1 ;; esac
-  IFS= read -r -d '' belay_stat <"/proc/$$/stat"
-  # shellcheck disable=SC2086 # each a word
-  set -- ${belay_stat##*) }
-  [ "$3" = "$6" ] # its group, and that in the terminal's foreground
+  for belay_process in $$ "$belay_command"; do
+    # Where the command has just ended, what was read before counts, and nothing is sent.
+    { IFS= read -r -d '' belay_stat <"/proc/$belay_process/stat"; } 2>/dev/null
+    # shellcheck disable=SC2086 # each a word
+    set -- ${belay_stat##*) }
+    # Its group, and that in the terminal's foreground.
+    [ "$3" = "$6" ] && [ "$3" = "${belay_group:-$3}" ] || return 1
+    belay_group=$3
+  done
 }

@@ -65,6 +65,18 @@ class TerminalTest extends RunHarness {
         shell("true").ends(0);
     }
 
+    /** The terminal sends it to the group that the command was in. */
+    @Test
+    void controlCReachesACommandWithAGroupOfItsOwn() throws Exception {
+        String command = "exec timeout 1h sh -c 'echo begun; exec sleep 1h'";
+        try (Terminal terminal = terminal(quoted(run("x", command, "--lease", "10m")))) {
+            terminal.await("begun");
+            terminal.type(Terminal.CONTROL_C);
+            assertThat(terminal.exitCode()).isEqualTo(130);
+        }
+        shell("true").ends(0);
+    }
+
     @Test
     void controlBackslashEndsTheCommandAndNothingElse() throws Exception {
         // A core file would lie in the directory of the tests.
