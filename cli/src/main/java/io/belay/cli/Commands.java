@@ -11,6 +11,7 @@ import io.belay.cli.run.LeadCommand;
 import io.belay.cli.run.RunCommand;
 import io.belay.cli.schema.SchemaCommand;
 import io.belay.cli.text.CliException;
+import io.belay.cli.text.Text;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -114,6 +115,10 @@ final class Commands {
                 // A name or URL may begin with any character, also the one that would name a file.
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true);
+        if (Text.isDumb()) {
+            line.setColorScheme(CommandLine.Help.defaultColorScheme(
+                    CommandLine.Help.Ansi.OFF)); // picocli does not ask what the terminal can do
+        }
         line.getCommandSpec().usageMessage().description(SUMMARIES.getOrDefault(name, ""));
         return line;
     }

@@ -68,9 +68,14 @@ public final class Text {
         return lines.toString();
     }
 
+    /** Returns whether the terminal says that it cannot be steered. */
+    public static boolean isDumb() {
+        return "dumb".equals(System.getenv("TERM"));
+    }
+
     /** Returns whether a descriptor is a terminal that can be steered: Java can only tell of all three together. */
     public static boolean isTerminal(int descriptor) {
-        if ("dumb".equals(System.getenv("TERM"))) {
+        if (isDumb()) {
             return false;
         }
         try {

@@ -129,6 +129,15 @@ class TerminalTest extends RunHarness {
     }
 
     @Test
+    void helpIsPlainWhereTheTerminalIs() throws Exception {
+        String help = quoted(RunProcess.words("locks", "--help"));
+        try (Terminal terminal = terminal("TERM=dumb " + help)) {
+            assertThat(terminal.exitCode()).isZero();
+            assertThat(terminal.screen()).contains("--watch").doesNotContain("\u001b");
+        }
+    }
+
+    @Test
     void aShortControlZIsAPauseOnly() throws Exception {
         Path go = directory.resolve("go");
         try (Terminal terminal = terminal("bash --norc -i")) {
