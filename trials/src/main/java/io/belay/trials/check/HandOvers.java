@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of the time from the end of a hold to the next grant that was waited for. It has a limit where a process
- * waited all the while to which nothing happened. It counts from the last that happened to another that waited for the
+ * A check of the time from the end of a hold to the next grant. It has a limit where a process waited to which nothing
+ * happened, whoever had it then: a newcomer does not make up for who was passed by. It counts from the last that happened to another that waited for the
  * same lock: that one may have been the next in turn, and its turn lasts for a while. The check adds to the limit what
  * the machine itself took: the time in which threads that did nothing but sleep were not woken, in whatever process.
  */
@@ -66,9 +66,13 @@ public final class HandOvers implements Check {
         // From strike to strike: where one follows the other none of them is to hide what was late before it.
         for (long until : waits.strikes(name, one.from(), granted)) {
             for (Wait wait : waits.undisturbed(name, since, until)) {
+                if (!one.wasWaitedFor() && wait.from() > one.from()) {
+                    continue; // as the newcomer, who may just have begun to connect
+                }
                 long from = Math.max(since, wait.from());
-                long stalled = waits.stalled(from, until);
-                Delay delay = new Delay(wait, from, until, stalled, until - from - stalled);
+                long to = Math.min(until, wait.to());
+                long stalled = waits.stalled(from, to);
+                Delay delay = new Delay(wait, from, to, stalled, to - from - stalled);
                 longest = longest == null || delay.nanos() > longest.nanos() ? delay : longest;
             }
             since = until;
@@ -80,10 +84,11 @@ public final class HandOvers implements Check {
         return Duration.ofNanos(nanos).toMillis() + " ms";
     }
 
-    /** Returns the longest time, where nothing happened meanwhile to who got the lock; zero if there was none. */
+    /** Returns the longest time to a grant that was waited for, where nothing happened meanwhile to who got the lock; zero if there was none. */
     public static Duration longest(History history) {
         Waits waits = new Waits(history);
         return find(history).stream()
+                .filter(HandOver::wasWaitedFor)
                 .filter(one -> !waits.isDisturbed(
                         one.to().process(), one.from(), one.to().granted()))
                 .map(one -> Duration.ofNanos(one.nanos()))
@@ -91,8 +96,12 @@ public final class HandOvers implements Check {
                 .orElse(Duration.ZERO);
     }
 
-    /** The time from when the lock was free until a waiter had it. */
+    /** The time from when the lock was free until somebody had it. */
     private record HandOver(long from, Hold to) {
+        boolean wasWaitedFor() {
+            return to.asked() < from;
+        }
+
         long nanos() {
             return to.granted() - from;
         }
@@ -106,7 +115,7 @@ public final class HandOvers implements Check {
                 if (!hold.wasHeld()) {
                     continue;
                 }
-                if (hold.asked() < free && free < hold.granted()) {
+                if (free != Long.MIN_VALUE && free < hold.granted()) {
                     found.add(new HandOver(free, hold));
                 }
                 free = Math.max(free, hold.end());

@@ -18,8 +18,8 @@ final class Waits {
     /** The beginnings of the names of strikes after which a client hears nothing for a while; the client follows. */
     private static final List<String> SILENCED = List.of("lose-replies-of-", "half-open-of-");
 
-    /** A wait, from its begin until its end in one way or another. */
-    record Wait(String process, long from, long to) {}
+    /** A wait, from its begin until its end in one way or another; with a limit it may have ended in vain. */
+    record Wait(String process, long from, long to, boolean inVain) {}
 
     private final Map<String, List<Wait>> waits = new HashMap<>();
     private final Map<String, NavigableMap<Long, Type>> strikes = new HashMap<>();
@@ -37,7 +37,7 @@ final class Waits {
                 case GRANTED, REFUSED, UNKNOWN -> {
                     Event ask = open.remove(key);
                     if (ask != null) {
-                        add(ask, event.nanos());
+                        add(ask, event.nanos(), event.type() == Type.REFUSED);
                     }
                 }
                 case PAUSE, RESUME, KILL ->
@@ -51,7 +51,7 @@ final class Waits {
         }
         stalls = new ArrayList<>(history.events(Type.STALL));
         stalls.sort(Comparator.comparingLong(Event::value));
-        open.values().forEach(ask -> add(ask, Long.MAX_VALUE));
+        open.values().forEach(ask -> add(ask, Long.MAX_VALUE, false));
     }
 
     private void silenced(Event event, Type as) {
@@ -63,8 +63,9 @@ final class Waits {
         }
     }
 
-    private void add(Event ask, long to) {
-        waits.computeIfAbsent(ask.name(), name -> new ArrayList<>()).add(new Wait(ask.process(), ask.nanos(), to));
+    private void add(Event ask, long to, boolean inVain) {
+        waits.computeIfAbsent(ask.name(), name -> new ArrayList<>())
+                .add(new Wait(ask.process(), ask.nanos(), to, inVain));
     }
 
     /** Returns when processes that waited were stopped or killed between two instants, and the second of these. */
@@ -86,11 +87,14 @@ final class Waits {
         return found;
     }
 
-    /** Returns the waits up to an instant whose processes were not struck since another, or since the wait began. */
+    /**
+     * Returns the waits up to an instant, or in vain for a part of the time before it, whose processes were not struck since
+     * another, or since the wait began.
+     */
     List<Wait> undisturbed(String name, long from, long to) {
         return waits.getOrDefault(name, List.of()).stream()
-                .filter(wait -> wait.from() < to && wait.to() >= to)
-                .filter(wait -> !isDisturbed(wait.process(), Math.max(wait.from(), from), to))
+                .filter(wait -> wait.from() < to && (wait.to() >= to || (wait.inVain() && wait.to() > from)))
+                .filter(wait -> !isDisturbed(wait.process(), Math.max(wait.from(), from), Math.min(wait.to(), to)))
                 .toList();
     }
 

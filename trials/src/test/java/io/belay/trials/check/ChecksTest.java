@@ -278,6 +278,40 @@ class ChecksTest {
         assertThat(story.rules(HAND_OVERS)).isEmpty();
     }
 
+    /** As a waiter is whose claim was lost. */
+    @Test
+    void whoWaitsIsNotPassedByWhileNobodyHasIt() {
+        assertThat(passedBy().rules(HAND_OVERS)).containsExactly(Rule.LATE);
+        assertThat(HandOvers.longestDelay(passedBy().history())).hasMillis(19_980);
+        assertThat(HandOvers.longest(passedBy().history())).as("to who waited").hasMillis(100);
+        assertThat(passedBy().then(30, "2.0", Type.PAUSE, 0).rules(HAND_OVERS)).isEmpty();
+    }
+
+    private static Story passedBy() {
+        return new Story()
+                .grant(10, "0.0", 1, 5, 1000)
+                .then(20, "0.0", Type.RELEASE, 1)
+                .grant(19_900, 20_000, "1.0", 1, 1, 6, 21_000)
+                .then(20_100, "1.0", Type.RELEASE, 1)
+                .grant(15, 20_200, "2.0", 1, 1, 7, 21_000);
+    }
+
+    @Test
+    void whoWaitsInVainForALockThatNobodyHasIsTold() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 1000)
+                .then(15, "2.0", Type.ASK, 1)
+                .then(20, "0.0", Type.RELEASE, 1)
+                .grant(5000, "1.0", 1, 6, 6000);
+        assertThat(story.then(1_500, "2.0", Type.REFUSED, 1).rules(HAND_OVERS)).isEmpty();
+        story = new Story()
+                .grant(10, "0.0", 1, 5, 1000)
+                .then(15, "2.0", Type.ASK, 1)
+                .then(20, "0.0", Type.RELEASE, 1)
+                .grant(5000, "1.0", 1, 6, 6000);
+        assertThat(story.then(1_600, "2.0", Type.REFUSED, 1).rules(HAND_OVERS)).containsExactly(Rule.LATE);
+    }
+
     @Test
     void whatIsLeftBehind() {
         LeftBehind check = new LeftBehind(PROMISES.lease());
