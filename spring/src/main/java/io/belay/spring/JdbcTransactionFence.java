@@ -2,12 +2,15 @@ package io.belay.spring;
 
 import io.belay.Lease;
 import io.belay.fence.FencingToken;
+import io.belay.fence.StaleTokenException;
 import io.belay.jdbc.SqlFence;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -20,17 +23,20 @@ import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * A {@link SqlFence} in the database of a {@link DataSource}. Transactions that are not of this source, or of a
  * {@link LazyConnectionDataSourceProxy} or a {@link TransactionAwareDataSourceProxy} around it or under it, are left alone, such as
- * those of another database or of a message broker.
+ * those of another database or of a message broker, also inside of one that is.
  */
 public final class JdbcTransactionFence implements TransactionFence {
     /** How long a transaction without a timeout of its own waits for fences, all together, where nobody says otherwise. */
@@ -49,9 +55,7 @@ public final class JdbcTransactionFence implements TransactionFence {
     private final Predicate<Connection> condition;
 
     /** What transactions of the thread have raised that have not ended, also those that are suspended. */
-    private final ThreadLocal<Set<Raised>> raised = ThreadLocal.withInitial(HashSet::new);
-
-    private record Raised(String lock, long token) {}
+    private final ThreadLocal<Map<Key, Raised>> raised = ThreadLocal.withInitial(HashMap::new);
 
     /** Makes a guard of what is written by the transactions of a data source, which waits for {@link #LONGEST_WAIT}. */
     public JdbcTransactionFence(DataSource dataSource, SqlFence fence) {
@@ -104,10 +108,10 @@ public final class JdbcTransactionFence implements TransactionFence {
 
     /** Returns the source by which Spring knows the connection of the thread's transaction; null if that is of another one. */
     private @Nullable DataSource bound() {
-        return TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder
+        return isOfTransaction(TransactionSynchronizationManager.getResource(dataSource))
                 ? dataSource
                 : TransactionSynchronizationManager.getResourceMap().entrySet().stream()
-                        .filter(bound -> bound.getValue() instanceof ConnectionHolder)
+                        .filter(bound -> isOfTransaction(bound.getValue()))
                         .<@Nullable DataSource>map(bound -> bound.getKey() instanceof DataSource its ? its : null)
                         .filter(its -> its != null && isOf(its))
                         .findFirst()
@@ -115,11 +119,35 @@ public final class JdbcTransactionFence implements TransactionFence {
     }
 
     /**
-     * Raises the fence, unless an outer transaction of this thread has raised it to that token and has not ended: it keeps
-     * others out, and this one would wait for it for ever. Blocks while another transaction has raised it and not ended, for
-     * what is left of this one's timeout.
+     * Returns whether a resource is the connection of the thread's transaction. That of an outer one stays bound to the thread
+     * where another manager begins one inside of it, and there may be one that is in no transaction.
+     */
+    private static boolean isOfTransaction(@Nullable Object bound) {
+        return bound instanceof ConnectionHolder
+                && (!(TransactionGuard.current() instanceof DefaultTransactionStatus present) || isOf(present, bound));
+    }
+
+    private static boolean isOf(TransactionExecution transaction, Object holder) {
+        return transaction instanceof DefaultTransactionStatus its
+                && its.hasTransaction()
+                && its.getTransaction() instanceof JdbcTransactionObjectSupport jdbc
+                && jdbc.hasConnectionHolder()
+                && jdbc.getConnectionHolder() == holder;
+    }
+
+    /** Returns how many parts of a transaction have begun and not ended: itself, and those that are nested by savepoints. */
+    private static long parts(ConnectionHolder holder) {
+        return TransactionGuard.open()
+                .filter(transaction -> isOf(transaction, holder))
+                .count();
+    }
+
+    /**
+     * Raises the fence, unless an outer transaction of this thread has its row, raised to that token: that keeps others out, and
+     * this one would wait for it for ever. The outer one is asked, by raising it there once more. Blocks while another
+     * transaction has raised it and not ended, for what is left of this one's timeout.
      *
-     * @throws io.belay.fence.StaleTokenException if a later holder has been there
+     * @throws StaleTokenException if a later holder has been there
      * @throws DataAccessException as the database says: one that is transient, such as that the wait took too long, may be tried
      *     again in a new transaction
      */
@@ -131,9 +159,9 @@ public final class JdbcTransactionFence implements TransactionFence {
                 || !(TransactionSynchronizationManager.getResource(source) instanceof ConnectionHolder holder)) {
             return;
         }
-        List<Lease> fresh = leases.stream()
-                .filter(lease -> !raised.get().contains(new Raised(lease.name(), lease.token())))
-                .toList();
+        long begun = System.nanoTime();
+        List<Lease> fresh =
+                leases.stream().filter(lease -> !isRaised(lease, holder, begun)).toList();
         if (fresh.isEmpty()) {
             forgetIfEmpty();
             return; // not even the transaction's time matters then
@@ -143,13 +171,41 @@ public final class JdbcTransactionFence implements TransactionFence {
             if (!condition.test(connection)) {
                 return;
             }
-            raise(connection, fresh, holder);
-            remember(fresh);
+            raise(connection, fresh, holder, begun);
+            remember(fresh, holder);
         } catch (SQLException e) {
             throw translated(e);
         } finally {
             DataSourceUtils.releaseConnection(connection, source);
             forgetIfEmpty();
+        }
+    }
+
+    /**
+     * Returns whether a transaction of this thread, that of the holder or an outer one, has the row of a fence and has raised it to the
+     * lease's token. An outer one may have lost it: to a statement that failed on PostgreSQL, to a deadlock on MySQL, with its
+     * connection, or by a savepoint, which gives the row back on PostgreSQL and keeps it locked on MySQL.
+     */
+    private boolean isRaised(Lease lease, ConnectionHolder holder, long begun) {
+        Raised before = raised.get().get(new Key(lease.name(), lease.token()));
+        if (before == null || before.by == holder) {
+            return before != null && !before.undone;
+        }
+        before.by.requested();
+        try {
+            raise(before.by.getConnection(), List.of(lease), holder, begun); // waits for nobody where it has the row
+            before.again();
+            return true;
+        } catch (StaleTokenException e) {
+            throw e;
+        } catch (SQLException | RuntimeException e) {
+            if (!before.isKept(e)) {
+                before.forget();
+                return false;
+            }
+            return true;
+        } finally {
+            before.by.released();
         }
     }
 
@@ -160,8 +216,8 @@ public final class JdbcTransactionFence implements TransactionFence {
     }
 
     /** Raises one after the other, in the order of their names: what was waited for one is not left for the next. */
-    private void raise(Connection connection, List<Lease> leases, ConnectionHolder holder) throws SQLException {
-        long begun = System.nanoTime();
+    private void raise(Connection connection, List<Lease> leases, ConnectionHolder holder, long begun)
+            throws SQLException {
         for (FencingToken token : FencingToken.allOf(leases)) {
             List<Lease> next = leases.stream()
                     .filter(lease -> lease.name().equals(token.lock()))
@@ -185,52 +241,80 @@ public final class JdbcTransactionFence implements TransactionFence {
         }
     }
 
-    /** Notes what is raised until the present transaction has ended, or is undone to a savepoint that was there before. */
-    private void remember(List<Lease> leases) {
-        if (!TransactionSynchronizationManager.isSynchronizationActive()) {
-            return;
+    /** Notes what the present transaction has raised. */
+    private void remember(List<Lease> leases, ConnectionHolder by) {
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            leases.forEach(lease -> TransactionSynchronizationManager.registerSynchronization(new Raised(lease, by)));
         }
-        List<Raised> these = leases.stream()
-                .map(lease -> new Raised(lease.name(), lease.token()))
-                .toList();
-        raised.get().addAll(these);
-        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            private final Set<Object> later = new HashSet<>();
+    }
 
-            /** Returns a place before the others, which may begin transactions when this one has ended. */
-            @Override
-            public int getOrder() {
-                return Ordered.HIGHEST_PRECEDENCE;
-            }
+    private record Key(String lock, long token) {}
 
-            @Override
-            public void savepoint(Object savepoint) {
-                later.add(savepoint);
-            }
+    /** What a transaction has raised, until it has ended. */
+    private final class Raised implements TransactionSynchronization {
+        private final Key key;
+        private final ConnectionHolder by;
+        /** The savepoints that were made since. */
+        private final Set<Object> later = new HashSet<>();
+        /** The parts of the transaction that it was raised in. */
+        private long parts;
+        /** Whether it is undone to a savepoint that was there before. */
+        private boolean undone;
 
-            @Override
-            public void savepointRollback(Object savepoint) {
-                if (!later.contains(savepoint)) {
-                    forget();
-                }
-            }
+        Raised(Lease lease, ConnectionHolder by) {
+            key = new Key(lease.name(), lease.token());
+            this.by = by;
+            parts = parts(by);
+            raised.get().put(key, this);
+        }
 
-            /** The row is free from here on, and what is begun before the completion has to raise the fence itself. */
-            @Override
-            public void afterCommit() {
-                forget();
-            }
+        /** Notes that it was raised once more just now. */
+        void again() {
+            parts = undone ? parts(by) : parts;
+            undone = false;
+            later.clear();
+        }
 
-            @Override
-            public void afterCompletion(int status) {
-                forget();
-            }
+        /**
+         * Returns whether the row is there though its transaction takes no statement now: as MySQL's driver reads a result from the
+         * connection, or as one has failed on PostgreSQL that is undone with the savepoint of a part which has begun since.
+         */
+        boolean isKept(Exception failure) {
+            return String.valueOf(failure.getMessage()).startsWith("Streaming result set ")
+                    || (failure instanceof SQLException its && "25P02".equals(its.getSQLState()) && parts(by) > parts);
+        }
 
-            private void forget() {
-                these.forEach(raised.get()::remove);
-                forgetIfEmpty();
-            }
-        });
+        void forget() {
+            raised.get().remove(key, this);
+            forgetIfEmpty();
+        }
+
+        /** Returns a place before the others, which may begin transactions when this one has ended. */
+        @Override
+        public int getOrder() {
+            return Ordered.HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void savepoint(Object savepoint) {
+            later.add(savepoint);
+        }
+
+        @Override
+        public void savepointRollback(Object savepoint) {
+            undone |= !later.contains(savepoint);
+        }
+
+        /** The row is free from here on, and what is begun before the completion has to raise the fence itself. */
+        @Override
+        public void afterCommit() {
+            forget();
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            forget();
+        }
     }
 
     private static DataAccessException translated(SQLException failure) {

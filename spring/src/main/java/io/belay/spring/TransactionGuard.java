@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.QueryTimeoutException;
@@ -115,6 +116,25 @@ final class TransactionGuard implements TransactionExecutionListener {
             OPEN.remove();
         }
         return last != null && last.isPresent() ? last : null;
+    }
+
+    /**
+     * Returns the thread's transaction, the one that was begun last; null if there is none, or if it is none of those that are
+     * tied by this. One of a message broker may have no synchronizations, by which others are known to be the present one.
+     */
+    static @Nullable TransactionExecution current() {
+        Open present = TransactionSynchronizationManager.isSynchronizationActive()
+                ? present()
+                : OPEN.get().peek();
+        if (present == null && OPEN.get().isEmpty()) {
+            OPEN.remove();
+        }
+        return present == null ? null : present.transaction;
+    }
+
+    /** Returns the thread's transactions that are tied by this and have not ended, and their parts that are nested by savepoints. */
+    static Stream<TransactionExecution> open() {
+        return OPEN.get().stream().map(open -> open.transaction);
     }
 
     /** Returns whether the thread's transaction is one of those that are tied by this. */
