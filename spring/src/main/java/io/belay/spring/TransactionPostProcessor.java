@@ -87,16 +87,21 @@ final class TransactionPostProcessor implements BeanPostProcessor, BeanFactoryAw
         }
     }
 
-    /** A router, or a proxy of another class, may lead to the database of the fence: nothing tells so. */
+    /**
+     * A router, or a proxy of another class, may lead to the database of the fence: nothing tells so. A manager of JPA has no source where
+     * the persistence unit itself says how to connect.
+     */
     private void tellIfNoneIsFenced(Collection<PlatformTransactionManager> managers) {
-        List<DataSource> theirs = managers.stream()
+        List<BeanWrapperImpl> telling = managers.stream()
                 .map(BeanWrapperImpl::new)
                 .filter(manager -> manager.isReadableProperty("dataSource"))
+                .toList();
+        List<DataSource> theirs = telling.stream()
                 .flatMap(manager -> Stream.ofNullable(manager.getPropertyValue("dataSource")))
                 .filter(DataSource.class::isInstance)
                 .map(DataSource.class::cast)
                 .toList();
-        if (!theirs.isEmpty()
+        if (!telling.isEmpty()
                 && fences().stream()
                         .anyMatch(fence -> fence instanceof JdbcTransactionFence its
                                 && theirs.stream().noneMatch(its::isOf))) {

@@ -30,6 +30,10 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
+import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
@@ -233,6 +237,26 @@ class TransactionManagersTest {
         assertThat(Lines.of(() -> with(new JdbcTransactionManager(router), false, fence(router))))
                 .doesNotContain("is fenced");
         assertThat(fenced(source)).isOne();
+    }
+
+    /** Where the persistence unit itself says how to connect, the manager has no source. */
+    @Test
+    void aLineSaysThatNothingIsFencedOfAnEntityManagerFactoryWithoutADataSource() {
+        String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+        BelayAdmin.prepare(database);
+        DataSource source = new DriverManagerDataSource(database);
+        LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
+        factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
+        factory.setManagedTypes(PersistenceManagedTypes.of(Ledger.Piece.class.getName()));
+        factory.setJpaPropertyMap(Map.of("jakarta.persistence.jdbc.url", database));
+        factory.afterPropertiesSet();
+        try {
+            assertThat(Lines.of(() -> with(new JpaTransactionManager(factory.getObject()), false, fence(source))))
+                    .containsOnlyOnce("No transaction is fenced by a JdbcTransactionFence");
+        } finally {
+            factory.destroy();
+        }
+        assertThat(fenced(source)).isZero();
     }
 
     /** Of several databases one has the fence, which is no mistake. */
