@@ -47,6 +47,7 @@ final class HeldLocks {
 
     /** Returns the calls to which transactions that begin or commit now are tied, the innermost first. */
     static List<HeldLocks> all() {
+        dropOver();
         List<HeldLocks> all =
                 CALLS.get().stream().takeWhile(call -> call.method != null).toList();
         removeIfEmpty(CALLS);
@@ -71,6 +72,11 @@ final class HeldLocks {
                 .orElse(null);
         removeIfEmpty(RUNNING);
         return held;
+    }
+
+    /** Drops what another thread has ended, as a server of JTA does by which a transaction has passed its time. */
+    private static void dropOver() {
+        CALLS.get().removeIf(HeldLocks::isOver);
     }
 
     private static void removeIfEmpty(ThreadLocal<Deque<HeldLocks>> calls) {

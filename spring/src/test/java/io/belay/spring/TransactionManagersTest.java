@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -257,6 +258,32 @@ class TransactionManagersTest {
             factory.destroy();
         }
         assertThat(fenced(source)).isZero();
+    }
+
+    /** As a server of JTA ends one that takes too long: the thread that began it goes on to others. */
+    @Test
+    void aHoldThatAnotherThreadHasEndedTiesNoLaterTransaction() {
+        try (AnnotationConfigApplicationContext application = ShopApplication.Kind.JDBC.start()) {
+            TransactionTemplate transactions =
+                    new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+            Ledger ledger = application.getBean(Ledger.class);
+            transactions.executeWithoutResult(status -> {
+                TransactionSynchronizationManager.clearSynchronization();
+                TransactionSynchronizationManager.initSynchronization();
+                application.getBean(Shop.class).held();
+                List<TransactionSynchronization> theirs = TransactionSynchronizationManager.getSynchronizations();
+                TransactionSynchronizationManager.clearSynchronization();
+                TransactionSynchronizationManager.initSynchronization();
+                CompletableFuture.runAsync(() -> theirs.forEach(
+                                its -> its.afterCompletion(TransactionSynchronization.STATUS_ROLLED_BACK)))
+                        .join();
+                status.setRollbackOnly();
+            });
+            transactions.executeWithoutResult(status -> ledger.write());
+            assertThat(new JdbcTemplate(application.getBean(DataSource.class))
+                            .queryForObject("SELECT count(*) FROM sold", Integer.class))
+                    .isOne();
+        }
     }
 
     /** Of several databases one has the fence, which is no mistake. */
