@@ -34,11 +34,21 @@ public final class Mongo implements StoreOpener {
     private final Function<Settings, Connections> source;
     private final Settings settings;
     private final @Nullable MongoUrl url;
+    private final @Nullable SSLContext tls;
 
-    private Mongo(Function<Settings, Connections> source, Settings settings, @Nullable MongoUrl url) {
+    private Mongo(
+            Function<Settings, Connections> source,
+            Settings settings,
+            @Nullable MongoUrl url,
+            @Nullable SSLContext tls) {
         this.source = source;
         this.settings = settings;
         this.url = url;
+        this.tls = tls;
+    }
+
+    private static Mongo at(MongoUrl url, Settings settings, @Nullable SSLContext tls) {
+        return new Mongo(chosen -> Connections.of(url.with(chosen), tls), settings, url, tls);
     }
 
     /**
@@ -53,7 +63,7 @@ public final class Mongo implements StoreOpener {
         Objects.requireNonNull(url, "url");
         return checked(() -> {
             MongoUrl parsed = MongoUrl.parse(UrlVariables.expand(url));
-            return new Mongo(settings -> Connections.of(parsed.with(settings)), parsed.settings(), parsed);
+            return at(parsed, parsed.settings(), null);
         });
     }
 
@@ -65,7 +75,7 @@ public final class Mongo implements StoreOpener {
     public static Mongo in(MongoClient client, String database) {
         Objects.requireNonNull(client, "client");
         Objects.requireNonNull(database, "database");
-        return new Mongo(settings -> Connections.of(client, database, settings), Settings.DEFAULT, null);
+        return new Mongo(settings -> Connections.of(client, database, settings), Settings.DEFAULT, null, null);
     }
 
     /**
@@ -79,7 +89,21 @@ public final class Mongo implements StoreOpener {
         if (parsed == null) {
             throw new IllegalStateException("the given client of MongoDB's driver has TLS of its own, or none");
         }
-        return new Mongo(chosen -> Connections.of(parsed.with(chosen), context), settings, parsed);
+        return at(parsed, settings, context);
+    }
+
+    /**
+     * Returns a copy with the locks in another database than that of the URL, where its user is looked up all the same.
+     *
+     * @throws IllegalStateException if a client of the driver's was given, and with it the database
+     */
+    public Mongo withDatabase(String database) {
+        Objects.requireNonNull(database, "database");
+        MongoUrl parsed = url;
+        if (parsed == null) {
+            throw new IllegalStateException("the database was given together with the client of MongoDB's driver");
+        }
+        return at(parsed.withDatabase(database), settings, tls);
     }
 
     /** Returns a copy with another collection of locks. */
@@ -100,7 +124,7 @@ public final class Mongo implements StoreOpener {
     }
 
     private Mongo with(String parameter, String value) {
-        return checked(() -> new Mongo(source, settings.with(parameter, value), url));
+        return checked(() -> new Mongo(source, settings.with(parameter, value), url, tls));
     }
 
     private static Mongo checked(Supplier<Mongo> mongo) {

@@ -45,6 +45,10 @@ record MongoUrl(ConnectionString driver, String database, Settings settings) {
         return new MongoUrl(driver, database, other);
     }
 
+    MongoUrl withDatabase(String other) {
+        return new MongoUrl(driver, other, settings);
+    }
+
     private static ConnectionString driver(String url) {
         try {
             return new ConnectionString(url.endsWith("?") ? url.substring(0, url.length() - 1) : url);

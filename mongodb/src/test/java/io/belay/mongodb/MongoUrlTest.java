@@ -49,6 +49,13 @@ class MongoUrlTest {
     }
 
     @Test
+    void theUserOfAnotherDatabaseIsWhereTheUrlSays() {
+        MongoUrl url = MongoUrl.parse("mongodb://user:geheim@a/admin").withDatabase("shop");
+        assertThat(url.database()).isEqualTo("shop");
+        assertThat(url.driver().getCredential().getSource()).isEqualTo("admin");
+    }
+
+    @Test
     void nothingIsLeftOfAQuestionMark() {
         assertThat(MongoUrl.parse("mongodb://a/?belay-timeout=1s").driver().getConnectionString())
                 .isEqualTo("mongodb://a/");

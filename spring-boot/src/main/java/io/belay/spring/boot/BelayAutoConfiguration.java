@@ -41,7 +41,8 @@ import org.springframework.core.env.Environment;
         afterName = {
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-            "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration"
+            "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
+            "org.springframework.boot.mongodb.autoconfigure.MongoReactiveAutoConfiguration"
         })
 @EnableConfigurationProperties(BelayProperties.class)
 @Import({OwnStoreConfiguration.OfRedis.class, OwnStoreConfiguration.OfJdbc.class, OwnStoreConfiguration.OfMongo.class})

@@ -1,6 +1,7 @@
 package io.belay.spring.boot;
 
 import io.belay.mongodb.Mongo;
+import java.util.Optional;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
 
@@ -8,8 +9,14 @@ import org.springframework.boot.ssl.SslBundle;
 final class MongoStores {
     private MongoStores() {}
 
-    static Mongo of(MongoConnectionDetails details) {
-        Mongo mongo = Mongo.at(details.getConnectionString().getConnectionString());
+    /**
+     * Returns the store that the details lead to.
+     *
+     * @param database the one in the application's properties, which goes before that of the URL; the details do not tell it
+     */
+    static Mongo of(MongoConnectionDetails details, Optional<String> database) {
+        Mongo at = Mongo.at(details.getConnectionString().getConnectionString());
+        Mongo mongo = database.map(at::withDatabase).orElse(at);
         SslBundle ssl = details.getSslBundle();
         return ssl == null ? mongo : mongo.withSslContext(ssl.createSslContext());
     }

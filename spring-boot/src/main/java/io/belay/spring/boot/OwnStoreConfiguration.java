@@ -5,11 +5,13 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.boot.mongodb.autoconfigure.MongoConnectionDetails;
+import org.springframework.boot.mongodb.autoconfigure.MongoProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
@@ -31,15 +33,18 @@ final class OwnStoreConfiguration {
         OwnStore belayRedis(
                 DataRedisConnectionDetails details,
                 ObjectProvider<DataRedisProperties> properties,
-                ConfigurableBeanFactory beans) {
+                ConfigurableListableBeanFactory beans) {
             return new OwnStore(
                     BelayProperties.Store.REDIS,
                     "the application's Redis (spring.data.redis)",
                     "belay-redis",
                     isPresent("io.belay.redis.Redis", beans),
-                    () -> RedisStores.of(
-                            details,
-                            Optional.ofNullable(properties.getIfAvailable()).map(DataRedisProperties::getUrl)));
+                    () -> {
+                        OwnConnections.refuseToRedis(beans);
+                        return RedisStores.of(
+                                details,
+                                Optional.ofNullable(properties.getIfAvailable()).map(DataRedisProperties::getUrl));
+                    });
         }
     }
 
@@ -69,13 +74,21 @@ final class OwnStoreConfiguration {
     @ConditionalOnBean(MongoConnectionDetails.class)
     static class OfMongo {
         @Bean
-        OwnStore belayMongo(MongoConnectionDetails details, ConfigurableBeanFactory beans) {
+        OwnStore belayMongo(
+                MongoConnectionDetails details,
+                ObjectProvider<MongoProperties> properties,
+                ConfigurableListableBeanFactory beans) {
             return new OwnStore(
                     BelayProperties.Store.MONGODB,
                     "the application's MongoDB (spring.mongodb)",
                     "belay-mongodb",
                     isPresent("io.belay.mongodb.Mongo", beans),
-                    () -> MongoStores.of(details));
+                    () -> {
+                        OwnConnections.refuseToMongo(beans);
+                        return MongoStores.of(
+                                details,
+                                Optional.ofNullable(properties.getIfAvailable()).map(MongoProperties::getDatabase));
+                    });
         }
     }
 }

@@ -13,6 +13,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslManagerBundle;
+import org.springframework.util.StringUtils;
 
 /** The application's Redis as a store of locks, over connections of Belay's own. */
 final class RedisStores {
@@ -29,8 +30,8 @@ final class RedisStores {
                 ssl != null || property.filter(url -> url.startsWith("rediss:")).isPresent();
         Redis redis = Redis.at(url(details, secure ? "rediss" : "redis"));
         String password = details.getPassword();
-        if (password != null) {
-            String user = details.getUsername();
+        if (StringUtils.hasText(password)) { // as Spring takes an empty one for none
+            String user = StringUtils.hasText(details.getUsername()) ? details.getUsername() : null;
             redis = redis.withCredentials(RedisCredentialsProvider.from(() -> RedisCredentials.just(user, password)));
         }
         return ssl == null ? redis : redis.withSsl(options(ssl));
@@ -73,7 +74,7 @@ final class RedisStores {
     }
 
     private static void refuseSentinelLogin(Sentinel sentinel) {
-        if (sentinel.getPassword() != null) {
+        if (StringUtils.hasText(sentinel.getPassword())) {
             throw new SetupException(
                     "The sentinels of the application's Redis ask for a password of their own.",
                     "Set belay.url, where it can be given (see docs/redis.md).");
