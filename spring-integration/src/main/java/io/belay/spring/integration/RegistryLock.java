@@ -71,16 +71,39 @@ final class RegistryLock implements DistributedLock {
     }
 
     /**
-     * Notes for how long the lease of the outer level was asked for, until it ends or is given back; an inner level has that of
-     * the outer one.
+     * Notes for how long the lease of the outer level was asked for, until it ends or is given back. An inner level begins that
+     * anew, as Spring's registries do: its leaders live by that.
      */
     private boolean locked(Optional<Duration> timeToLive) {
-        if (timeToLive.isPresent() && lock.getHoldCount() == 1) {
-            Lease lease = lock.lease();
+        Lease lease = lock.lease();
+        if (lock.getHoldCount() > 1) {
+            Duration outer = timesToLive.get(lease);
+            if (outer != null) {
+                lengthen(
+                        lease,
+                        timeToLive.filter(its -> its.compareTo(outer) > 0).orElse(outer));
+            }
+        } else if (timeToLive.isPresent()) {
             timesToLive.put(lease, timeToLive.get());
             lease.onLost(loss -> timesToLive.remove(lease));
         }
         return true;
+    }
+
+    /** Has the lease end so long from now if it would end before; if that fails the inner level is given back. */
+    private void lengthen(Lease lease, Duration timeToLive) {
+        try {
+            if (lease.remaining().compareTo(timeToLive) < 0) {
+                lease.extend(timeToLive);
+            }
+        } catch (RuntimeException e) {
+            try {
+                lock.unlock();
+            } catch (LeaseLostException lost) {
+                e.addSuppressed(lost);
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.belay.LossReason;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.integration.leader.DefaultCandidate;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /** The registry does what Spring Integration asks of one, for two clients of one store. */
@@ -188,6 +191,54 @@ class RegistryTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("the key of a lock has the text of a java.lang.Object, which has no toString");
         assertThatThrownBy(() -> registry.obtain(new byte[1])).hasMessageContaining("is a byte[]");
+    }
+
+    /** As in Spring's registries: who renews a lock by taking it again counts on that. */
+    @Test
+    void anInnerLevelBeginsTheTimeToLiveAnewAndEndsNoLaterOne() throws Exception {
+        DistributedLock lock = registry.obtain("x");
+        lock.lock(Duration.ofMinutes(1));
+        Lease lease = ((RegistryLock) lock).lease();
+        Duration before = lease.remaining();
+        await().until(() -> lease.remaining().compareTo(before.minusMillis(100)) < 0);
+        await().pollInSameThread().untilAsserted(() -> {
+            assertThat(lock.tryLock()).isTrue();
+            assertThat(lease.remaining()).isBetween(before.minusMillis(100), Duration.ofMinutes(1));
+        });
+        assertThat(lock.tryLock(Duration.ZERO, LONG)).isTrue();
+        assertThat(lease.remaining()).isGreaterThan(Duration.ofMinutes(4));
+        lock.lock();
+        assertThat(lease.remaining()).isGreaterThan(Duration.ofMinutes(4));
+    }
+
+    @Test
+    void anInnerLevelWhoseTimeToLiveCannotBeIsNotTaken() {
+        DistributedLock lock = registry.obtain("x");
+        lock.lock(Duration.ofMinutes(1));
+        assertThatThrownBy(() -> lock.lock(Duration.ofDays(366))).isInstanceOf(IllegalArgumentException.class);
+        lock.unlock();
+        assertThat(other.obtain("x").tryLock()).isTrue();
+    }
+
+    /** It gives the lock back at the end of each look, having taken it again. */
+    @Test
+    void aLeaderOfSpringsOwnKeepsALockWithATimeToLive() {
+        LockOptions options = LockOptions.defaults().withFixedLease(Duration.ofMinutes(2));
+        LockRegistryLeaderInitiator initiator = new LockRegistryLeaderInitiator(
+                BelayLockRegistry.of(belay, options), new DefaultCandidate("node-1", "reporter"));
+        initiator.setHeartBeatMillis(10);
+        initiator.start();
+        try {
+            await().until(() -> initiator.getContext().isLeader());
+            Instant end = end("reporter");
+            await().until(() -> end("reporter").isAfter(end.plusMillis(200)));
+        } finally {
+            initiator.destroy();
+        }
+    }
+
+    private Instant end(String key) {
+        return Instant.now().plus(remaining(key));
     }
 
     @Test
