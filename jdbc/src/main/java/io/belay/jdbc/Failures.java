@@ -60,6 +60,9 @@ final class Failures {
             1021, 1037, 1038, 1040, 1041, 1114, 1135, 1203, 1226, 1317, 1927, 1969, 3024, 3032, 3100, 4031, 4081, 4082,
             9001, 9501);
 
+    /** MariaDB and MySQL: a right is missing on a table, whether or not that is there. */
+    private static final int DENIED_CODE = 1142;
+
     /** The state of an error within PostgreSQL, which Supavisor, a pooler, gives all of its own. */
     private static final String INTERNAL_STATE = "XX000";
 
@@ -145,10 +148,7 @@ final class Failures {
                     place + " has a row of " + settings.table() + " that another transaction keeps locked: " + said(e),
                     cause);
         } else if (isForbidden(e, state)) {
-            return StoreException.unusable(
-                    place + " forbids what is needed: the user needs SELECT, INSERT, UPDATE and DELETE on "
-                            + settings.table() + " (" + said(e) + ")",
-                    cause);
+            return forbidden(settings.table(), e, cause);
         } else if (state.startsWith("28") || e.getErrorCode() == 1045) {
             String what = place + " refuses the user or the password";
             return loginChanges
@@ -178,15 +178,42 @@ final class Failures {
         return StoreException.unusable(place + " fails: " + said(e), cause);
     }
 
-    /** Returns the failure to make a table: the right that this takes is another one. */
-    StoreException ofMaking(String table, SQLException e) {
+    private StoreException forbidden(String table, SQLException e, @Nullable SQLException cause) {
+        return StoreException.unusable(
+                place + " forbids what is needed: the user needs " + rights(table) + " (" + said(e) + ")", cause);
+    }
+
+    /** Returns the rights that a table takes: rows of the guard stay. */
+    private String rights(String table) {
+        return (table.equals(settings.table())
+                        ? "SELECT, INSERT, UPDATE and DELETE on "
+                        : "SELECT, INSERT and UPDATE on ")
+                + table;
+    }
+
+    /**
+     * Returns the failure to make a table: the right that this takes is another one.
+     *
+     * @param reading what came of reading it before; who may not read it is told so by PostgreSQL and H2 where it is there, and by
+     *     MySQL and MariaDB in any case
+     */
+    StoreException ofMaking(String table, SQLException e, @Nullable SQLException reading) {
         if (!isForbidden(e, String.valueOf(e.getSQLState()))) {
             return of(e);
         }
+        SQLException cause = isSecret(e) ? null : e;
+        if (reading != null
+                && isForbidden(reading, String.valueOf(reading.getSQLState()))
+                && reading.getErrorCode() != DENIED_CODE) {
+            return forbidden(table, reading, cause);
+        }
+        boolean unread = reading != null && reading.getErrorCode() == DENIED_CODE;
         return StoreException.unusable(
-                place + " has no table " + table + ", and this user may not make it (" + said(e)
-                        + "): grant it CREATE, or make the table as another user with 'belay schema --store URL --create'",
-                isSecret(e) ? null : e);
+                place + " has no table " + table + (unread ? " that this user may read" : "")
+                        + ", and this user may not make it (" + said(e)
+                        + "): grant it CREATE, or make the table as another user with 'belay schema --store URL --create'"
+                        + (unread ? ", or grant it " + rights(table) + " if that is there" : ""),
+                cause);
     }
 
     /** Returns the failure of a pool that has some connections, and not enough. */
@@ -252,7 +279,7 @@ final class Failures {
     }
 
     private static boolean isForbidden(SQLException e, String state) {
-        return state.equals("42501") || e.getErrorCode() == 1142 || e.getErrorCode() == 90_096;
+        return state.equals("42501") || e.getErrorCode() == DENIED_CODE || e.getErrorCode() == 90_096;
     }
 
     /** Returns whether PostgreSQL's driver has refused what the server asks for; where MySQL's has that state there is a code. */

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import org.jspecify.annotations.Nullable;
 
 /** The statements that make the tables. */
 final class Schema {
@@ -153,17 +154,22 @@ final class Schema {
             boolean briefly = source.dialect() == Dialect.POSTGRESQL && sql.startsWith(CREATE_INDEX);
             create(connection, briefly ? BRIEFLY + sql : sql);
         } catch (SQLException e) {
-            throw source.failures().ofMaking(table, e);
+            throw source.failures().ofMaking(table, e, unread(connection, table));
         }
     }
 
     /** Returns whether a table can be read: then nobody needs the right to make it, which some databases ask for all the same. */
     private static boolean isThere(Connection connection, String table) {
+        return unread(connection, table) == null; // what is wrong is told by the attempt to make it
+    }
+
+    /** Returns why a table cannot be read; null if it can be. */
+    private static @Nullable SQLException unread(Connection connection, String table) {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SELECT 1 FROM " + table + " WHERE 1 = 0");
-            return true;
+            return null;
         } catch (SQLException e) {
-            return false; // what is wrong is told by the attempt to make it
+            return e;
         }
     }
 

@@ -249,9 +249,29 @@ class RefusedTest {
         grant(way, "SELECT, INSERT, UPDATE, DELETE");
         assertThat(Told.byConnecting(
                         StoreMisconfiguredException.class, url(way) + "&belay-create=true&belay-table=absent"))
-                .startsWith(title(way) + host(way) + " has no table absent, and this user may not make it (")
-                .contains("): grant it CREATE, or make the table as another user with 'belay schema")
-                .doesNotContain("SELECT");
+                .startsWith(title(way) + host(way) + " has no table absent"
+                        + (way == Way.POSTGRESQL ? "" : " that this user may read")
+                        + ", and this user may not make it (")
+                .contains("): grant it CREATE, or make the table as another user with 'belay schema");
+    }
+
+    /** PostgreSQL tells that from a table which is not there, and MySQL does not. */
+    @ParameterizedTest
+    @EnumSource
+    void whoMayNotUseTheGuardsTableIsToldSo(Way way) throws Exception {
+        grant(way, "SELECT, INSERT, UPDATE, DELETE");
+        run(
+                way,
+                "GRANT SELECT, INSERT, UPDATE ON belay_fence TO least",
+                "REVOKE SELECT, INSERT, UPDATE ON belay_fence FROM least");
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way) + "&belay-create=true"))
+                .startsWith(title(way)
+                        + host(way)
+                        + (way == Way.POSTGRESQL
+                                ? " forbids what is needed: the user needs SELECT, INSERT and UPDATE on belay_fence ("
+                                : " has no table belay_fence that this user may read, and"))
+                .contains("SELECT, INSERT and UPDATE on belay_fence")
+                .doesNotContain("DELETE");
     }
 
     @ParameterizedTest
