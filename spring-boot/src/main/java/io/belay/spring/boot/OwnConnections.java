@@ -4,11 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
  * The beans by which an application connects to its store in place of Spring Boot, which has connection details all the same: those of
- * properties that nobody may have set, and that lead to a server on this machine.
+ * properties, which lead to a server on this machine where nobody has set them.
  */
 final class OwnConnections {
     private static final String REDIS = "org.springframework.data.redis.connection.";
@@ -20,6 +23,7 @@ final class OwnConnections {
                 beans,
                 "Redis",
                 "spring.data.redis",
+                List.of("url", "host", "sentinel.master", "cluster.nodes"),
                 REDIS + "RedisStandaloneConfiguration",
                 REDIS + "RedisSentinelConfiguration",
                 REDIS + "RedisClusterConfiguration",
@@ -28,16 +32,32 @@ final class OwnConnections {
     }
 
     static void refuseToMongo(ConfigurableListableBeanFactory beans) {
-        refuse(beans, "MongoDB", "spring.mongodb", "com.mongodb.MongoClientSettings", "com.mongodb.client.MongoClient");
+        refuse(
+                beans,
+                "MongoDB",
+                "spring.mongodb",
+                List.of("uri", "host"),
+                "com.mongodb.MongoClientSettings",
+                "com.mongodb.client.MongoClient");
     }
 
     private static void refuse(
-            ConfigurableListableBeanFactory beans, String store, String properties, String... types) {
+            ConfigurableListableBeanFactory beans,
+            String store,
+            String properties,
+            List<String> places,
+            String... types) {
+        Binder set = Binder.get(beans.getBean(Environment.class));
+        if (places.stream()
+                .anyMatch(place -> set.bind(properties + "." + place, Bindable.listOf(String.class))
+                        .isBound())) {
+            return; // by which the application's beans are made, too
+        }
         Arrays.stream(types).flatMap(type -> own(beans, type)).findFirst().ifPresent(name -> {
             throw new SetupException(
-                    "The application connects to " + store + " by a bean of its own ('" + name
-                            + "'), and Belay would by " + properties + ".",
-                    "Set belay.url.");
+                    "The application connects to " + store + " by a bean of its own ('" + name + "'), and " + properties
+                            + " does not say where it is.",
+                    "Set belay.url, or " + properties + "." + places.get(0) + ".");
         });
     }
 

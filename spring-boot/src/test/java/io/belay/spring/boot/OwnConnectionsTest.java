@@ -35,7 +35,7 @@ class OwnConnectionsTest {
             assertThat(context).hasFailed();
             FailureAnalysis analysis = new SetupFailureAnalyzer().analyze(context.getStartupFailure());
             assertThat(analysis.getDescription())
-                    .contains("by a bean of its own ('" + bean + "'), and Belay would by " + properties);
+                    .contains("by a bean of its own ('" + bean + "'), and " + properties + " does not say");
             assertThat(analysis.getAction()).startsWith("Set belay.url");
         });
         application
@@ -56,6 +56,17 @@ class OwnConnectionsTest {
                 redis.withBean("connections", RedisConnectionFactory.class, LettuceConnectionFactory::new),
                 "connections",
                 "spring.data.redis");
+    }
+
+    /** By which it makes its beans, as a rule. */
+    @Test
+    void whereThePropertiesSayWhereRedisIsTheyAreTaken() throws Exception {
+        try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0)) {
+            redis.withBean("connections", RedisConnectionFactory.class, LettuceConnectionFactory::new)
+                    .withPropertyValues("spring.data.redis.port=" + server.port(), "spring.data.redis.host=127.0.0.1")
+                    .run(context ->
+                            context.getBean(Belay.class).lock("x").acquire().release());
+        }
     }
 
     @Test
