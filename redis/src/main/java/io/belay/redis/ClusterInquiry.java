@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 final class ClusterInquiry {
     private final Redis redis;
     private final List<Finding> findings = new ArrayList<>();
+    /** The masters that serve nobody unless all slots are served. */
+    private final List<Address> whole = new ArrayList<>();
 
     private ClusterInquiry(Redis redis) {
         this.redis = redis;
@@ -26,8 +28,8 @@ final class ClusterInquiry {
         try {
             ClusterSlots slots = ClusterNodes.firstSlots(connector);
             inquiry.coverage(slots, connector.at(slots.masters().iterator().next(), 0));
-            inquiry.replicas(slots);
             inquiry.masters(slots);
+            inquiry.failOver(slots);
             return inquiry.findings;
         } finally {
             connector.close();
@@ -63,7 +65,7 @@ final class ClusterInquiry {
         }
     }
 
-    private void replicas(ClusterSlots slots) {
+    private void failOver(ClusterSlots slots) {
         List<Address> alone = slots.masters().stream().filter(slots::isAlone).toList();
         if (!alone.isEmpty()) {
             findings.add(Finding.of(
@@ -72,6 +74,15 @@ final class ClusterInquiry {
                     names(alone) + (alone.size() == 1 ? " has" : " have")
                             + " no replica: while a master is down, nobody gets the locks in its slots.",
                     "Give each master a replica."));
+        }
+        if (!whole.isEmpty()) {
+            findings.add(Finding.of(
+                    alone.isEmpty() ? Finding.Severity.WARNING : Finding.Severity.DANGER,
+                    "fail-over",
+                    names(whole) + (whole.size() == 1 ? " refuses" : " refuse")
+                            + " everything while any slot has no master (cluster-require-full-coverage yes): when a"
+                            + " master dies that nobody replaces, the locks on all of them are lost.",
+                    "Set cluster-require-full-coverage no on all nodes, so that the locks on other masters go on."));
         }
     }
 
@@ -82,7 +93,11 @@ final class ClusterInquiry {
         Duration span = Inquiry.CLOCK_SPAN.dividedBy(slots.masters().size());
         for (Address master : slots.masters()) {
             try {
-                for (Finding finding : Inquiry.of(redis.at(master), span).findings()) {
+                Examination seen = Inquiry.of(redis.at(master), span);
+                if (seen.needsAllSlots()) {
+                    whole.add(master);
+                }
+                for (Finding finding : seen.findings()) {
                     where.computeIfAbsent(finding, key -> new ArrayList<>()).add(master);
                 }
             } catch (StoreException e) {

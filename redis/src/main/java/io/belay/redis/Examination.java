@@ -33,6 +33,9 @@ record Examination(
         List<Finding> watched,
         Optional<SentinelFindings> sentinels,
         List<String> refused) {
+    /** The parameter by which a node of a cluster serves nobody while a slot has no master. */
+    static final String COVERAGE = "cluster-require-full-coverage";
+
     private static final String KEEP = "noeviction";
     private static final Pattern PUSH_BUFFERS = Pattern.compile("pubsub (\\d{1,18}) (\\d{1,18})");
 
@@ -60,6 +63,11 @@ record Examination(
         findings.addAll(RedisFaults.of(server));
         others(findings);
         return findings;
+    }
+
+    /** Returns whether the master of a cluster is known to serve nobody while any slot has no master. */
+    boolean needsAllSlots() {
+        return parameter(COVERAGE).equals("yes");
     }
 
     private String parameter(String name) {

@@ -32,7 +32,8 @@ final class Inquiry {
             "bind",
             "port",
             "tls-port",
-            "tls-auth-clients");
+            "tls-auth-clients",
+            Examination.COVERAGE);
 
     /** The time for which a server's clock is watched. */
     static final Duration CLOCK_SPAN = Duration.ofSeconds(1);

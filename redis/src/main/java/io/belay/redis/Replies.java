@@ -102,7 +102,8 @@ final class Replies {
             case "BELAYREPLY":
                 return unusable(OTHER);
             case "CLUSTERDOWN":
-                return unreachable("is of a cluster that lacks a master for some slots: wait, or see CLUSTER INFO");
+                return unreachable("is of a cluster that lacks a master for some slots: wait, or see CLUSTER INFO"
+                        + " (with cluster-require-full-coverage no the others go on)");
             case "MOVED", "ASK":
                 return settings.cluster() ? unreachable(MOVED) : unusable(CLUSTER);
             case "CROSSSLOT":

@@ -32,7 +32,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -233,35 +232,6 @@ class ClusterTest {
     private static void allow(RedisCluster cluster, String rule) throws Exception {
         for (RedisServer node : cluster.nodes()) {
             node.command("ACL", "SETUSER", "shop", rule);
-        }
-    }
-
-    @Test
-    void aSilentMasterFailsNoRenewalsOnOthers() throws Exception {
-        RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
-        Store store = open(Redis.at(url(cluster)).open(1, new RecordingListener()));
-        for (RedisServer node : cluster.nodes()) {
-            node.command("CONFIG", "SET", "cluster-require-full-coverage", "no");
-        }
-        RedisServer silent = cluster.masterOf(cluster.slotOf("belay:lock-1"));
-        List<Request.Renew> chunk = new ArrayList<>();
-        List<Integer> others = new ArrayList<>();
-        for (int i = 1; i <= 20; i++) {
-            long sequence = store.send(enter("lock-" + i, ClaimId.of(1, i)))
-                    .toCompletableFuture()
-                    .join()
-                    .sequence();
-            chunk.add(Request.Renew.of("lock-" + i, ClaimId.of(1, i), sequence, 30_000_000, 0, false));
-            if (cluster.masterOf(cluster.slotOf("belay:lock-" + i)) != silent) {
-                others.add(i - 1);
-            }
-        }
-        silent.stop();
-        List<? extends CompletionStage<Answer>> answers = store.renew(chunk);
-        assertThat(others).isNotEmpty();
-        for (int other : others) {
-            Answer answer = answers.get(other).toCompletableFuture().get(Pace.seconds(), SECONDS);
-            assertThat(answer.state()).isEqualTo(Answer.State.GRANTED);
         }
     }
 

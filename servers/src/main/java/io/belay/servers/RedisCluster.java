@@ -188,7 +188,8 @@ public final class RedisCluster implements AutoCloseable {
         });
     }
 
-    List<RedisServer> alive() throws IOException {
+    /** Returns the nodes that are not down. */
+    public List<RedisServer> alive() throws IOException {
         List<RedisServer> alive = new ArrayList<>();
         for (RedisServer node : nodes) {
             if (!node.isStopped()) {

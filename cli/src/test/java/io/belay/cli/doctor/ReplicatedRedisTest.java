@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class ReplicatedRedisTest {
     private static final String PATIENT = "10000";
+    private static final String COVERAGE = "cluster-require-full-coverage";
 
     private static void all(List<RedisServer> servers, String... command) throws IOException {
         for (RedisServer server : servers) {
@@ -54,6 +55,7 @@ class ReplicatedRedisTest {
             all(nodes, "CONFIG", "SET", "appendonly", "yes");
             all(nodes, "CONFIG", "SET", "appendfsync", "always");
             all(nodes, "CONFIG", "SET", "min-replicas-to-write", "1");
+            all(nodes, "CONFIG", "SET", COVERAGE, "no");
             String url = "redis-cluster://:geheim@127.0.0.1:" + nodes.get(0).port() + ",127.0.0.1:"
                     + nodes.get(1).port() + "?replicas=1";
             // A replica is told of once its master has sent it something, which is a ping after ten seconds.
@@ -74,6 +76,12 @@ class ReplicatedRedisTest {
                     url,
                     "WARNING fail-over 127.0.0.1:" + master.port() + " has no replica",
                     "Give each master a replica");
+            all(cluster.alive(), "CONFIG", "SET", COVERAGE, "yes");
+            unfit(
+                    url,
+                    "DANGER fail-over 127.0.0.1:",
+                    " refuse everything while any slot has no master",
+                    "Set " + COVERAGE);
             master.kill();
             for (RedisServer other : nodes.subList(0, 2)) {
                 awaitCluster(other, "INFO", told -> told.contains("cluster_state:fail"));
