@@ -105,8 +105,12 @@ final class Attempt extends Round {
     }
 
     private void enter(Member member) {
-        votes[member.index].entering(member.send(request, answer -> entered(member, answer)));
-        member.standing(standing -> stands(member, standing));
+        StandingQuestion question = new StandingQuestion(member, 1, standing -> stands(member, standing));
+        votes[member.index].entering(member.send(request, answer -> {
+            entered(member, answer);
+            question.answered();
+        }));
+        question.ask();
     }
 
     private void entered(Member member, @Nullable Answer answer) {

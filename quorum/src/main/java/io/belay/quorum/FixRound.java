@@ -51,11 +51,7 @@ final class FixRound extends Round {
         Moment sent = quorum.clock.moment();
         long sequence = vote.sequence;
         @Nullable Answer[] told = new Answer[1];
-        member.send(Request.Fix.of(wish.resource(), candidacy.id, sequence, wish.reweights(), wish.lease()), answer -> {
-            told[0] = answer;
-            failure = answer == null ? member.trouble() : failure;
-        });
-        member.standing(standing -> {
+        StandingQuestion question = new StandingQuestion(member, 1, standing -> {
             Answer answer = told[0];
             Answer granted = answer != null && answer.state() == Answer.State.GRANTED ? answer : null;
             if (again && granted != null && granted.reweights() <= wish.reweights() && granted.sequence() != sequence) {
@@ -72,6 +68,12 @@ final class FixRound extends Round {
             }
             heard(member);
         });
+        member.send(Request.Fix.of(wish.resource(), candidacy.id, sequence, wish.reweights(), wish.lease()), answer -> {
+            told[0] = answer;
+            failure = answer == null ? member.trouble() : failure;
+            question.answered();
+        });
+        question.ask();
     }
 
     private void told(Vote vote, Answer answer, Moment sent, boolean counts) {

@@ -259,9 +259,7 @@ final class Member {
     }
 
     /** Enters the birth, whose id and capacity tell the longest lease: a client with another is refused, as unsafe. */
-    // Sticky, so that Redis runs the same script as for an attempt, and has it: to send a script anew would let what
-    // was
-    // asked behind it overtake it.
+    // Sticky, so that Redis runs the same script as for an attempt, and has it.
     private void born(ClaimId id, int attempts, Consumer<@Nullable Standing> then) {
         int capacity = (int) (longest / 1000);
         send(Request.Enter.of(BIRTH, id, ClaimSpec.of(capacity, 1, MONTH).withSticky(true), 0, NOBODY), answer -> {

@@ -132,8 +132,9 @@ final class QuorumStore implements Store {
      * @param own why a member failed this claim that answers others; null if none did
      */
     String trouble(@Nullable StoreException own) {
+        String troubles = troubles(own);
         return "fewer than " + quorum.majority + " of the " + quorum.size + " members of the quorum answer; "
-                + troubles(own);
+                + (troubles.isEmpty() ? "they answer again by now" : troubles);
     }
 
     /** Returns what is wrong with the members, each by its name. */

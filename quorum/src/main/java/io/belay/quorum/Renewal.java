@@ -98,19 +98,21 @@ final class Renewal extends Round {
             }
         }
         @Nullable Answer[] answers = new Answer[requests.size()];
-        if (!requests.isEmpty()) {
-            member.renew(requests, (which, answer) -> {
-                answers[which] = answer;
-                there.get(which).failure = answer == null ? member.trouble() : there.get(which).failure;
-            });
-        }
-        member.standing(standing -> {
+        StandingQuestion question = new StandingQuestion(member, answers.length, standing -> {
             if (standing != null) {
                 answered++;
                 stands(member, there, answers, standing);
             }
             heard(member);
         });
+        if (!requests.isEmpty()) {
+            member.renew(requests, (which, answer) -> {
+                answers[which] = answer;
+                there.get(which).failure = answer == null ? member.trouble() : there.get(which).failure;
+                question.answered();
+            });
+        }
+        question.ask();
     }
 
     private static void stands(Member member, List<Part> there, @Nullable Answer[] answers, Member.Standing standing) {
