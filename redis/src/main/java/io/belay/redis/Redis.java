@@ -209,6 +209,8 @@ public final class Redis implements StoreOpener {
         ClientOptions.Builder changed = options.mutate()
                 // A command is sent at most once: who asked sends it again, under rules of its own.
                 .autoReconnect(false)
+                // The engine bounds what is under way; here a bound would fail commands on a sound connection.
+                .requestQueueSize(Integer.MAX_VALUE)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 // Nor is there a timer for each: the engine has its own, and a silent connection is given up.
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())

@@ -12,6 +12,14 @@ import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
+import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
+import io.belay.spi.Owner;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.resource.DefaultClientResources;
@@ -187,6 +195,33 @@ class SharedResourcesTest {
         twice.close();
         assertThat(other.ask(commands -> commands.ping()).join()).isEqualTo("PONG");
         other.close();
+    }
+
+    /** The engine's own bound is another, and what is beyond that waits. */
+    @Test
+    void theApplicationsBoundOfRequestsFailsNone() throws Exception {
+        RedisClient client = RedisClient.create();
+        client.setOptions(ClientOptions.builder().requestQueueSize(2).build());
+        Redis redis = Redis.at(server.url() + "?timeout=1m").withClient(client);
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        try (Store store = redis.open(1, new RecordingListener())) {
+            server.stop();
+            try {
+                for (int i = 1; i <= CLIENTS; i++) {
+                    Owner owner = Owner.of("client", "host", 1, "thread");
+                    answers.add(store.send(
+                                    Request.Enter.of("x" + i, ClaimId.of(1, i), ClaimSpec.whole(30_000_000), 0, owner))
+                            .toCompletableFuture());
+                }
+            } finally {
+                server.resume();
+            }
+            for (CompletableFuture<Answer> answer : answers) {
+                assertThat(answer.get(Pace.seconds(), SECONDS).state()).isEqualTo(Answer.State.GRANTED);
+            }
+        } finally {
+            client.shutdown();
+        }
     }
 
     @Test
