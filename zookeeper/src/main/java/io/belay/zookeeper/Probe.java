@@ -90,6 +90,7 @@ final class Probe {
         BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
         StoreException failure = null;
         int asked = 0;
+        int forGood = 0;
         for (int told = 0; told < hosts.length; ) {
             if (asked < hosts.length) {
                 begin(hosts[asked++], outcomes);
@@ -102,13 +103,24 @@ final class Probe {
             if (outcome != null && why == null) {
                 return;
             } else if (why != null) {
-                failure = explain(why, failure);
+                StoreException said = explain(why);
+                // What a server has said tells more than the silence of another one.
+                failure = failure == null || why instanceof StoreException || why instanceof SSLException
+                        ? said
+                        : failure;
+                forGood += said.isTemporary() ? 0 : 1;
                 told++;
             } else if (last) {
                 break;
             }
         }
-        throw failure == null ? unreachable("it takes no connection") : failure;
+        if (failure == null) {
+            throw unreachable("it takes no connection");
+        }
+        // Another one may be in order that is away just now.
+        throw forGood == hosts.length
+                ? failure
+                : StoreException.unreachable(String.valueOf(failure.getMessage()), null);
     }
 
     private void begin(String host, BlockingQueue<Outcome> outcomes) {
@@ -139,15 +151,13 @@ final class Probe {
                 settings.line("cannot be reached: " + why + "; is it running, and is the URL right?"), null);
     }
 
-    /** Returns what to tell of a failure after another one, if there was any. */
-    private StoreException explain(Throwable failure, @Nullable StoreException before) {
+    private StoreException explain(Throwable failure) {
         if (failure instanceof StoreException said) {
             return said;
         } else if (failure instanceof SSLException e) {
             return explain(e);
         } else if (failure instanceof IOException) {
-            // What a server has said tells more than the silence of another one.
-            return before == null ? unreachable(String.valueOf(failure.getMessage())) : before;
+            return unreachable(String.valueOf(failure.getMessage()));
         }
         return StoreException.unusable(settings.line("failed: " + failure), failure);
     }
@@ -203,15 +213,21 @@ final class Probe {
     }
 
     private void ask(Socket socket, SSLContext tls, String name) throws IOException {
-        try (SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(socket, name, socket.getPort(), true)) {
-            SSLParameters parameters = secure.getSSLParameters();
-            parameters.setEndpointIdentificationAlgorithm("HTTPS");
-            secure.setSSLParameters(parameters);
+        try (SSLSocket secure = secured(socket, tls, name)) {
             shakeHands(secure);
             ask(secure);
         } catch (SocketTimeoutException e) {
             // It may be busy; a session is waited for longer.
         }
+    }
+
+    /** Puts TLS upon a connection, by which the server has to show a certificate for that name. */
+    static SSLSocket secured(Socket socket, SSLContext tls, String name) throws IOException {
+        SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(socket, name, socket.getPort(), true);
+        SSLParameters parameters = secure.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        secure.setSSLParameters(parameters);
+        return secure;
     }
 
     private static void shakeHands(SSLSocket socket) throws IOException {

@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 
 /** The versions of an ensemble's servers, which tell them by the four-letter word {@code srvr} alone. */
 final class ServerVersions {
@@ -89,6 +90,9 @@ final class ServerVersions {
         } catch (ConnectException | SocketTimeoutException | UnknownHostException | NoRouteToHostException e) {
             down.add(host + " does not answer");
             return;
+        } catch (SSLException e) {
+            down.add(host + " cannot be used by TLS (" + e.getMessage() + ")");
+            return;
         } catch (IOException e) {
             // It is named below, as one that has said nothing.
         }
@@ -98,7 +102,7 @@ final class ServerVersions {
     private String secureAnswer(Socket socket, String host, Tls tls) throws IOException {
         SSLContext context = tls.context(settings.config());
         String name = host.substring(0, host.lastIndexOf(':'));
-        try (Socket secure = context.getSocketFactory().createSocket(socket, name, socket.getPort(), true)) {
+        try (Socket secure = Probe.secured(socket, context, name)) {
             return answer(secure);
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.ConnectMode;
@@ -16,12 +17,14 @@ import io.belay.servers.ChildJvm;
 import io.belay.servers.CommandRun;
 import io.belay.servers.Pace;
 import io.belay.servers.ZooKeeperServer;
+import io.belay.spi.Finding;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -137,7 +140,31 @@ class TlsTest {
             assertThat(message(StoreMisconfiguredException.class, "zookeepers://" + hosts + ca()))
                     .startsWith("ZooKeeper at " + hosts
                             + " shows a certificate for another host: connect by a name in it (");
+            assertThat(BelayAdmin.examine(at("127.0.0.1", "," + hosts + ca())))
+                    .filteredOn(finding -> finding.subject().equals("members"))
+                    .extracting(Finding::finding)
+                    .anyMatch(text -> text.startsWith(hosts + " cannot be used by TLS ("));
         }
+    }
+
+    /** The others may be restarting. */
+    @Test
+    void oneThatIsDistrustedIsWaitedForWhileAnotherIsAway() throws Exception {
+        try (ServerSocket away = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String stranger = "127.0.0.1:" + server.securePort();
+            String port = "127.0.0.1:" + away.getLocalPort();
+            away.close();
+            for (String hosts : List.of(port + "," + stranger, stranger + "," + port)) {
+                assertThat(message(
+                                StoreUnavailableException.class,
+                                "zookeepers://" + hosts + "?ca=" + certificates.strangerFile()))
+                        .contains(" shows a certificate that no certificate in ");
+            }
+        }
+        assertThat(message(
+                        StoreMisconfiguredException.class,
+                        at("127.0.0.1", ",localhost:" + server.securePort() + "?ca=" + certificates.strangerFile())))
+                .contains(" shows a certificate that no certificate in ");
     }
 
     @Test
