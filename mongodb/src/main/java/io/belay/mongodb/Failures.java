@@ -32,10 +32,19 @@ final class Failures {
     private static final int AUTHENTICATION_FAILED = 18;
     private static final int NO_CHANGE_STREAMS = 40_573;
 
-    /** The codes of what an election, a shutdown, a time-out, an operator or a lack of members stopped: it may work next time. */
+    /**
+     * The codes of what an election, a shutdown, a time-out, an operator, a lack of members or of room, or too much to do stopped: it
+     * may work next time. 371 is told while writes of users are blocked, as Atlas does while a disk is nearly full.
+     */
     private static final Set<Integer> TEMPORARY = Set.of(
-            6, 7, 50, 64, 79, 89, 91, 100, 112, 189, 202, 262, 290, 365, 9001, 10_058, 10_107, 11_600, 11_601, 11_602,
-            13_435, 13_436);
+            6, 7, 24, 50, 64, 79, 89, 91, 100, 112, 175, 189, 202, 215, 262, 290, 355, 365, 371, 402, 433, 449, 462,
+            9001, 10_058, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436);
+
+    /** The labels by which a server says so itself. */
+    private static final Set<String> PASSING = Set.of("RetryableWriteError", "RetryableError", "SystemOverloadedError");
+
+    /** The code of all that Atlas refuses: a login, for instance, or what would write beyond a quota. */
+    private static final int ATLAS = 8000;
 
     private final String place;
     private final String database;
@@ -120,7 +129,8 @@ final class Failures {
                 || e instanceof MongoNodeIsRecoveringException
                 || e instanceof MongoExecutionTimeoutException
                 || (e instanceof MongoBulkWriteException bulk && bulk.getWriteConcernError() != null)
-                || (e instanceof MongoException known && known.hasErrorLabel("RetryableWriteError"))
+                || (e instanceof MongoException known && PASSING.stream().anyMatch(known::hasErrorLabel))
+                || (code(e) == ATLAS && String.valueOf(e.getMessage()).contains("quota"))
                 || TEMPORARY.contains(code(e));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConnectionPoolClearedException;
 import com.mongodb.MongoCredential;
@@ -13,6 +14,8 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoServerUnavailableException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.ServerAddress;
+import com.mongodb.bulk.BulkWriteError;
+import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.connection.ClusterId;
 import com.mongodb.connection.ServerId;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
@@ -36,6 +39,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -239,11 +243,31 @@ class RefusedTest {
                 "64 | waiting for replication timed out | true | MongoDB at a cannot do it now: 64 waiting",
                 "11601 | operation was interrupted | true | MongoDB at a cannot do it now: 11601 operation",
                 "365 | temporarily unavailable | true | MongoDB at a cannot do it now: 365 temporarily",
-                "8000 | over your space quota | false | MongoDB at a fails: 8000 over your space quota",
+                "371 | User writes blocked | true | MongoDB at a cannot do it now: 371 User writes blocked",
+                "462 | too many requests | true | MongoDB at a cannot do it now: 462 too many",
+                "8000 | over your space quota | true | MongoDB at a cannot do it now: 8000 over your space quota",
                 "59 | no such command | false | MongoDB at a fails: 59 no such command"
             })
     void whatAServerSays(int code, String said, boolean temporary, String message) {
         assertTold(answer(code, said), temporary, message);
+    }
+
+    /** As each change of a lock is one. */
+    @Test
+    void writesThatAreBlockedAreWaitedFor() {
+        BulkWriteError blocked = new BulkWriteError(371, "User writes blocked", new BsonDocument(), 0);
+        assertTold(
+                new MongoBulkWriteException(
+                        BulkWriteResult.unacknowledged(), List.of(blocked), null, ADDRESS, Set.of()),
+                true,
+                "MongoDB at a cannot do it now: ");
+    }
+
+    @Test
+    void aServerThatShedsLoadIsWaitedFor() {
+        MongoException shed = answer(59, "no more now");
+        shed.addLabel("SystemOverloadedError");
+        assertTold(shed, true, "MongoDB at a cannot do it now: 59 no more now");
     }
 
     @Test
