@@ -34,6 +34,7 @@ final class Connection implements AutoCloseable {
 
     private final Client client;
     private final Runnable hangUp;
+    private final EtcdUrl url;
     private final EtcdFailures failures;
     private final Duration timeout;
     private final int epoch;
@@ -48,6 +49,7 @@ final class Connection implements AutoCloseable {
     Connection(Client client, Runnable hangUp, EtcdUrl url) {
         this.client = client;
         this.hangUp = hangUp;
+        this.url = url;
         failures = new EtcdFailures(url);
         timeout = url.timeout();
         overdue = new DelayedTasks("belay-etcd-overdue", timeout.toMillis());
@@ -120,7 +122,29 @@ final class Connection implements AutoCloseable {
             return reply.orTimeout(first(timeout).toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } catch (RuntimeException e) {
+            if (url.addresses().size() > 1 && EtcdFailures.isDistrust(e)) {
+                refuseAll(key);
+            }
             throw failures.of(e);
+        }
+    }
+
+    /** Fails for good if none of the members can be had by TLS; else the others are only away. */
+    private void refuseAll(ByteSequence key) {
+        StoreException refusal = null;
+        for (String address : url.addresses()) {
+            try (Connection one = EtcdStoreProvider.connect(url.at(address), false)) {
+                one.first(key);
+                return;
+            } catch (StoreException e) {
+                if (e.isTemporary()) {
+                    return;
+                }
+                refusal = e;
+            }
+        }
+        if (refusal != null) {
+            throw refusal;
         }
     }
 

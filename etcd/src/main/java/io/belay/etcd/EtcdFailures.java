@@ -4,12 +4,15 @@ import io.belay.spi.StoreException;
 import io.etcd.jetcd.common.exception.EtcdException;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /** The messages to users when etcd fails: one line that names it and the cure. */
@@ -46,7 +49,7 @@ final class EtcdFailures {
                 // Also where it takes connections and does not shake hands, as one that is stopped.
                 return unreachable("did not answer in time: is it stopped, or without a majority of its members?");
             } else if (e instanceof SSLException && url.tls() != null) {
-                return unusable(url.tls().explain(reason(e)));
+                return secured(e, url.tls());
             }
         }
         Status.Code code = code(error);
@@ -72,6 +75,30 @@ final class EtcdFailures {
                 unreachable("cannot be used now: " + reason
                         + (BROKEN_OFF.matcher(reason).matches() ? hint() : ""));
         };
+    }
+
+    /** Explains a failure of TLS. Of one member among several the next request goes to another, or to this one mended. */
+    private StoreException secured(Throwable e, Tls tls) {
+        if (!isDistrust(e)) {
+            return unreachable("cannot be used now: its connection by TLS failed: " + reason(e));
+        }
+        String why = tls.explain(reason(e));
+        return url.addresses().size() == 1 ? unusable(why) : unreachable(why);
+    }
+
+    /**
+     * Returns whether one side does not like what the other is or shows. Other failures of TLS are those by which a connection
+     * ends that was well until then, or that of a server that just loads another certificate.
+     */
+    static boolean isDistrust(Throwable error) {
+        for (Throwable e = error; e != null; e = e.getCause()) {
+            if (e instanceof SSLException) {
+                return (e instanceof SSLHandshakeException && !(e instanceof SslHandshakeTimeoutException))
+                        || e instanceof SSLPeerUnverifiedException
+                        || e instanceof NotSslRecordException;
+            }
+        }
+        return false;
     }
 
     private String hint() {

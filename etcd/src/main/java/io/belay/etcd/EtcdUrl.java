@@ -81,6 +81,11 @@ record EtcdUrl(
                 secure ? new Tls(parameters.get("ca"), parameters.get("cert"), parameters.get("key")) : null);
     }
 
+    /** Returns the URL of one of the members. */
+    EtcdUrl at(String address) {
+        return new EtcdUrl(List.of(address), user, password, prefix, timeout, tokenEpoch, tls);
+    }
+
     /** Returns the hosts as messages name them. */
     String hosts() {
         return String.join(", ", addresses);

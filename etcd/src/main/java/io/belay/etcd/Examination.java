@@ -131,7 +131,7 @@ final class Examination {
         return Finding.of(
                 Severity.WARNING,
                 "members",
-                "The member " + member + " does not answer: " + why.getMessage()
+                "The member " + member + " cannot be used: " + why.getMessage()
                         + ". Without a majority nobody gets a lock.",
                 "Bring it back, or leave out of the URL what is no member any more.");
     }

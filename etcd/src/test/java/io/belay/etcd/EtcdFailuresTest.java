@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +81,29 @@ class EtcdFailuresTest {
         assertThat(new EtcdFailures(EtcdUrl.parse("etcds://127.0.0.1:1")).of(late))
                 .hasMessageContaining("did not answer in time")
                 .matches(StoreException::isTemporary);
+    }
+
+    /** The end of a connection that was well, or a server that just loads another certificate. */
+    @Test
+    void notAllThatFailsByTlsIsMisconfigured() {
+        assertThat(byTls("etcds://a:1", new SSLException("SSLEngine closed already")))
+                .hasMessageEndingWith("its connection by TLS failed: SSLEngine closed already")
+                .matches(StoreException::isTemporary);
+        assertThat(byTls("etcds://a:1", new SSLException("Received fatal alert: internal_error")))
+                .matches(StoreException::isTemporary);
+        SSLException expired = new SSLHandshakeException("PKIX path validation failed: NotAfter");
+        assertThat(byTls("etcds://a:1", expired)).matches(failure -> !failure.isTemporary());
+        assertThat(byTls("etcds://a:1,b:1", expired))
+                .hasMessageContaining("NotAfter")
+                .matches(StoreException::isTemporary);
+    }
+
+    private static StoreException byTls(String url, SSLException failure) {
+        return new EtcdFailures(EtcdUrl.parse(url))
+                .of(Status.UNAVAILABLE
+                        .withDescription("io exception")
+                        .withCause(failure)
+                        .asRuntimeException());
     }
 
     /** As where a majority is gone: those that are left say so at once. */

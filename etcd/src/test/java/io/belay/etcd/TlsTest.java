@@ -1,6 +1,7 @@
 package io.belay.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,6 +11,7 @@ import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.Certificates;
 import io.belay.servers.EtcdServer;
 import io.belay.servers.Pace;
@@ -32,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class TlsTest {
     private static final Duration STANDSTILL = Duration.ofSeconds(20);
+
+    /** So many that each member's turn comes. */
+    private static final int REQUESTS = 10;
 
     private static Certificates certificates;
     private static EtcdServer server;
@@ -144,6 +149,46 @@ class TlsTest {
         assertThat(Told.unusable(at("127.0.0.2", ca())))
                 .startsWith("etcd at 127.0.0.2:" + server.port()
                         + " shows a certificate for another host: connect by a name in it (");
+    }
+
+    /** Of two addresses its certificate is for the first alone: as of two members, of which one has a bad certificate. */
+    @Test
+    void whoWaitsIsNotThrownOutByOneMemberWhileTheOthersAreAway() throws Exception {
+        BelayOptions options =
+                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(Duration.ofMinutes(5)));
+        try (EtcdServer restarted = EtcdServer.start(certificates)) {
+            String bad = "127.0.0.2:" + restarted.port();
+            String url = "etcds://127.0.0.1:" + restarted.port() + "," + bad + ca();
+            try (Belay first = Belay.connect(url, options);
+                    Belay second = Belay.connect(url, options)) {
+                Lease held = first.lock("x").acquire();
+                CompletableFuture<Lease> waiting = second.lock("x").acquireAsync();
+                await().until(() -> first.admin().inspect("x").claims().size() == 2);
+                restarted.kill();
+                for (int i = 0; i < REQUESTS; i++) {
+                    assertThat(catchThrowable(() -> second.lock("y").tryAcquire(Duration.ofMillis(100))))
+                            .isInstanceOf(StoreUnavailableException.class);
+                }
+                assertThat(waiting).isNotDone();
+                restarted.restart();
+                assertThat(held.release()).isNotNull();
+                assertThat(waiting.get(Pace.seconds(), TimeUnit.SECONDS).release())
+                        .isEqualTo(ReleaseOutcome.RELEASED);
+                assertThat(BelayAdmin.examine(url))
+                        .anyMatch(finding -> finding.subject().equals("members")
+                                && finding.finding().contains("The member " + bad + " cannot be used")
+                                && finding.finding().contains("shows a certificate for another host"))
+                        .noneMatch(finding -> finding.subject().equals("rights"));
+            }
+        }
+    }
+
+    @Test
+    void allMembersThatAreDistrustedAreMisconfigured() {
+        String port = ":" + server.port();
+        assertThat(Told.unusable(
+                        "etcds://127.0.0.1" + port + ",127.0.0.2" + port + "?ca=" + certificates.strangerFile()))
+                .contains(" shows a certificate that no certificate in ");
     }
 
     @Test
