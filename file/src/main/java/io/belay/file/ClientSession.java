@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientSession {
     private static final int SWEEP_SECONDS = 10;
+
+    /** A cleaning job takes files away that nobody has read or changed for days, and what is mapped may count as neither. */
+    private static final int TOUCH_SECONDS = 3_600;
 
     final Path directory;
     final Table table;
@@ -157,6 +163,23 @@ final class ClientSession {
         if (seconds % (6 * SWEEP_SECONDS) == 0) {
             StaleFileCleaner.clear(directory, boot, rootTable, endpoint);
         }
+        if (seconds % TOUCH_SECONDS == 0) {
+            touch();
+        }
+    }
+
+    /** Makes the files young that this client needs; but for that at the {@link Entrance}, whose lock a process would lose by it. */
+    void touch() {
+        FileTime now = FileTime.from(Instant.now());
+        Stream<Path> shared = Stream.of(directory.resolve(FormatFile.FILE), boot.resolve(RootTable.FILE));
+        Stream.concat(shared, table.own.files().stream()).forEach(file -> {
+            try {
+                Files.setLastModifiedTime(file, now);
+            } catch (IOException e) {
+                FileLog.LOG.debug(
+                        "could not touch {}: {}", file, e.toString()); // of another user of the group, for instance
+            }
+        });
     }
 
     /** Watches the next client, in a ring of all, so that a death is noticed also where nobody waits. */
@@ -176,8 +199,8 @@ final class ClientSession {
     }
 
     /**
-     * Fails the table if the directory has been removed or replaced, where nobody who comes later would see its claims,
-     * if another client has buried this one, and has given its slot away, or if the clock is wrong.
+     * Fails the table if the directory has been removed or replaced, or this client's own area, where nobody who comes later would
+     * see its claims, if another client has buried this one, and has given its slot away, or if the clock is wrong.
      */
     private void checkPlace() {
         if (table.isUsable() && !Objects.equals(identity, identity())) {
@@ -185,6 +208,9 @@ final class ClientSession {
                     + " was removed or replaced while it was in use: restart all processes that use it");
         } else if (table.isUsable() && rootTable.client(table.slot) != client) {
             lose("another process took this one for dead, and ended its claims in " + directory + ": restart this one");
+        } else if (table.isUsable() && table.own.files().stream().anyMatch(Files::notExists)) {
+            lose("a file of this process in " + directory
+                    + " was deleted while it was in use: restart all processes that use it");
         }
         try {
             Boot.checkClock(directory, rootTable);

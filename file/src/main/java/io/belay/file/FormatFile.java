@@ -51,7 +51,9 @@ final class FormatFile {
     static boolean needsWriting(Path directory, HostIdentity host, boolean thisBoot) throws IOException {
         String text = read(directory);
         if (text == null) {
-            refuseOthers(directory);
+            if (!thisBoot) { // else it is Belay's, and a cleaning job has taken the marker away
+                refuseOthers(directory);
+            }
             return true;
         }
         int format = format(text);

@@ -3,6 +3,8 @@ package io.belay.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The area of this client. A bucket's entries and extents are written only under the lock of the bucket's {@link LockStripe};
@@ -72,6 +74,13 @@ final class OwnArea extends Area {
         add(count, segment);
         extents.add(count, heap, size);
         count++;
+    }
+
+    /** Returns the files of this area. */
+    List<Path> files() {
+        return IntStream.range(0, count)
+                .mapToObj(number -> Segment.file(directory, client, number))
+                .toList();
     }
 
     /** Returns whether little is left, so that the area should grow before it has to. */
