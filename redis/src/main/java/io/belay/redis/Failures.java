@@ -3,6 +3,7 @@ package io.belay.redis;
 import io.belay.spi.StoreException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.protocol.RedisProtocolException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -118,7 +119,8 @@ final class Failures {
     private @Nullable StoreException known(Throwable e, Throwable whole, Duration longest) {
         if (e instanceof StoreException known) {
             return known;
-        } else if (e instanceof RedisCommandExecutionException) {
+        } else if (e instanceof RedisCommandExecutionException
+                || (e instanceof RedisConnectionException && reason(e).startsWith(Replies.DENIED))) {
             return reply(String.valueOf(e.getMessage()), null);
         } else if (e instanceof Redirect) { // of what is tried out while a connection is made
             return unreachable(Replies.MOVED, whole);

@@ -16,6 +16,9 @@ final class Replies {
     static final String DEMOTED = "is a replica now: the sentinels do not say yet who took over";
     static final String REPLICA = "is a replica, which cannot be written to: name its master";
 
+    /** The word with which a server in protected mode turns others away, before it is asked for anything. */
+    static final String DENIED = "DENIED";
+
     private static final String INVALID_PASSWORD = "invalid password";
 
     /** How an error names the command that a user may not run. */
@@ -92,6 +95,10 @@ final class Replies {
                                         ? ":PASSWORD@ or USER:PASSWORD@ before the host"
                                         : "?password=")
                                 + " into the URL");
+            case DENIED:
+                return unusable(
+                        "lets in nobody from another machine, as it is in protected mode and has no password: set one"
+                                + " (requirepass), and write it into the URL");
             case "NOPERM":
                 return settings.isSentinel() ? sentinelRights(error) : rights(error);
             case "WRONGTYPE", "BELAYRECORD":

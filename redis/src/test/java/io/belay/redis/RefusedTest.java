@@ -259,6 +259,16 @@ class RefusedTest {
     }
 
     @Test
+    void protectedMode() throws Exception {
+        assertThat(told(FakeRedis.start(name -> "-DENIED Redis is running in protected mode because protected mode is"
+                        + " enabled and no password is set for the default user. In this mode connections are only"
+                        + " accepted from the loopback interface. 4) Set up an authentication password.")))
+                .isEqualTo(
+                        "lets in nobody from another machine, as it is in protected mode and has no password: set one"
+                                + " (requirepass), and write it into the URL");
+    }
+
+    @Test
     void tooOld() throws Exception {
         assertThat(told(FakeRedis.old("3.2.12"))).isEqualTo("is version '3.2.12', too old: Belay needs 6.2 or later");
         assertThat(told(FakeRedis.start(name -> switch (name) {
