@@ -51,10 +51,13 @@ final class ReplicaFindings {
         long follow = replicas.stream().filter(Replica::follows).count();
         if (policy.count() > follow) {
             findings.add(Finding.of(
-                    Severity.WARNING,
+                    policy.refuses() ? Severity.DANGER : Severity.WARNING,
                     "replicas",
                     "The URL asks for " + policy.count() + " replicas and " + follow
-                            + " follow, so each grant waits in vain and no lock is held for longer than one lease.",
+                            + " follow, so each grant waits in vain and "
+                            + (policy.refuses()
+                                    ? "nobody gets a lock (replica-missing=refuse)."
+                                    : "no lock is held for longer than one lease."),
                     "Add replicas, or ask for fewer by replicas=."));
         }
         replicas.stream().filter(replica -> !replica.follows()).forEach(replica -> findings.add(silent(replica)));

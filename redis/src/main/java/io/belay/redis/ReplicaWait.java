@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Confirmation;
+import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import io.belay.support.Outcome;
@@ -122,15 +123,25 @@ final class ReplicaWait {
         } finally {
             lock.unlock();
         }
-        question.get().whenComplete((count, error) -> {
-            if (error == null) {
-                note(count.intValue());
-                all.forEach(one -> one.complete(count.intValue()));
+        try {
+            question.get().whenComplete((count, error) -> answered(all, count, error));
+        } catch (Throwable e) { // as for want of memory: whoever comes next asks again
+            answered(all, null, StoreException.unreachable(server + " could not be asked for its replicas: " + e, e));
+        }
+    }
+
+    private void answered(List<CompletableFuture<Integer>> all, @Nullable Long count, @Nullable Throwable error) {
+        try {
+            if (count == null) {
+                all.forEach(one -> one.completeExceptionally(
+                        error == null ? StoreException.unreachable(server + " told no replicas", null) : error));
             } else {
-                all.forEach(one -> one.completeExceptionally(error));
+                all.forEach(one -> one.complete(count.intValue()));
+                note(count.intValue());
             }
+        } finally {
             send();
-        });
+        }
     }
 
     private void note(int count) {
@@ -144,10 +155,11 @@ final class ReplicaWait {
         }
         if (before && count < policy.count()) {
             LOG.warn(
-                    "{} has {} of the {} replicas that are asked for: locks are granted, but not renewed",
+                    "{} has {} of the {} replicas that are asked for: {}",
                     server,
                     count,
-                    policy.count());
+                    policy.count(),
+                    policy.refuses() ? "no lock is granted or renewed" : "locks are granted, but not renewed");
         } else if (!before && count >= policy.count()) {
             LOG.info("{} has enough replicas again", server);
         }

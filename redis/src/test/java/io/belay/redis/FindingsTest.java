@@ -45,6 +45,21 @@ class FindingsTest {
     }
 
     @Test
+    void whereFewerAreRefusedNobodyGetsALock() {
+        ReplicaPolicy refusing = new ReplicaPolicy(1, Duration.ofMillis(100), true);
+        assertThat(texts(new ReplicaFindings(new ServerInfo("role:master"), refusing).findings()))
+                .singleElement()
+                .asString()
+                .startsWith("DANGER replicas: ")
+                .contains("nobody gets a lock");
+        assertThat(replicas("role:master", 1))
+                .singleElement()
+                .asString()
+                .startsWith("WARNING replicas: ")
+                .contains("no lock is held for longer than one lease");
+    }
+
+    @Test
     void aReplicaIsBehindByWhatItHasNotToldToHave() {
         ReplicaFindings seen = new ReplicaFindings(
                 new ServerInfo("slave0:ip=10.0.0.2,port=6379,state=online,offset=5000000,lag=1\r\n"

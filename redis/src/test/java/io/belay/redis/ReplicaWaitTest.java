@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Answer.State;
+import io.belay.spi.StoreException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -79,5 +83,40 @@ class ReplicaWaitTest {
         asked.get(2).complete(0L);
         assertThat(third.join().confirmation().replicas()).isZero();
         assertThat(told).containsExactly(1, 2, 3);
+    }
+
+    /** As for want of memory: else the connection would be deaf for all grants from then on. */
+    @Test
+    void anErrorWhileTheyAreAskedFailsThoseGrantsAlone() {
+        Queue<Supplier<CompletableFuture<Long>>> answers = new ArrayDeque<>();
+        answers.add(() -> {
+            throw new OutOfMemoryError("made up");
+        });
+        answers.add(() -> CompletableFuture.completedFuture(1L));
+        ReplicaWait waits = new ReplicaWait(
+                new ReplicaPolicy(1, Duration.ofMillis(100)),
+                () -> answers.remove().get(),
+                "it");
+        CompletableFuture<Answer> first = waits.behind(CompletableFuture.completedFuture(granted(1)));
+        assertThatThrownBy(first::join)
+                .hasCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("it could not be asked for its replicas: ");
+        CompletableFuture<Answer> second = waits.behind(CompletableFuture.completedFuture(granted(2)));
+        assertThat(second.join().confirmation().replicas()).isOne();
+    }
+
+    @Test
+    void whatTooFewMeanIsLoggedByWhatIsDoneAboutThem() {
+        assertThat(loggedOfNone(false)).anyMatch(line -> line.endsWith("locks are granted, but not renewed"));
+        assertThat(loggedOfNone(true)).anyMatch(line -> line.endsWith("no lock is granted or renewed"));
+    }
+
+    private static List<String> loggedOfNone(boolean refuses) {
+        return Told.logged(() -> new ReplicaWait(
+                        new ReplicaPolicy(1, Duration.ofMillis(100), refuses),
+                        () -> CompletableFuture.completedFuture(0L),
+                        "it")
+                .behind(CompletableFuture.completedFuture(granted(1)))
+                .join());
     }
 }
