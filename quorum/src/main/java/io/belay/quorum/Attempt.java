@@ -232,6 +232,11 @@ final class Attempt extends Round {
         return (int) Arrays.stream(said).filter(one -> one == what).count();
     }
 
+    /** Returns for how long it has been under way, in nanoseconds. */
+    long age() {
+        return quorum.clock.nanos() - begun.nanos();
+    }
+
     Result result() {
         return result;
     }

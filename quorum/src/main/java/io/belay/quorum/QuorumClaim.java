@@ -59,6 +59,8 @@ final class QuorumClaim implements Place.Waiter {
     private boolean signalled;
     /** The number of alarms that were set, of which only the last one counts. */
     private int alarm;
+    /** The instant at which the last alarm is due, in nanoseconds. */
+    private long alarmAt;
 
     private boolean wanted;
     /** The present stay on the members, or the last. */
@@ -246,6 +248,7 @@ final class QuorumClaim implements Place.Waiter {
 
     private void alarm(long nanos, Runnable then) {
         int mine = ++alarm;
+        alarmAt = quorum.clock.nanos() + nanos;
         quorum.later(nanos, () -> {
             if (mine == alarm && state == State.WAITING && attempt == null) {
                 then.run();
@@ -269,6 +272,25 @@ final class QuorumClaim implements Place.Waiter {
     public void becomesFirst() {
         signalled = true;
         if (attempt == null) {
+            alarm(0);
+        }
+    }
+
+    /**
+     * Sees to it that a claim which waits goes on to try: an Error, as for want of memory, may have broken off the step that was to
+     * end its attempt, or to set its next alarm. The engine asks for a claim that waits now and then.
+     */
+    void goOn() {
+        if (state != State.WAITING || enter.spec().ifFree()) {
+            return;
+        }
+        long longest = 2 * quorum.timeoutNanos;
+        if (attempt != null && attempt.age() > longest) {
+            attempt.abandon();
+            attempt = null;
+            candidacy.leaveAll();
+        }
+        if (attempt == null && quorum.clock.nanos() - alarmAt > longest) {
             alarm(0);
         }
     }

@@ -222,6 +222,7 @@ final class QuorumStore implements Store {
     private CompletionStage<Answer> enter(Request.Enter enter) {
         QuorumClaim known = claims.get(enter.id().number());
         if (known != null) {
+            known.goOn();
             return known.first(present(known, null).toCompletableFuture());
         }
         String refusal = refusal(enter);
@@ -345,6 +346,12 @@ final class QuorumStore implements Store {
             }
         }
         round.send();
+        for (Request.Renew one : renewals) {
+            QuorumClaim claim = claims.get(one.id().number());
+            if (claim != null) {
+                claim.goOn();
+            }
+        }
     }
 
     /** Tells how a claim stands after a renewal, or after its end was fixed. */

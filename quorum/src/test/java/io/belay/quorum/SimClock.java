@@ -11,6 +11,8 @@ final class SimClock implements Clock {
     private long now = 1_000_000_000_000L;
     private long asleepMillis;
     private long count;
+    /** The number of timers that clients set until one cannot be set; 0 for none. */
+    private int untilError;
 
     @Override
     public long nanos() {
@@ -52,6 +54,16 @@ final class SimClock implements Clock {
         now += millis * 1_000_000;
     }
 
+    /** Throws an Error, as for want of memory, where a client sets a timer that is so manieth from now on. */
+    void failTimer(int which) {
+        untilError = which;
+    }
+
+    /** Returns whether that Error has been thrown, or none was to be. */
+    boolean hasFailed() {
+        return untilError <= 0;
+    }
+
     /** Suspends the machine of all clients for that long: only the wall clock goes on, and the members' clocks. */
     void suspend(long millis) {
         asleepMillis += millis;
@@ -77,6 +89,9 @@ final class SimClock implements Clock {
 
             @Override
             public void later(long nanos, Runnable task) {
+                if (untilError-- == 1) {
+                    throw new OutOfMemoryError("made up");
+                }
                 SimClock.this.later(nanos, () -> {
                     if (!closed) {
                         task.run();
