@@ -40,17 +40,22 @@ class ProofChecksTest extends ScriptHarness {
     void aCheckThatHangsHasFailedAndTheNextOneIsRun() throws Exception {
         copy("scripts/lib.sh", "scripts/lib.sh");
         copy("dist/src/share/java.sh", "dist/src/share/java.sh");
-        Process process = start(Map.of("BELAY_CHECK_SECONDS", "1"), "bash", "-c", """
+        Process process = start(Map.of(), "bash", "-c", """
                 . scripts/lib.sh
-                hangs() { sh -c 'echo $$ >begun; sleep 600' & echo told; wait; }
-                check one hangs
+                hangs() {
+                  sh -c 'echo $$ >begun; sleep 600' &
+                  until [ -s begun ]; do sleep 0.1; done
+                  echo told
+                  wait
+                }
+                BELAY_CHECK_SECONDS=10 check one hangs
                 check two test -s begun
                 check three sh -c '! grep -q "^State:.[^Z]" "/proc/$(cat begun)/status"'
                 check four sh -c 'exit 4'
                 echo "$failures failures"
                 """);
         assertThat(output(process))
-                .isEqualTo("FAIL  one\n      told\n      It has not ended within 1 s, and was ended.\n"
+                .isEqualTo("FAIL  one\n      told\n      It has not ended within 10 s, and was ended.\n"
                         + "PASS  two\nPASS  three\nFAIL  four\n      \n2 failures\n");
     }
 

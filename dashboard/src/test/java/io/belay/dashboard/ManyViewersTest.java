@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.LockOptions;
 import io.belay.servers.ChildJvm;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import java.io.File;
 import java.io.IOException;
@@ -208,7 +209,7 @@ class ManyViewersTest {
     /** Waits for the end of a reading. */
     private static void awaitNext(Set<String> readings) {
         int before = readings.size();
-        await().pollInterval(Duration.ofMillis(10)).until(() -> readings.size() > before);
+        await().atMost(Pace.patience()).pollInterval(Duration.ofMillis(10)).until(() -> readings.size() > before);
     }
 
     /** Returns how often the store was asked who has a lock, or for names. */

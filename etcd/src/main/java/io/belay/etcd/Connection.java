@@ -13,6 +13,7 @@ import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.GetResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A client's connection to etcd, and the words for its failures. */
@@ -34,7 +36,9 @@ final class Connection implements AutoCloseable {
 
     private final Client client;
     private final Runnable hangUp;
-    private final EtcdUrl url;
+    /** Connects to one member alone, by its address, where there are several; empty otherwise. */
+    private final List<Supplier<Connection>> members;
+
     private final EtcdFailures failures;
     private final Duration timeout;
     private final int epoch;
@@ -47,9 +51,13 @@ final class Connection implements AutoCloseable {
      * @param hangUp ends what the client uses beside its own
      */
     Connection(Client client, Runnable hangUp, EtcdUrl url) {
+        this(client, hangUp, url, List.of());
+    }
+
+    Connection(Client client, Runnable hangUp, EtcdUrl url, List<Supplier<Connection>> members) {
         this.client = client;
         this.hangUp = hangUp;
-        this.url = url;
+        this.members = members;
         failures = new EtcdFailures(url);
         timeout = url.timeout();
         overdue = new DelayedTasks("belay-etcd-overdue", timeout.toMillis());
@@ -119,10 +127,12 @@ final class Connection implements AutoCloseable {
     GetResponse first(ByteSequence key) {
         CompletableFuture<GetResponse> reply = client.getKVClient().get(key);
         try {
-            return reply.orTimeout(first(timeout).toMillis(), TimeUnit.MILLISECONDS)
+            GetResponse first = reply.orTimeout(first(timeout).toMillis(), TimeUnit.MILLISECONDS)
                     .join();
+            failures.trust();
+            return first;
         } catch (RuntimeException e) {
-            if (url.addresses().size() > 1 && EtcdFailures.isDistrust(e)) {
+            if (EtcdFailures.isDistrust(e)) {
                 refuseAll(key);
             }
             throw failures.of(e);
@@ -132,8 +142,8 @@ final class Connection implements AutoCloseable {
     /** Fails for good if none of the members can be had by TLS; else the others are only away. */
     private void refuseAll(ByteSequence key) {
         StoreException refusal = null;
-        for (String address : url.addresses()) {
-            try (Connection one = EtcdStoreProvider.connect(url.at(address), false)) {
+        for (Supplier<Connection> member : members) {
+            try (Connection one = member.get()) {
                 one.first(key);
                 return;
             } catch (StoreException e) {

@@ -32,6 +32,9 @@ final class EtcdFailures {
 
     private final EtcdUrl url;
 
+    /** Whether it has been had by TLS: another certificate is one that is being renewed, and may be mended. */
+    private volatile boolean trusted;
+
     EtcdFailures(EtcdUrl url) {
         this.url = url;
     }
@@ -77,13 +80,18 @@ final class EtcdFailures {
         };
     }
 
+    /** Notes that etcd has answered. */
+    void trust() {
+        trusted = true;
+    }
+
     /** Explains a failure of TLS. Of one member among several the next request goes to another, or to this one mended. */
     private StoreException secured(Throwable e, Tls tls) {
         if (!isDistrust(e)) {
             return unreachable("cannot be used now: its connection by TLS failed: " + reason(e));
         }
         String why = tls.explain(reason(e));
-        return url.addresses().size() == 1 ? unusable(why) : unreachable(why);
+        return url.addresses().size() == 1 && !trusted ? unusable(why) : unreachable(why);
     }
 
     /**

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Opens {@code etcd://HOST:PORT,...} and, by TLS, {@code etcds://HOST:PORT,...}. With {@code USER:PASSWORD@} before
@@ -114,11 +115,19 @@ public final class EtcdStoreProvider implements StoreProvider {
         MemberAddresses members = new MemberAddresses(url.addresses(), InetAddress::getAllByName);
         Channels channels = new Channels(() -> channel(builder, url, members), url.timeout(), System::nanoTime);
         try {
-            return new Connection(builder.interceptor(channels).build(), channels::close, url);
+            return new Connection(builder.interceptor(channels).build(), channels::close, url, members(url));
         } catch (RuntimeException | Error e) {
             channels.close();
             throw e;
         }
+    }
+
+    private static List<Supplier<Connection>> members(EtcdUrl url) {
+        return url.addresses().size() == 1
+                ? List.of()
+                : url.addresses().stream()
+                        .<Supplier<Connection>>map(address -> () -> connect(url.at(address), false))
+                        .toList();
     }
 
     @SuppressWarnings("deprecation") // the other way is to register it for all channels of this JVM

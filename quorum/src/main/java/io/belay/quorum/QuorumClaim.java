@@ -82,6 +82,7 @@ final class QuorumClaim implements Place.Waiter {
         this.enter = enter;
         this.first = first;
         begun = quorum.clock.nanos();
+        alarmAt = begun;
         floors = new long[quorum.size];
         owner = enter.owner();
         candidacy = new Candidacy(quorum, enter, owner, ClaimId.of(0, 0));
@@ -285,12 +286,18 @@ final class QuorumClaim implements Place.Waiter {
             return;
         }
         long longest = 2 * quorum.timeoutNanos;
-        if (attempt != null && attempt.age() > longest) {
-            attempt.abandon();
-            attempt = null;
-            candidacy.leaveAll();
-        }
-        if (attempt == null && quorum.clock.nanos() - alarmAt > longest) {
+        Attempt late = attempt;
+        if (late != null && late.age() > longest) {
+            // After a pause of this process the answers that have come meanwhile are read first.
+            quorum.shortly(() -> {
+                if (attempt == late && state == State.WAITING) {
+                    late.abandon();
+                    attempt = null;
+                    candidacy.leaveAll();
+                    alarm(0);
+                }
+            });
+        } else if (late == null && quorum.clock.nanos() - alarmAt > longest) {
             alarm(0);
         }
     }

@@ -94,11 +94,11 @@ class ClusterCoverageTest {
         for (int i = 1; i <= count; i++) {
             String name = "lock-" + i;
             ClaimId id = ClaimId.of(1, i);
-            long sequence = store.send(Request.Enter.of(name, id, ClaimSpec.whole(30_000_000), 0, OWNER))
+            long sequence = store.send(Request.Enter.of(name, id, ClaimSpec.whole(300_000_000), 0, OWNER))
                     .toCompletableFuture()
                     .join()
                     .sequence();
-            held.add(Request.Renew.of(name, id, sequence, 30_000_000, 0, false));
+            held.add(Request.Renew.of(name, id, sequence, 300_000_000, 0, false));
         }
         return held;
     }

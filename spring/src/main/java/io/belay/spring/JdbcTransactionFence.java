@@ -270,9 +270,11 @@ public final class JdbcTransactionFence implements TransactionFence {
 
         /** Notes that it was raised once more just now. */
         void again() {
-            parts = undone ? parts(by) : parts;
-            undone = false;
-            later.clear();
+            if (undone) {
+                parts = parts(by);
+                undone = false;
+                later.clear();
+            }
         }
 
         /**

@@ -1,9 +1,7 @@
 package io.belay.internal.claim;
 
 import io.belay.internal.time.Workers;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -33,16 +31,19 @@ public final class Backlog {
 
     /** Takes a given-up enter off the count once it is answered, or need not be any more; called without a lock. */
     public void remove(String resource) {
-        List<Runnable> freed = new ArrayList<>(0);
+        Unanswered[] over = new Unanswered[1];
         byResource.computeIfPresent(resource, (name, unanswered) -> {
-            if (unanswered.number == 1) {
-                freed.addAll(unanswered.delayed.values());
-                return null;
+            if (--unanswered.number > 0) {
+                return unanswered;
             }
-            unanswered.number--;
-            return unanswered;
+            over[0] = unanswered;
+            return null;
         });
-        freed.forEach(send -> Workers.perform(send, "An enter that was delayed could not be sent yet"));
+        if (over[0] != null) {
+            over[0].delayed
+                    .values()
+                    .forEach(send -> Workers.perform(send, "An enter that was delayed could not be sent yet"));
+        }
     }
 
     /** Returns whether a claim's enter is to wait; {@code send} is run when it need not any more, without a lock. */

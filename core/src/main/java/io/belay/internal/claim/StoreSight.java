@@ -140,9 +140,10 @@ final class StoreSight {
             outages.increment();
         }
         failure = message;
-        if (events.warn(LOG, "store", "", "The store fails: " + message) && told.compareAndSet(null, message)) {
+        if (events.warn(LOG, "store", "", "The store fails: " + message) && told.get() == null) {
             Recorder.outage(message, 0);
             events.tell(to -> to.storeAway(message));
+            told.set(message); // behind that, as its end is told behind it
         }
     }
 

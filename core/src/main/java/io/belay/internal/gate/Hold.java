@@ -16,6 +16,7 @@ import io.belay.internal.machine.Machine;
 import io.belay.internal.machine.Stay;
 import io.belay.internal.machine.Terms;
 import io.belay.internal.time.Threads;
+import io.belay.internal.time.Workers;
 import io.belay.spi.Confirmation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -434,7 +435,7 @@ public class Hold extends Caller implements Lease {
             Evictions evictions = gate.gates.evictions;
             try {
                 evictions.by(claim(), acquired(), why == LossReason.FORCED).thenAccept(by -> {
-                    by.ifPresent(who -> loss = Messages.forced(reason, who));
+                    Workers.perform(() -> by.ifPresent(who -> loss = Messages.forced(reason, who)));
                     tell(Objects.requireNonNull(loss));
                 });
             } catch (Throwable e) { // as no memory is left to ask by whom

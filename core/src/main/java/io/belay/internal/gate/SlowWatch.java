@@ -47,7 +47,7 @@ final class SlowWatch extends Timers.Timer {
     /** Stands for the next look. */
     private static final Long AT_ONCE = Long.MIN_VALUE;
 
-    /** The gates that are looked at, each with the instant before which there is nothing to be seen of it, which changes in its steps. */
+    /** The gates that are looked at, each with the instant before which there is nothing to be seen of it, which is put off in its steps. */
     final Map<Gate, Long> watched = new ConcurrentHashMap<>();
     /** Those who wait for so long that they are to be looked at for deadlocks, until that has begun. */
     private final Queue<Hold> suspects = new ConcurrentLinkedQueue<>();

@@ -50,11 +50,10 @@ public final class ReentrantLocks {
             }
             Hold hold = lease; // perhaps another one than that with which the levels began
             LeaseLostException loss = hold.loss();
-            if (!hold.isReleased() && (loss == null || !(told || loss.reason().orElseThrow() == LossReason.ENDED))) {
-                return false;
-            }
+            boolean isKnown =
+                    loss == null ? hold.isReleased() : told || loss.reason().orElseThrow() == LossReason.ENDED;
             long held = loss == null ? hold.heldUntilRelease() : loss.held().toNanos();
-            return now - hold.acquired() - held > MEMORY;
+            return isKnown && now - hold.acquired() - held > MEMORY;
         }
     }
 

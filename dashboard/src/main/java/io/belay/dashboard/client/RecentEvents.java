@@ -46,7 +46,7 @@ public final class RecentEvents {
     // By the lock; the newest last.
     private final Map<Kind, List<Entry>> entries = new EnumMap<>(Kind.class);
 
-    /** For how long an outage has lasted whose end was told before its beginning; negative if there is none. By the lock. */
+    /** The duration of an outage whose end was told before its beginning; negative if there is none. By the lock. */
     private long endedMillis = -1;
 
     private String client = "";

@@ -1,6 +1,5 @@
 package io.belay.spring.boot;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -18,42 +17,50 @@ final class OwnConnections {
 
     private OwnConnections() {}
 
-    static void refuseToRedis(ConfigurableListableBeanFactory beans) {
+    /** Refuses to go by details of properties that lead nowhere, where the application has a connection of its own. */
+    static void refuseToRedis(ConfigurableListableBeanFactory beans, Object details) {
         refuse(
                 beans,
+                details,
                 "Redis",
                 "spring.data.redis",
                 List.of("url", "host", "sentinel.master", "cluster.nodes"),
-                REDIS + "RedisStandaloneConfiguration",
-                REDIS + "RedisSentinelConfiguration",
-                REDIS + "RedisClusterConfiguration",
-                REDIS + "RedisStaticMasterReplicaConfiguration",
-                REDIS + "RedisConnectionFactory");
+                List.of(
+                        REDIS + "RedisStandaloneConfiguration",
+                        REDIS + "RedisSentinelConfiguration",
+                        REDIS + "RedisClusterConfiguration",
+                        REDIS + "RedisStaticMasterReplicaConfiguration",
+                        REDIS + "RedisConnectionFactory"));
     }
 
-    static void refuseToMongo(ConfigurableListableBeanFactory beans) {
+    static void refuseToMongo(ConfigurableListableBeanFactory beans, Object details) {
         refuse(
                 beans,
+                details,
                 "MongoDB",
                 "spring.mongodb",
                 List.of("uri", "host"),
-                "com.mongodb.MongoClientSettings",
-                "com.mongodb.client.MongoClient");
+                List.of(
+                        "com.mongodb.MongoClientSettings",
+                        "com.mongodb.client.MongoClient",
+                        "com.mongodb.reactivestreams.client.MongoClient"));
     }
 
     private static void refuse(
             ConfigurableListableBeanFactory beans,
+            Object details,
             String store,
             String properties,
             List<String> places,
-            String... types) {
+            List<String> types) {
         Binder set = Binder.get(beans.getBean(Environment.class));
-        if (places.stream()
-                .anyMatch(place -> set.bind(properties + "." + place, Bindable.listOf(String.class))
-                        .isBound())) {
-            return; // by which the application's beans are made, too
+        if (!details.getClass().getSimpleName().startsWith("Properties") // but those of a container, for instance
+                || places.stream()
+                        .anyMatch(place -> set.bind(properties + "." + place, Bindable.listOf(String.class))
+                                .isBound())) {
+            return; // the application's beans are made of the same
         }
-        Arrays.stream(types).flatMap(type -> own(beans, type)).findFirst().ifPresent(name -> {
+        types.stream().flatMap(type -> own(beans, type)).findFirst().ifPresent(name -> {
             throw new SetupException(
                     "The application connects to " + store + " by a bean of its own ('" + name + "'), and " + properties
                             + " does not say where it is.",

@@ -40,7 +40,7 @@ final class OwnStoreConfiguration {
                     "belay-redis",
                     isPresent("io.belay.redis.Redis", beans),
                     () -> {
-                        OwnConnections.refuseToRedis(beans);
+                        OwnConnections.refuseToRedis(beans, details);
                         return RedisStores.of(
                                 details,
                                 Optional.ofNullable(properties.getIfAvailable()).map(DataRedisProperties::getUrl));
@@ -84,7 +84,7 @@ final class OwnStoreConfiguration {
                     "belay-mongodb",
                     isPresent("io.belay.mongodb.Mongo", beans),
                     () -> {
-                        OwnConnections.refuseToMongo(beans);
+                        OwnConnections.refuseToMongo(beans, details);
                         return MongoStores.of(
                                 details,
                                 Optional.ofNullable(properties.getIfAvailable()).map(MongoProperties::getDatabase));
