@@ -143,7 +143,7 @@ final class StoreSight {
         if (events.warn(LOG, "store", "", "The store fails: " + message) && told.get() == null) {
             Recorder.outage(message, 0);
             events.tell(to -> to.storeAway(message));
-            told.set(message); // behind that, as its end is told behind it
+            told.set(message); // only now, as an answer that comes before is not to tell the end first
         }
     }
 

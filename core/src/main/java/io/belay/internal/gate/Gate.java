@@ -160,7 +160,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         if (hold.isPending()) {
             watchWait();
         }
-        if (!hold.completes || !future.isDone()) { // it may have been in other hands before
+        if (!hold.completes || !future.isDone()) { // a caller may have had it, and completed it, before
             try {
                 future.whenComplete((value, error) -> {
                     if (!hold.completes && hold.failure() == null) {

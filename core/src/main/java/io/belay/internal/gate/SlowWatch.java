@@ -44,10 +44,10 @@ final class SlowWatch extends Timers.Timer {
     private final Gates gates;
     private final Engine engine;
     private final Queue<Slow> untold = new ConcurrentLinkedQueue<>();
-    /** Stands for the next look. */
+    /** The instant of a gate that is to be looked at in any case. */
     private static final Long AT_ONCE = Long.MIN_VALUE;
 
-    /** The gates that are looked at, each with the instant before which there is nothing to be seen of it, which is put off in its steps. */
+    /** The gates that are looked at, each with the instant before which nothing is to be told of it; only its steps put that off. */
     final Map<Gate, Long> watched = new ConcurrentHashMap<>();
     /** Those who wait for so long that they are to be looked at for deadlocks, until that has begun. */
     private final Queue<Hold> suspects = new ConcurrentLinkedQueue<>();

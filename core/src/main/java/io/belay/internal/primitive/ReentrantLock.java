@@ -229,7 +229,9 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         }
         boolean lost = levels.lease.isLost();
         levels.told = levels.told || lost;
-        return !lost && !levels.lease.isReleased(); // nobody knows: who asks, as its code ends, has to unlock
+        return !lost
+                && !levels.lease
+                        .isReleased(); // else nobody knows yet, and a thread that asks before it unlocks is to unlock
     }
 
     @Override

@@ -54,21 +54,21 @@ public class Workers implements Executor {
         } finally {
             lock.unlock();
         }
-        call();
+        addWorker();
     }
 
-    /** Sees to it that a thread works for each task that waits, as some could not be started. */
+    /** Has a thread work for each task that waits, where some could not be started before. */
     void staff() {
         lock.lock();
         int waiting = tasks.size();
         lock.unlock();
         for (boolean works = true; works && waiting > 0; waiting--) {
-            works = call();
+            works = addWorker();
         }
     }
 
-    /** Calls a thread if there is anything to do; returns false if none more works then. */
-    private boolean call() {
+    /** Has one thread more work, if there is anything to do; returns false if none could, or may. */
+    private boolean addWorker() {
         Thread rested;
         lock.lock();
         try {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A check of the time from the end of a hold to the next grant. It has a limit where a process waited to which nothing
- * happened, whoever had it then: a newcomer does not make up for who was passed by. It counts from the last that happened to another that waited for the
- * same lock: that one may have been the next in turn, and its turn lasts for a while. The check adds to the limit what
+ * happened, whoever had the lock then: a newcomer that gets it does not make up for who was passed by. It counts from the
+ * last that happened to another that waited for the same lock: that one may have been the next in turn, and its turn lasts for a while. The check adds to the limit what
  * the machine itself took: the time in which threads that did nothing but sleep were not woken, in whatever process.
  */
 public final class HandOvers implements Check {
