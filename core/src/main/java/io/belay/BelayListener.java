@@ -10,7 +10,8 @@ import java.util.Objects;
 public interface BelayListener {
     /**
      * Tells that somebody has waited for longer than {@link BelayOptions#withSlowWait the threshold}, and again after ten
-     * seconds, a minute and ten minutes.
+     * seconds, a minute and ten minutes. Who stands by as the next leader, or waits at a latch, is expected to wait for long, and not
+     * told of.
      */
     default void slowWait(SlowWait slow) {
         Objects.requireNonNull(slow, "slow");

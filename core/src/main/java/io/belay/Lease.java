@@ -90,8 +90,8 @@ public interface Lease extends AutoCloseable {
      * the outcome before the next step. From the call on the lease is not held; the lock is free for others once the
      * store has the message, and if this process dies before, when the lease ends.
      *
-     * @return what became of it; its dependents run on the client's callback executor. Cancelling it takes nothing back: the
-     *     lock is released all the same
+     * @return what became of it; its dependents run on the client's callback executor, but at once where that is known
+     *     already. Cancelling it takes nothing back: the lock is released all the same
      */
     CompletableFuture<ReleaseOutcome> releaseAsync();
 

@@ -102,7 +102,10 @@ public interface LockStatistics {
         /** Returns how long the oldest of the holds has lasted; zero if there is none. */
         Duration oldestHold();
 
-        /** Returns how long the longest of the waits has lasted; zero if there is none. */
+        /**
+         * Returns how long the longest of the waits has lasted, but for who stands by as the next leader, or waits at a latch; zero
+         * if there is none.
+         */
         Duration longestWait();
     }
 }

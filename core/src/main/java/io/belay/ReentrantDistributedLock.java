@@ -155,7 +155,8 @@ public interface ReentrantDistributedLock extends Lock {
     int getHoldCount();
 
     /**
-     * Returns the lease that this thread holds, for its token and its {@code onLost}.
+     * Returns the lease that this thread holds, for its token and its {@code onLost}. It is not to be given to {@code tryUpgrade},
+     * {@code downgrade} or {@code reduceTo}: the thread's levels would not learn of what it becomes.
      *
      * @throws IllegalMonitorStateException if the thread does not hold the lock
      */

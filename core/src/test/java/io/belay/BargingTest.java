@@ -132,4 +132,15 @@ class BargingTest {
         belay.admin().forceRelease("x");
         assertThat(lost.releaseAsync().get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
+
+    /** To hand it to a thread costs several times as much as the release itself. */
+    @Test
+    void aReleaseWhoseOutcomeIsKnownAtOnceNeedsNoCallbackExecutor() throws Exception {
+        BelayOptions options = BelayOptions.defaults().withCallbackExecutor(task -> {});
+        try (Belay deaf = Belay.connect("memory:" + UUID.randomUUID(), options)) {
+            Lease lease = deaf.lock("x", LockOptions.defaults().withSticky(LONG_SLICE))
+                    .acquire();
+            assertThat(lease.releaseAsync()).isCompletedWithValue(ReleaseOutcome.RELEASED);
+        }
+    }
 }

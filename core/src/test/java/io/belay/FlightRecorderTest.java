@@ -54,13 +54,24 @@ class FlightRecorderTest {
             a.admin().forceRelease("jfr");
             loss.get();
             next.get().close(); // as a try block does
+            DistributedReadWriteLock both = a.readWriteLock("both");
+            Lease reader = both.downgrade(both.writeLock().acquire());
+            await().until(() -> reader.isHeld()
+                    && a.admin().holds().stream()
+                            .anyMatch(own ->
+                                    own.name().equals("both") && own.held().toMillis() >= 20));
+            reader.release();
             for (int i = 0; i < SHORT; i++) {
                 a.lock("short").acquire().close();
             }
             recording.stop();
             Path file = directory.resolve("belay.jfr");
             recording.dump(file);
-            check(RecordingFile.readAllEvents(file), held);
+            List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+            check(events, held);
+            assertThat(only(events, "belay.Hold", reader.token()).getDuration())
+                    .as("what a hold has become")
+                    .isGreaterThan(Duration.ofMillis(19));
         }
     }
 

@@ -27,9 +27,19 @@ final class HeldTogether implements MultiLease {
         leases.add(lease);
     }
 
-    /** Begins to release the locks that were had so far, without waiting for the outcome. */
+    /** Begins to release the locks that were had so far, each whatever becomes of the others, without waiting for the outcome. */
     void discard() {
-        leases.forEach(Lease::releaseAsync);
+        Error failed = null;
+        for (Lease lease : leases) {
+            try {
+                var unused = lease.releaseAsync();
+            } catch (Error e) { // as no memory is left
+                failed = e;
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
     }
 
     /** Returns whether all are held; where the clocks leave that open, waits for the store's answer. */
@@ -87,12 +97,13 @@ final class HeldTogether implements MultiLease {
 
     @Override
     public ReleaseOutcome release() {
-        leases.forEach(Lease::releaseAsync); // all at once
+        discard(); // all at once
         return worst(leases.stream().map(Lease::release));
     }
 
     @Override
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
+        discard();
         List<CompletableFuture<ReleaseOutcome>> begun =
                 leases.stream().map(Lease::releaseAsync).toList();
         return CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new))
@@ -116,7 +127,7 @@ final class HeldTogether implements MultiLease {
 
     @Override
     public void close() {
-        leases.forEach(Lease::releaseAsync); // all at once
+        discard(); // all at once
         leases.forEach(Lease::close); // each waits, and logs for itself
     }
 

@@ -321,15 +321,19 @@ public final class MultiLock {
             CompletableFuture<S> step = asks.apply(locks.get(at)); // itself, since a stage after it cannot cancel it
             current = step;
             step.whenComplete((value, error) -> {
-                Optional<Lease> lease = error == null ? reads.apply(value) : Optional.empty();
-                if (error != null) {
-                    fail(error);
-                } else if (lease.isEmpty()) {
-                    held.discard();
-                    result.complete(yields.apply(Optional.empty()));
-                } else {
-                    held.add(lease.get());
-                    orFail(() -> next(at + 1));
+                try { // without a lambda, for which there may be no memory
+                    Optional<Lease> lease = error == null ? reads.apply(value) : Optional.empty();
+                    if (error != null) {
+                        fail(error);
+                    } else if (lease.isEmpty()) {
+                        held.discard();
+                        result.complete(yields.apply(Optional.empty()));
+                    } else {
+                        held.add(lease.get());
+                        next(at + 1);
+                    }
+                } catch (RuntimeException | Error e) {
+                    fail(e);
                 }
             });
             if (result.isDone()) {
@@ -347,8 +351,11 @@ public final class MultiLock {
         }
 
         private void fail(Throwable error) {
-            held.discard();
-            result.completeExceptionally(error);
+            try {
+                held.discard();
+            } finally {
+                result.completeExceptionally(error);
+            }
         }
 
         private void end() {

@@ -243,7 +243,14 @@ public final class StripedLock {
             int number, @Nullable Lease lease, @Nullable Throwable error, CompletableFuture<Segment> result) {
         if (lease == null) {
             result.completeExceptionally(error == null ? new IllegalStateException("no lease") : error);
-        } else if (!result.complete(new Segment(number, lease))) {
+            return;
+        }
+        try {
+            if (!result.complete(new Segment(number, lease))) {
+                lease.releaseAsync();
+            }
+        } catch (Error e) { // as no memory is left
+            result.completeExceptionally(e);
             lease.releaseAsync();
         }
     }

@@ -425,4 +425,22 @@ class ElectionTest {
         assertThatThrownBy(this::observe).isInstanceOf(ClientClosedException.class);
         assertThatThrownBy(() -> b.client().election("e").leader()).isInstanceOf(ClientClosedException.class);
     }
+
+    @Test
+    void theEndOfATermThatNobodyTookIsToldAtOnce() {
+        List<Runnable> later = new ArrayList<>();
+        Node busy = world.client(BelayOptions.defaults().withCallbackExecutor(later::add));
+        observe();
+        Lease first = lead(a);
+        CompletableFuture<Lease> term = busy.client().election("e").campaignAsync();
+        first.release();
+        long token = seen();
+        assertThat(token)
+                .as("the premise: the next one leads, and nobody has its lease")
+                .isGreaterThan(first.token());
+        assertThat(term).isNotDone();
+        term.cancel(false);
+        assertThat(seen()).isZero();
+        busy.client().close();
+    }
 }

@@ -717,4 +717,16 @@ class KeptLockTest {
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("'nightly'");
     }
+
+    @Test
+    void anActionThatFailsFreesItsNameAlsoWhereGivingBackFails() {
+        OncePerPeriod once = a.client().once("x", LEASE.multipliedBy(100));
+        assertThatThrownBy(() -> once.run(() -> {
+                    world.failIn("Hold.releaseAtOnce", 0);
+                    throw new IllegalStateException("by the action");
+                }))
+                .isInstanceOf(NoClassDefFoundError.class);
+        world.pass(Duration.ofSeconds(1));
+        assertThat(b.client().once("x", LEASE.multipliedBy(100)).run(() -> {})).isTrue();
+    }
 }

@@ -434,7 +434,8 @@ class ReadWriteTest {
         assertThat(lock.writeLock().tryLock()).isFalse();
         assertThatThrownBy(() -> lock.writeLock().lock())
                 .isInstanceOf(LockRefusedException.class)
-                .hasMessageContaining("would wait for itself");
+                .hasMessageContaining("would wait for itself")
+                .hasMessageContaining("read by readWriteLock(name)");
         lock.readLock().unlock();
         lock.readLock().unlock();
         lock.writeLock().lock();

@@ -326,4 +326,17 @@ class ReentrantLevelsTest {
         assertThat(b.client().readWriteLock("y").readLock().isLocked()).isTrue();
         both.writeLock().unlock();
     }
+
+    @Test
+    void aWriteThatWasGivenBackByItselfIsUnlockedWithoutAWordWhicheverLevelGoesFirst() {
+        for (boolean writeFirst : List.of(true, false)) {
+            both.writeLock().lock();
+            both.readLock().lock();
+            both.writeLock().lease().releaseAfter(BRIEF);
+            (writeFirst ? both.writeLock() : both.readLock()).unlock();
+            (writeFirst ? both.readLock() : both.writeLock()).unlock();
+            assertThat(a.levels()).isZero();
+            world.pass(BRIEF.multipliedBy(2));
+        }
+    }
 }

@@ -236,4 +236,32 @@ class ReleaseOutcomeTest {
         world.pass(Duration.ofSeconds(5));
         assertThat(world.claims("x")).isEmpty();
     }
+
+    @Test
+    void allLocksOfSeveralAreGivenBackWhateverBecomesOfTheFirst() throws Exception {
+        MultiLock several = MultiLock.of(a.lock("x"), a.lock("y"), a.lock("z"));
+        for (int i = 0; i < 2; i++) {
+            MultiLease all = several.acquire();
+            ThrowingCallable given = i == 0 ? all::close : all::releaseAsync;
+            world.failIn("Gate.release", 0);
+            assertThatThrownBy(given).isInstanceOf(NoClassDefFoundError.class);
+            world.pass(Duration.ofSeconds(1));
+            for (String name : List.of("x", "y", "z")) {
+                assertThat(world.claims(name)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void whoWaitsForSeveralIsToldAlsoWhereGivingBackFails() {
+        Node b = world.client();
+        Lease busy = b.lock("z").acquireAsync().join();
+        MultiLock several = MultiLock.of(a.lock("x"), a.lock("y"), a.lock("z"));
+        world.failIn("Gate.release", 0);
+        assertThat(several.tryAcquireAsync()).isCompletedExceptionally();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(world.claims("x")).isEmpty();
+        assertThat(world.claims("y")).isEmpty();
+        busy.release();
+    }
 }

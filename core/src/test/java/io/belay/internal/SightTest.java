@@ -13,6 +13,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockMode;
 import io.belay.LockOptions;
+import io.belay.LockStatistics;
 import io.belay.LossReason;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
@@ -643,5 +644,23 @@ class SightTest {
         held(a.client().semaphore("s", 5).permits(1).acquireAsync());
         assertThat(b.client().semaphore("s", 6).permits(1).acquireAsync()).isCompletedExceptionally();
         assertThat(events.others).containsExactly("refused s");
+    }
+
+    @Test
+    void whoStandsByAsTheNextLeaderOrWaitsAtALatchIsNotSlow() {
+        held(a.client().election("e").campaignAsync());
+        assertThat(a.client().countDownLatch("l").trySetCount(1)).isTrue();
+        CompletableFuture<Lease> next = b.client().election("e").campaignAsync();
+        CompletableFuture<Void> passes = b.client().countDownLatch("l").awaitAsync();
+        world.pass(Duration.ofMinutes(11));
+        assertThat(next).isNotDone();
+        assertThat(passes).isNotDone();
+        assertThat(events.slow).isEmpty();
+        LockStatistics.Now family =
+                b.client().admin().statistics().locks().get("e").now();
+        assertThat(family.waiting()).isEqualTo(1);
+        assertThat(family.longestWait()).isZero();
+        a.client().countDownLatch("l").countDown();
+        assertThat(passes).isCompleted();
     }
 }

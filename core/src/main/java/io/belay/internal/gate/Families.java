@@ -17,6 +17,9 @@ public final class Families {
     /** The most families, and the most namespaces that are told apart. */
     private static final int MOST = 100;
 
+    /** The end of a segment's name: see {@link io.belay.recipes.StripedLock}. */
+    private static final Pattern SEGMENT = Pattern.compile("#\\d+$");
+
     private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     private final UnaryOperator<String> function;
@@ -79,6 +82,7 @@ public final class Families {
             to++;
         }
         boolean unique = UUID.matcher(lock).region(from, to).matches();
-        return lock.substring(0, unique ? Math.max(0, from - 1) : to);
+        String first = lock.substring(0, unique ? Math.max(0, from - 1) : to);
+        return to < lock.length() ? first : SEGMENT.matcher(first).replaceFirst("");
     }
 }

@@ -42,6 +42,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     private static final CompletableFuture<ReleaseOutcome> ALREADY_LOST =
             CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_LOST);
 
+    /** In place of a time for which the lock stays taken behind a release: also if it was to stay so. */
+    static final long AT_ONCE = -1;
+
     /** The time after which a timer fires again that has failed, in nanoseconds. */
     private static final long AGAIN = 100_000_000;
 
@@ -179,12 +182,15 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         return ask(its -> its.gaveUp(waiter, Failure.CANCELLED));
     }
 
-    /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least. */
+    /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least, or {@link #AT_ONCE}. */
     void release(Hold hold, long delay) {
         try {
             steps.begin();
             try (steps) {
                 begin();
+                if (delay == AT_ONCE) {
+                    machine.keepNoLonger(hold);
+                }
                 machine.released(hold, delay);
                 if (hold.outcome == null) {
                     hold.giveBack(new CompletableFuture<>()); // the outcome follows

@@ -193,7 +193,9 @@ public final class Gates {
             if (gate.terms.use != Terms.Use.OBSERVER) { // where nobody waits or holds
                 Current its = present.computeIfAbsent(gate.family(), family -> new Current());
                 gate.step(machine -> gate.family().take(gate.counts));
-                gate.visit(hold -> its.holds.add(now - hold.acquired()), waiter -> its.waits.add(waiter.waited(now)));
+                gate.visit(
+                        hold -> its.holds.add(now - hold.acquired()),
+                        waiter -> its.waits.add(waiter.asks.isPatient ? 0 : waiter.waited(now)));
             }
         }
         Map<String, LockStatistics> locks = new TreeMap<>();

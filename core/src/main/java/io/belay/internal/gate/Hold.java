@@ -107,6 +107,7 @@ public class Hold extends Caller implements Lease {
         gate = former.gate;
         thread = former.thread;
         completion = former.completion;
+        recording = Recorder.beginHold();
     }
 
     @Override
@@ -174,9 +175,8 @@ public class Hold extends Caller implements Lease {
     /** Gives up the wait, or back what it came to, which nobody has had; if that fails, once more when it comes to something. */
     void abandon() {
         isAbandoned = true;
-        if (!gate.giveUp(this)) {
-            gate.step(machine -> machine.keepNoLonger(this));
-            discard();
+        if (!gate.giveUp(this) && failure() == null) {
+            beginRelease(Gate.AT_ONCE);
         }
     }
 
@@ -497,8 +497,7 @@ public class Hold extends Caller implements Lease {
 
     /** Gives the lock back at once, also if it was to stay taken for longer. */
     public ReleaseOutcome releaseAtOnce() {
-        gate.step(machine -> machine.keepNoLonger(this));
-        return release();
+        return await(beginRelease(Gate.AT_ONCE));
     }
 
     @Override
@@ -542,7 +541,9 @@ public class Hold extends Caller implements Lease {
 
     @Override
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
-        return beginRelease(0).thenApplyAsync(told -> told, gate.engine.callbacks::run);
+        CompletableFuture<ReleaseOutcome> begun = beginRelease(0);
+        // What is known already takes no other thread, which would cost many times as much as all the rest.
+        return begun.isDone() ? begun.copy() : begun.thenApplyAsync(told -> told, gate.engine.callbacks::run);
     }
 
     /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */

@@ -79,9 +79,9 @@ final class SlowWatch extends Timers.Timer {
         return duration.isZero() ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /** Returns after which wait one is told that was told so often; {@link Long#MAX_VALUE} if it is not told again. */
-    long tellAfter(int told) {
-        return told < slowWaits.length ? slowWaits[told] : Long.MAX_VALUE;
+    /** Returns after which wait a waiter is told next; {@link Long#MAX_VALUE} if it is not told again. */
+    long tellAfter(Hold waiter) {
+        return waiter.asks.isPatient || waiter.told >= slowWaits.length ? Long.MAX_VALUE : slowWaits[waiter.told];
     }
 
     /** Looks at a gate from now on, if that is not looked at yet, until it is removed. */
@@ -143,11 +143,11 @@ final class SlowWatch extends Timers.Timer {
     }
 
     private long lookAtWait(Machine machine, Hold waiter, long now, Map<String, Map<Hold, String>> slow) {
-        if (waiter.waited(now) >= tellAfter(waiter.told)) {
+        if (waiter.waited(now) >= tellAfter(waiter)) {
             waiter.told++;
             slow.computeIfAbsent(waiter.name(), any -> new LinkedHashMap<>()).put(waiter, machine.silence(waiter));
         }
-        long next = tellAfter(waiter.told);
+        long next = tellAfter(waiter);
         return next == Long.MAX_VALUE ? Long.MAX_VALUE : now - waiter.waited(now) + next;
     }
 

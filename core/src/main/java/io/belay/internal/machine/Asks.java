@@ -27,29 +27,50 @@ public final class Asks {
     /** Whether its wait ends when it is in a deadlock, and is the one to give up. */
     public final boolean breaks;
 
+    /** Whether its wait tells nobody that something is wrong, however long it is: it stands by, or waits for what others do. */
+    public final boolean isPatient;
+
     public Asks(
             boolean ifFree, long maxHold, long atLeast, @Nullable AtomicLong highest, String behalf, boolean breaks) {
+        this(ifFree, maxHold, atLeast, highest, behalf, breaks, false);
+    }
+
+    private Asks(
+            boolean ifFree,
+            long maxHold,
+            long atLeast,
+            @Nullable AtomicLong highest,
+            String behalf,
+            boolean breaks,
+            boolean isPatient) {
         this.ifFree = ifFree;
         this.maxHold = maxHold;
         this.atLeast = atLeast;
         this.highest = highest;
         this.behalf = behalf.replace(Owner.NOTE, ' '); // behind which other clients read a note
         this.breaks = breaks;
+        this.isPatient = isPatient;
+    }
+
+    /** Returns the same for whose wait is no sign that something is wrong. */
+    public Asks patient() {
+        return new Asks(ifFree, maxHold, atLeast, highest, behalf, breaks, true);
     }
 
     /** Returns what those ask for who want it at once or not at all. */
     public Asks atOnce() {
-        return new Asks(true, maxHold, atLeast, highest, behalf, breaks);
+        return new Asks(true, maxHold, atLeast, highest, behalf, breaks, isPatient);
     }
 
     /** Returns the same for who holds another weight from now on, after so many nanoseconds of the longest hold. */
     Asks after(long held) {
-        return new Asks(ifFree, maxHold == Caller.NEVER ? maxHold : maxHold - held, atLeast, highest, behalf, breaks);
+        long left = maxHold == Caller.NEVER ? maxHold : maxHold - held;
+        return new Asks(ifFree, left, atLeast, highest, behalf, breaks, isPatient);
     }
 
     /** Returns what is asked for through another lock object. */
     public Asks anew() {
-        return new Asks(ifFree, maxHold, atLeast, highest == null ? null : new AtomicLong(), behalf, breaks);
+        return new Asks(ifFree, maxHold, atLeast, highest == null ? null : new AtomicLong(), behalf, breaks, isPatient);
     }
 
     /** Raises the highest token to this one and returns what it was before. */

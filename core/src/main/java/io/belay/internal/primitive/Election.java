@@ -39,7 +39,7 @@ public final class Election extends Primitive implements LeaderElection {
 
     public Election(Gates gates, String name, LockOptions options) {
         super(LeaderElection.class, gates, name);
-        lock = Lock.exclusive(gates, name, options.withStrictOrder(true));
+        lock = Lock.exclusive(gates, name, options.withStrictOrder(true)).patient();
         observers = NameRules.hidden(name, "observers");
     }
 

@@ -59,7 +59,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     /** Makes one whose waits have such options. */
     public Latch(Gates gates, String name, LockOptions waiting) {
         super(DistributedCountDownLatch.class, gates, name);
-        waits = Lock.shared(gates, name, Resource.WHOLE, WAIT, waiting);
+        waits = Lock.shared(gates, name, Resource.WHOLE, WAIT, waiting).patient();
         turns = Lock.ending(gates, NameRules.hidden(name, "count"), waiting.withLease(TURN));
     }
 
@@ -132,7 +132,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     }
 
     /** Waits for the turn, however many others come first: only a store that does not answer ends the wait. */
-    private Lease turn() {
+    Lease turn() {
         Lease turn = null;
         while (turn == null) {
             turn = turns.start(false, PATIENCE * engine.requestTimeout(), Hold::awaitUninterruptibly);
@@ -192,10 +192,14 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
         CompletableFuture<Lease> waiting = waits.acquireAsync();
         CompletableFuture<Void> passed = new CompletableFuture<>();
         waiting.whenComplete((lease, error) -> {
-            if (error == null) {
-                lease.releaseAsync().whenComplete((outcome, failure) -> passed.complete(null));
-            } else {
-                passed.completeExceptionally(error);
+            try {
+                if (error == null) {
+                    lease.releaseAsync().whenComplete((outcome, failure) -> passed.complete(null));
+                } else {
+                    passed.completeExceptionally(error);
+                }
+            } catch (Error e) { // as no memory is left; the place is given back a moment later
+                passed.completeExceptionally(e);
             }
         });
         passed.whenComplete((nothing, error) -> waiting.cancel(false)); // nothing happens to one that is done

@@ -84,11 +84,11 @@ public class Lock extends Primitive implements DistributedLock {
         terms = new Terms(name, spec, slice, options.barging(), idle, use);
     }
 
-    private Lock(Lock like, String name) {
+    private Lock(Lock like, String name, Asks asks) {
         super(DistributedLock.class, like.gates, name);
         options = like.options;
         terms = like.terms.named(name);
-        asks = like.asks.anew();
+        this.asks = asks;
         asksAtOnce = asks.atOnce();
     }
 
@@ -97,7 +97,12 @@ public class Lock extends Primitive implements DistributedLock {
         if (terms.use == Terms.Use.ONE) {
             checkLease(gates, other, options);
         }
-        return new Lock(this, other);
+        return new Lock(this, other, asks.anew());
+    }
+
+    /** Returns the same lock for those who wait for long where all is well. */
+    Lock patient() {
+        return new Lock(this, name, asks.patient());
     }
 
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */

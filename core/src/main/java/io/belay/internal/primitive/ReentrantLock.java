@@ -137,7 +137,8 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         if (!reenters && waitsForItself()) {
             throw new LockRefusedException(
                     "The write lock '" + name + "' is refused to a thread that holds its read lock: it would wait"
-                            + " for itself. Give the read lock back first, or use tryUpgrade",
+                            + " for itself. Give the read lock back first, or read by readWriteLock(name),"
+                            + " whose tryUpgrade makes a writer of the only reader",
                     null);
         }
         return reenters;

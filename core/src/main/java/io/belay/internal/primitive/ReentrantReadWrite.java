@@ -70,7 +70,7 @@ public final class ReentrantReadWrite extends Primitive implements ReentrantDist
                 reading.lease = lock.downgradeInside(lease);
                 return true;
             } catch (LeaseLostException e) {
-                return false;
+                return e.isReleased(); // by itself, as its holder has asked for
             }
         }
     }

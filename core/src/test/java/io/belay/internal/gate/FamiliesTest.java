@@ -66,4 +66,16 @@ class FamiliesTest {
         assertThat(families.all).containsOnlyKeys(found);
         return found;
     }
+
+    @Test
+    void theSegmentsOfAStripedLockAreOneFamily() {
+        Families families = new Families(BelayOptions.defaults());
+        for (int i = 0; i < 200; i++) {
+            assertThat(families.nameOf("stock#" + i)).isEqualTo("stock");
+        }
+        assertThat(families.nameOf("stock")).isEqualTo("stock");
+        assertThat(families.nameOf("c#")).isEqualTo("c#");
+        assertThat(families.nameOf("a#1b")).isEqualTo("a#1b");
+        assertThat(families.nameOf("a#1:b")).isEqualTo("a#1");
+    }
 }

@@ -88,8 +88,8 @@ public final class UncuredGates {
         return hold.loss() == null && hold.left(hold.gate.engine.time.nanos()) > 0;
     }
 
-    static long tellMuchLater(SlowWatch watch, int told) {
-        long after = Inside.asItIs("tellAfter", () -> watch.tellAfter(told));
+    static long tellMuchLater(SlowWatch watch, Hold waiter) {
+        long after = Inside.asItIs("tellAfter", () -> watch.tellAfter(waiter));
         return after == Long.MAX_VALUE ? after : 8 * after;
     }
 
