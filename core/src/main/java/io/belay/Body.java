@@ -14,9 +14,8 @@ final class Body {
             result = body.call();
             lease.ensureHeld();
         }
-        if (lease.release()
-                == ReleaseOutcome.ALREADY_LOST) { // as it was given back: the store may be the first to know
-            lease.ensureHeld();
+        if (lease.release() == ReleaseOutcome.ALREADY_LOST) {
+            lease.ensureHeld(); // as it was given back: the store may be the first to know
         }
         return result;
     }

@@ -75,7 +75,6 @@ public final class Client implements Belay {
 
     /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */
     public static Belay connect(String url, BelayOptions options) {
-        Objects.requireNonNull(url, "url");
         Objects.requireNonNull(options, "options");
         return Stores.with(url, (provider, expanded) -> {
             if (options.connectMode() == ConnectMode.LATER) {
@@ -94,14 +93,9 @@ public final class Client implements Belay {
 
     /** Opens a client on any store and clock; without a keeper thread the caller runs the timers. */
     static Client open(
-            LongSupplier numbers,
-            BelayOptions options,
-            Time time,
-            Threads threads,
-            StoreOpener opener,
-            boolean keeper) {
+            LongSupplier numbers, BelayOptions options, Time time, Threads threads, StoreOpener store, boolean keeper) {
         try {
-            Engine engine = new Engine(numbers, options, time, threads, opener);
+            Engine engine = new Engine(numbers, options, time, threads, store);
             if (keeper) {
                 startKeeper(engine);
             }

@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
@@ -67,7 +66,6 @@ public final class Stores {
 
     /** Does something with the provider of a URL, and the URL as that is to have it. */
     static <T> T with(String url, BiFunction<StoreProvider, String, T> question) {
-        Objects.requireNonNull(url, "url");
         String expanded = expand(url);
         try {
             return question.apply(provider(expanded), expanded);

@@ -2,6 +2,7 @@ package io.belay.recipes;
 
 import io.belay.DistributedLock;
 import io.belay.Lease;
+import io.belay.internal.primitive.Lock;
 import io.belay.support.DaemonThread;
 import java.time.Duration;
 import java.util.List;
@@ -9,7 +10,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -139,9 +139,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
      */
     public static <Q, R extends @Nullable Object> BatchedLock<Q, R> of(
             DistributedLock lock, int most, Handler<Q, R> handler) {
-        Objects.requireNonNull(lock, "lock");
-        Objects.requireNonNull(handler, "handler");
-        return new BatchedLock<>(lock, handler, checked(lock, most), 0);
+        return of(lock, most, Duration.ZERO, handler);
     }
 
     /**
@@ -156,21 +154,12 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     public static <Q, R extends @Nullable Object> BatchedLock<Q, R> of(
             DistributedLock lock, int most, Duration age, Handler<Q, R> handler) {
         Objects.requireNonNull(lock, "lock");
-        Objects.requireNonNull(age, "age");
         Objects.requireNonNull(handler, "handler");
-        if (age.isNegative()) {
-            throw new IllegalArgumentException("age is " + age + ", but must not be negative");
-        }
-        long nanos = TimeUnit.NANOSECONDS.convert(age); // of more than 292 years that many
-        return new BatchedLock<>(lock, handler, checked(lock, most), nanos);
-    }
-
-    private static int checked(DistributedLock lock, int most) {
         if (most < 1) {
             throw new IllegalArgumentException(
                     "Batches of the lock '" + lock.name() + "' cannot have " + most + " requests at most");
         }
-        return most;
+        return new BatchedLock<>(lock, handler, most, Lock.nanos("age", age));
     }
 
     /**
@@ -225,7 +214,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         Throwable failure = null;
         awaitOthers();
         try (Lease lease = lock.acquire()) {
-            batch = take();
+            batch = queue.stream().limit(most).toList();
             handler.handle(batch, lease);
         } catch (Exception | Error e) { // of whatever kind: nobody else would tell those who wait
             failure = e;
@@ -244,10 +233,6 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
             Thread.interrupted(); // with which nobody sleeps
         }
         Thread.interrupted(); // left by the handler, or a dependent, of the batch before
-    }
-
-    private List<Entry<Q, R>> take() {
-        return queue.stream().limit(most).toList();
     }
 
     /** Tells the first so many of those who wait. */

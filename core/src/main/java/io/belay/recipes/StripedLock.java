@@ -6,6 +6,7 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.StoreUnavailableException;
+import io.belay.internal.primitive.Lock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,7 +166,7 @@ public final class StripedLock {
      * @throws ClientClosedException if the client is closed
      */
     public Segment acquireAny() throws InterruptedException {
-        checkInterrupt();
+        Lock.checkInterrupt(); // also where a segment is free: who takes one after the other ends by an interrupt
         int number = ThreadLocalRandom.current().nextInt(locks.size());
         Optional<Segment> free = free(number);
         return free.isPresent()
@@ -183,21 +184,11 @@ public final class StripedLock {
      * @throws ClientClosedException if the client is closed
      */
     public Optional<Segment> tryAcquireAny(Duration wait) throws InterruptedException {
-        Objects.requireNonNull(wait, "wait");
-        if (wait.isNegative()) { // also where one is free, and nobody waits
-            throw new IllegalArgumentException("wait is " + wait + ", but must not be negative");
-        }
-        checkInterrupt();
+        var unused = Lock.nanos("wait", wait); // a negative one is refused also where one is free, and nobody waits
+        Lock.checkInterrupt();
         int number = ThreadLocalRandom.current().nextInt(locks.size());
         Optional<Segment> free = free(number);
         return free.isPresent() ? free : locks.get(number).tryAcquire(wait).map(lease -> new Segment(number, lease));
-    }
-
-    /** Throws also where a segment is free: who takes one after the other ends by an interrupt. */
-    private static void checkInterrupt() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
     }
 
     /**
@@ -270,26 +261,21 @@ public final class StripedLock {
     public <T, E extends Exception> Optional<T> serve(Work<T, E> work) throws E, InterruptedException {
         Objects.requireNonNull(work, "work");
         List<Integer> busy = new ArrayList<>();
+        Optional<T> served = Optional.empty();
         int first = ThreadLocalRandom.current().nextInt(locks.size());
-        for (int i = 0; i < locks.size(); i++) {
+        for (int i = 0; served.isEmpty() && i < locks.size(); i++) {
             int segment = (first + i) % locks.size();
             Optional<Lease> lease = locks.get(segment).tryAcquire();
-            if (lease.isEmpty()) {
+            if (lease.isPresent()) {
+                served = serve(work, segment, lease.get());
+            } else {
                 busy.add(segment);
-                continue;
-            }
-            Optional<T> served = serve(work, segment, lease.get());
-            if (served.isPresent()) {
-                return served;
             }
         }
-        for (int segment : busy) {
-            Optional<T> served = serve(work, segment, locks.get(segment).acquire());
-            if (served.isPresent()) {
-                return served;
-            }
+        for (int i = 0; served.isEmpty() && i < busy.size(); i++) {
+            served = serve(work, busy.get(i), locks.get(busy.get(i)).acquire());
         }
-        return Optional.empty();
+        return served;
     }
 
     private static <T, E extends Exception> Optional<T> serve(Work<T, E> work, int segment, Lease lease) throws E {

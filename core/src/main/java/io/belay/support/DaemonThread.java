@@ -16,8 +16,8 @@ public final class DaemonThread {
         Objects.requireNonNull(name, "name");
         Thread thread = new Thread(null, Objects.requireNonNull(body, "body"), name, 0, false);
         thread.setDaemon(true);
-        thread.setContextClassLoader(
-                DaemonThread.class.getClassLoader()); // else, by version, the starter's or the system's
+        // Else, by version, the starter's or the system's.
+        thread.setContextClassLoader(DaemonThread.class.getClassLoader());
         thread.start();
         return thread;
     }

@@ -1,7 +1,6 @@
 package io.belay.support;
 
 import java.lang.reflect.Array;
-import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.Collection;
 import java.util.Date;
@@ -16,6 +15,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,11 +64,9 @@ public final class KeyText {
         } else if (value instanceof char[]) {
             throw new IllegalArgumentException("is a char[]: give a String");
         }
-        List<@Nullable Object> elements = new ArrayList<>();
-        for (int i = 0; i < Array.getLength(value); i++) {
-            elements.add(Array.get(value, i));
-        }
-        return elements;
+        return IntStream.range(0, Array.getLength(value))
+                .mapToObj(i -> Array.get(value, i))
+                .toList();
     }
 
     private static String ofOne(@Nullable Object value) {

@@ -23,7 +23,6 @@ final class LogQueue {
     /** The most lines that wait. */
     static final int MOST = 1000;
 
-    private static final String OWN_NAME = LogName.CLIENT.text();
     private static final Duration IDLE = Duration.ofSeconds(5);
     private static final @Nullable Object[] NOTHING = {};
 
@@ -173,16 +172,14 @@ final class LogQueue {
 
     /** Logs how many lines were lost since the last time. */
     private void tellLosses() {
-        long tooMany = dropped.getAndSet(0);
-        if (tooMany > 0
-                && !isWritten(
-                        OWN_NAME, Level.WARN, "{} lines of Belay's were dropped: the log takes too long", tooMany)) {
-            dropped.addAndGet(tooMany);
-        }
-        long broken = failed.getAndSet(0);
-        if (broken > 0
-                && !isWritten(OWN_NAME, Level.WARN, "{} lines of Belay's were lost: the log failed", broken, failure)) {
-            failed.addAndGet(broken);
+        tellLoss(dropped, "{} lines of Belay's were dropped: the log takes too long", null);
+        tellLoss(failed, "{} lines of Belay's were lost: the log failed", failure);
+    }
+
+    private void tellLoss(AtomicLong lost, String text, @Nullable Throwable why) {
+        long number = lost.getAndSet(0);
+        if (number > 0 && !isWritten(LogName.CLIENT.text(), Level.WARN, text, number, why)) {
+            lost.addAndGet(number);
         }
     }
 
@@ -192,13 +189,17 @@ final class LogQueue {
             return;
         }
         CountDownLatch written = new CountDownLatch(1);
+        Runnable mark = () -> {
+            tellLosses();
+            written.countDown();
+        };
         long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(most);
         boolean queued = false;
         boolean waiting = start();
         boolean interrupted = false;
         while (waiting) {
             try {
-                queued = queued || lines.offer(mark(written), end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                queued = queued || lines.offer(mark, end - System.nanoTime(), TimeUnit.NANOSECONDS);
                 boolean unused = queued && start() && written.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
                 waiting = false;
             } catch (InterruptedException e) {
@@ -208,12 +209,5 @@ final class LogQueue {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private Runnable mark(CountDownLatch written) {
-        return () -> {
-            tellLosses();
-            written.countDown();
-        };
     }
 }

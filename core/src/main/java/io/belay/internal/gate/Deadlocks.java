@@ -113,8 +113,7 @@ final class Deadlocks {
         Owner owner = engine.owner(waiter.threadName(), waiter.asks.behalf).withSince(holder.acquired() / 1000);
         WaitNote note = new WaitNote(0, time, waiter.asks.breaks, bound, holder.name());
         ClaimId claim = holder.claim().id;
-        long sequence = holder.claim().sequence();
-        Rings.Link link = new Rings.Link(holder.name(), claim, sequence, false, owner, note, time);
+        Rings.Link link = new Rings.Link(holder.name(), claim, holder.claim().sequence(), false, owner, note, time);
         Ring ring = Ring.of(List.of(link), claim.client());
         tell(waiter, text, ring);
         waiter.toldItself = true; // not before: what fails is found again

@@ -17,9 +17,6 @@ public final class Families {
     /** The most families, and the most namespaces that are told apart. */
     private static final int MOST = 100;
 
-    /** The end of a segment's name: see {@link io.belay.recipes.StripedLock}. */
-    private static final Pattern SEGMENT = Pattern.compile("#\\d+$");
-
     private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     private final UnaryOperator<String> function;
@@ -83,6 +80,14 @@ public final class Families {
         }
         boolean unique = UUID.matcher(lock).region(from, to).matches();
         String first = lock.substring(0, unique ? Math.max(0, from - 1) : to);
-        return to < lock.length() ? first : SEGMENT.matcher(first).replaceFirst("");
+        return to < lock.length() ? first : withoutSegment(first);
+    }
+
+    /** Returns the name of a {@link io.belay.recipes.StripedLock} for that of one of its segments, and else the same. */
+    private static String withoutSegment(String name) {
+        int end = name.lastIndexOf('#');
+        boolean numbered =
+                end > 0 && end < name.length() - 1 && name.chars().skip(end + 1).allMatch(Character::isDigit);
+        return numbered ? name.substring(0, end) : name;
     }
 }

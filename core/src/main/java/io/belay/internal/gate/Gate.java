@@ -87,7 +87,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         return steps.isHeldExclusively();
     }
 
-    /** Begins a step of the machine, behind {@code steps.begin()}: that stands before the try, as what it throws ends no step. */
+    /** Begins a step of the machine, inside the try that {@code steps.begin()} opens: what that one throws ends no step. */
     private void begin() {
         long now = engine.time.nanos(); // not before: a lease may end while this thread waits for its step
         machine.begin(now, engine.wallOffset(now), engine.state());
@@ -115,8 +115,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     @Override
     public void step(Consumer<? super Machine> event) {
-        steps.begin();
-        try (steps) {
+        try (var unused = steps.begin()) {
             begin();
             event.accept(machine);
         }
@@ -124,8 +123,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     @Override
     public <T extends @Nullable Object> T ask(Function<? super Machine, ? extends T> event) {
-        steps.begin();
-        try (steps) {
+        try (var unused = steps.begin()) {
             begin();
             return event.apply(machine);
         }
@@ -151,8 +149,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
     /** Brings one who wants the lock, for at most that many nanoseconds, unless it is to go elsewhere. */
     public Entry enter(Hold hold, long wait) {
-        steps.begin(); // without a lambda, which is not always for nothing
-        try (steps) {
+        try (var unused = steps.begin()) { // without a lambda, which is not always for nothing
             begin();
             return machine.arrived(hold, wait);
         }
@@ -161,7 +158,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     /** Has one abandoned whose future was completed by somebody else, or is had by nobody as this fails. */
     public void follow(Hold hold, CompletableFuture<?> future) {
         if (hold.isPending()) {
-            watchWait();
+            watch(gates.slowWatch.looksAtWaits);
         }
         if (!hold.completes || !future.isDone()) { // a caller may have had it, and completed it, before
             try {
@@ -185,8 +182,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least, or {@link #AT_ONCE}. */
     void release(Hold hold, long delay) {
         try {
-            steps.begin();
-            try (steps) {
+            try (var unused = steps.begin()) {
                 begin();
                 if (delay == AT_ONCE) {
                     machine.keepNoLonger(hold);
@@ -219,8 +215,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         if (answer != null && present) {
             engine.noteAnswer(sent.at());
         }
-        steps.begin(); // without a lambda, which is not always for nothing
-        try (steps) {
+        try (var unused = steps.begin()) { // without a lambda, which is not always for nothing
             begin();
             machine.answered(stay, answer, failure, sent);
         }
@@ -244,9 +239,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         step(its -> its.visit(caller -> holds.accept((Hold) caller), caller -> waits.accept((Hold) caller)));
     }
 
-    /** Has somebody look at how long waits last; called by who is about to wait, and stands in the queue. */
-    void watchWait() {
-        if (gates.slowWatch.looksAtWaits) {
+    /** Has somebody look at how long waits, or holds, last, if those are looked at; called by who waits, or holds, by now. */
+    void watch(boolean looked) {
+        if (looked) {
             gates.slowWatch.add(this);
         }
     }
@@ -343,14 +338,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             Hold hold = (Hold) caller;
             hold.begins();
             counts.acquired(hold.waited(now), handOff);
-            watchHold();
+            watch(gates.slowWatch.longHold != Long.MAX_VALUE);
             tell(hold); // last: who is to be woken up has it
-        }
-
-        private void watchHold() {
-            if (gates.slowWatch.longHold != Long.MAX_VALUE) {
-                gates.slowWatch.add(Gate.this);
-            }
         }
 
         @Override
@@ -410,7 +399,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             ((Hold) caller).giveBack(RELEASED);
             counts.released(caller.heldUntilRelease());
             counts.acquired(0, true);
-            watchHold();
+            watch(gates.slowWatch.longHold != Long.MAX_VALUE);
         }
 
         @Override

@@ -184,7 +184,7 @@ public class Hold extends Caller implements Lease {
         Engine engine = gate.engine;
         long now = engine.time.nanos();
         waitsFrom(now);
-        gate.watchWait();
+        gate.watch(gate.gates.slowWatch.looksAtWaits);
         engine.timers.help(now);
         // Nothing may come between this look and parking: a lock that this thread met before may have taken its waking
         // for its own. It may have helped itself, too.
@@ -432,12 +432,14 @@ public class Hold extends Caller implements Lease {
         LeaseLostException reason = Objects.requireNonNull(loss);
         LossReason why = reason.reason().orElseThrow();
         if (why == LossReason.FORCED || why == LossReason.FORGOTTEN) {
-            Evictions evictions = gate.gates.evictions;
             try {
-                evictions.by(claim(), acquired(), why == LossReason.FORCED).thenAccept(by -> {
-                    Workers.perform(() -> by.ifPresent(who -> loss = Messages.forced(reason, who)));
-                    tell(Objects.requireNonNull(loss));
-                });
+                gate.gates
+                        .evictions
+                        .by(claim(), acquired(), why == LossReason.FORCED)
+                        .thenAccept(by -> {
+                            Workers.perform(() -> by.ifPresent(who -> loss = Messages.forced(reason, who)));
+                            tell(Objects.requireNonNull(loss));
+                        });
             } catch (Throwable e) { // as no memory is left to ask by whom
                 tell(reason);
             }

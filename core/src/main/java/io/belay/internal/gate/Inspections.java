@@ -12,10 +12,10 @@ import io.belay.spi.Owner;
 import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The translation of what the store keeps of a resource, and what this client knows better, into what users see. */
@@ -32,14 +32,16 @@ public final class Inspections {
         Engine engine = gates.engine;
         Map<ClaimId, LocalClaimInfo> own = gates.localInfo(name);
         Resource resource = snapshot.resource().orElse(Resource.UNUSED);
-        List<Inspection.Claim> claims = new ArrayList<>();
-        for (int i = 0; i < resource.claims().size(); i++) {
-            var claim = resource.claims().get(i);
-            if (claim.deadline() > snapshot.time()) {
-                claims.add(Claim.of(resource, i, snapshot.time(), own.get(claim.id()), engine));
-            }
-        }
-        return new Shown.Claims(name, List.copyOf(claims));
+        List<Inspection.Claim> claims = IntStream.range(0, resource.claims().size())
+                .filter(i -> resource.claims().get(i).deadline() > snapshot.time())
+                .mapToObj(i -> Claim.of(
+                        resource,
+                        i,
+                        snapshot.time(),
+                        own.get(resource.claims().get(i).id()),
+                        engine))
+                .toList();
+        return new Shown.Claims(name, claims);
     }
 
     /** A claim on a lock. */

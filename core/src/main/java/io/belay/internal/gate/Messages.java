@@ -25,8 +25,7 @@ public final class Messages {
 
     /** Returns the same loss, with who has taken the lock away. */
     static LeaseLostException forced(LeaseLostException loss, String by) {
-        String why = "it was taken away by force, by " + by;
-        String message = lost(loss.name(), loss.token(), loss.held(), why, null);
+        String message = lost(loss.name(), loss.token(), loss.held(), "it was taken away by force, by " + by, null);
         return LeaseLostException.of(loss.name(), loss.token())
                 .forcedBy(by)
                 .held(loss.held())

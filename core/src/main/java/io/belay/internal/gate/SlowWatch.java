@@ -181,8 +181,8 @@ final class SlowWatch extends Timers.Timer {
     private void report() {
         List<Slow> slow = Stream.iterate(untold.poll(), Objects::nonNull, last -> untold.poll())
                 .toList();
-        List<Hold> waiters = new ArrayList<>();
-        slow.forEach(one -> waiters.addAll(one.waiters().keySet()));
+        List<Hold> waiters =
+                slow.stream().flatMap(one -> one.waiters().keySet().stream()).toList();
         Map<Hold, Set<Hold>> holds = new HashMap<>();
         gates.heldBy(waiters, holds::put);
         slow.forEach(one -> report(one, holds));

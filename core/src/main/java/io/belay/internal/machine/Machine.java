@@ -575,8 +575,7 @@ public final class Machine {
     // What turns, time limits and claims ask for.
 
     Stay newStay(String thread, String behalf, boolean ifFree) {
-        long lease = terms.isFixed ? 0 : terms.spec.lease();
-        Owner owner = client.owner(thread, behalf).withLease(lease);
+        Owner owner = client.owner(thread, behalf).withLease(terms.isFixed ? 0 : terms.spec.lease());
         return new Stay(client.nextClaimId(), terms, ifFree, owner, now);
     }
 
@@ -740,18 +739,6 @@ public final class Machine {
             limit(ticket.hold, ticket.end);
         }
         effects.told(ticket, refusal);
-    }
-
-    /** A claim is over: nothing of it is left here. */
-    void over(Stay stay) {
-        Turn turn = turnOf(stay);
-        if (turn != null) {
-            turn.stay = null;
-        }
-        if (stay == vacated) {
-            vacated = null;
-            turns.get(0).queue.forEach(caller -> caller.due = caller.due == stay ? null : caller.due);
-        }
     }
 
     /** A change of weight was made, or refused. */

@@ -405,7 +405,14 @@ final class Stays {
         endChanges(stay, Caller.NEVER);
         machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
         machine.effects.over(stay);
-        machine.over(stay);
+        Turn turn = machine.turnOf(stay);
+        if (turn != null) {
+            turn.stay = null;
+        }
+        if (stay == machine.vacated) {
+            machine.vacated = null;
+            machine.turns.get(0).queue.forEach(caller -> caller.due = caller.due == stay ? null : caller.due);
+        }
         all.remove(stay);
         stay.isEnded = true;
     }

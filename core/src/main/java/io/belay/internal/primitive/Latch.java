@@ -93,10 +93,9 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     }
 
     private Request setting(int count) {
-        ClaimId id = ClaimId.of(ClaimId.NOBODY, ThreadLocalRandom.current().nextLong());
         return Request.Enter.of(
                 name,
-                id,
+                ClaimId.of(ClaimId.NOBODY, ThreadLocalRandom.current().nextLong()),
                 ClaimSpec.of(Resource.WHOLE, OPEN + count, FOR_EVER)
                         .withFixedLease(FOR_EVER)
                         .withIfFree(true),

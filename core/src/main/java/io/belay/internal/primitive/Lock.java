@@ -196,7 +196,7 @@ public class Lock extends Primitive implements DistributedLock {
         return told;
     }
 
-    static void checkInterrupt() throws InterruptedException {
+    public static void checkInterrupt() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -234,8 +234,7 @@ public class Lock extends Primitive implements DistributedLock {
 
     final <T> CompletableFuture<T> startAsync(
             boolean ifFree, long wait, Function<Optional<Lease>, T> result, CompletableFuture<T> future) {
-        Hold.Completion<T> told = new Hold.Completion<>(future, result);
-        Hold hold = enter(ifFree, wait, (gate, what) -> new Hold(gate, what, told));
+        Hold hold = enter(ifFree, wait, (gate, what) -> new Hold(gate, what, new Hold.Completion<>(future, result)));
         hold.gate.follow(hold, future);
         return future;
     }

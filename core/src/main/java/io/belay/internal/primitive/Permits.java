@@ -56,12 +56,10 @@ final class Permits extends Lock {
 
     /** Asks what the store shows; fails when a wait is over of which so much is left, but for the moment that any answer is given. */
     private CompletableFuture<Store.Snapshot> seen(long left) {
-        CompletableFuture<Store.Snapshot> seen =
-                engine.inspect(name).thenApply(Function.identity()).toCompletableFuture();
-        long atMost = Math.min(engine.requestTimeout(), Math.max(left, engine.patience()));
+        var seen = engine.inspect(name).thenApply(Function.identity()).toCompletableFuture();
         engine.limit(
                 seen,
-                atMost,
+                Math.min(engine.requestTimeout(), Math.max(left, engine.patience())),
                 () -> seen.completeExceptionally(StoreException.unreachable("the store did not answer in time", null)));
         return seen;
     }

@@ -72,12 +72,8 @@ public final class ReadWrite extends Primitive implements DistributedReadWriteLo
                     drop(gate, question); // it was cancelled, or another's value came first, or it cannot be told
                 }
             });
-            made.thenAcceptAsync(next -> told.complete(next.map(Lease.class::cast)), engine.callbacks::run)
-                    .whenComplete((done, error) -> {
-                        if (error != null) {
-                            told.completeExceptionally(error);
-                        }
-                    });
+            made.thenApplyAsync(next -> told.complete(next.map(Lease.class::cast)), engine.callbacks::run)
+                    .exceptionally(told::completeExceptionally);
             return told;
         });
     }

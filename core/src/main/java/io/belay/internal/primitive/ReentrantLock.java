@@ -112,8 +112,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     }
 
     /** Returns what is counted for the thread; null if nothing is. */
-    @Nullable
-    Levels levels() {
+    final @Nullable Levels levels() {
         Levels levels = latest;
         // The last level may have been given back through another object for this lock, or be collected.
         return levels != null && levels.key.thread() == Thread.currentThread() && levels.count > 0 && !levels.collected
@@ -153,8 +152,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
      * Returns the thread's levels if their lease is held. Those of a lease that is over go: at once if that is what its holder
      * asked for, else once the thread has been told, which the first ask does. What could not be given back is so now.
      */
-    @Nullable
-    Levels held() {
+    final @Nullable Levels held() {
         @Nullable Levels levels = levels();
         if (levels != null && levels.count == 0) {
             end(levels);
@@ -230,9 +228,8 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
         }
         boolean lost = levels.lease.isLost();
         levels.told = levels.told || lost;
-        return !lost
-                && !levels.lease
-                        .isReleased(); // else nobody knows yet, and a thread that asks before it unlocks is to unlock
+        // Else nobody knows yet, and a thread that asks before it unlocks is to unlock.
+        return !lost && !levels.lease.isReleased();
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.belay.internal.gate.Hold;
 import io.belay.internal.time.Time;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,10 +49,10 @@ public final class ReentrantLocks {
             }
             Hold hold = lease; // perhaps another one than that with which the levels began
             LeaseLostException loss = hold.loss();
-            boolean isKnown =
+            boolean known =
                     loss == null ? hold.isReleased() : told || loss.reason().orElseThrow() == LossReason.ENDED;
             long held = loss == null ? hold.heldUntilRelease() : loss.held().toNanos();
-            return isKnown && now - hold.acquired() - held > MEMORY;
+            return known && now - hold.acquired() - held > MEMORY;
         }
     }
 
@@ -61,7 +60,7 @@ public final class ReentrantLocks {
     private final ConcurrentHashMap<Key, Levels> held = new ConcurrentHashMap<>();
     private final AtomicBoolean collecting = new AtomicBoolean();
     /** The place at which the next look begins. Guarded by {@code collecting}. */
-    private Iterator<Map.Entry<Key, Levels>> place = Collections.emptyIterator();
+    private Iterator<Levels> place = Collections.emptyIterator();
 
     /** Makes counts for threads of a client that has that clock. */
     public ReentrantLocks(Time time) {
@@ -94,16 +93,14 @@ public final class ReentrantLocks {
     /** Drops what is abandoned among the next entries: any number in a row, so that there is never much more than is held. */
     private void collect(long now) {
         for (int stay = 0; stay < LOOKS; ) {
+            place = place.hasNext() ? place : held.values().iterator();
             if (!place.hasNext()) {
-                place = held.entrySet().iterator();
-                if (!place.hasNext()) {
-                    return;
-                }
+                return;
             }
-            Map.Entry<Key, Levels> entry = place.next();
-            if (entry.getValue().isAbandoned(now)) {
-                entry.getValue().collected = true;
-                held.remove(entry.getKey(), entry.getValue());
+            Levels next = place.next();
+            if (next.isAbandoned(now)) {
+                next.collected = true;
+                remove(next);
             } else {
                 stay++;
             }

@@ -92,8 +92,8 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public int available() {
         Store.Snapshot seen = inspect();
-        long held = holders(seen).mapToLong(Claim::weight).sum();
-        return (int) Math.max(0, learned(seen) - held);
+        return (int) Math.max(
+                0, learned(seen) - holders(seen).mapToLong(Claim::weight).sum());
     }
 
     @Override
@@ -147,8 +147,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
             }
             return outcome;
         }
-        Store.Snapshot seen = engine.await(() -> engine.inspect(name), what);
-        if (holders(seen).noneMatch(handed::isOf)) {
+        if (holders(engine.await(() -> engine.inspect(name), what)).noneMatch(handed::isOf)) {
             return ReleaseOutcome.ALREADY_LOST;
         }
         Answer answer = send(Request.Leave.of(name, handed.id(), false), what);

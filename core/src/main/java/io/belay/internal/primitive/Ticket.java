@@ -26,8 +26,7 @@ record Ticket(ClaimId id, long sequence) {
         String[] parts = text.split("-", -1);
         if (parts.length == 4) {
             try {
-                long client = Long.parseUnsignedLong(parts[0], 16);
-                ClaimId id = ClaimId.of(client, Long.parseLong(parts[1]));
+                ClaimId id = ClaimId.of(Long.parseUnsignedLong(parts[0], 16), Long.parseLong(parts[1]));
                 Ticket ticket = new Ticket(id, Long.parseLong(parts[2]));
                 if (ticket.text(name).equals(text)) {
                     return ticket;

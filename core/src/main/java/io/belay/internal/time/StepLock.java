@@ -72,26 +72,23 @@ public final class StepLock extends AbstractQueuedSynchronizer implements AutoCl
 
     /** Runs a step, which must not block, and then whatever is to follow. */
     public void run(Runnable step) {
-        this.<@Nullable Void>call(() -> {
+        try (var unused = begin()) {
             step.run();
-            return null;
-        });
+        }
     }
 
     /** Does the same with a step that comes to something, and returns that. */
     public <T extends @Nullable Object> T call(Supplier<T> step) {
-        begin();
-        try {
+        try (var unused = begin()) {
             return step.get();
-        } finally {
-            close();
         }
     }
 
-    /** Begins a step, which {@link #close} must end whatever happens. */
-    public void begin() {
+    /** Begins a step, which {@link #close} must end whatever happens; returns this, for a try. What is thrown here has begun none. */
+    public StepLock begin() {
         assert !isHeldExclusively() : "a step began inside another";
         acquire(1);
+        return this;
     }
 
     /** Adds what is to follow the step; called inside a step. */
