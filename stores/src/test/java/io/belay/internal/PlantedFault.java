@@ -45,6 +45,8 @@ public enum PlantedFault {
     LISTENERS_SHARE_FATE(UncuredGates::listenersShareFate),
     /** What the callback executor rejects is dropped. */
     REJECTED_IS_DROPPED(UncuredTime::rejectedIsDropped),
+    /** A push about a claim that is over is an error of whoever brings it. */
+    LATE_PUSH_IS_THROWN(UncuredClaims::latePushIsThrown),
     /** One renewal that fails fails all that were sent with it. */
     RENEWALS_SHARE_FATE(
             "BAD_RENEWALS STOPS SLOW_TIMERS NETWORK FIXED_LEASES STRICT_ORDER MULTI_LOCKS CROWDS NOTHING_ELSE",
@@ -83,10 +85,14 @@ public enum PlantedFault {
     DRAIN_WAITS_FOR_NOBODY("DRAINS CLOSES", UncuredClaims::drainWaitsForNobody),
     /** A client that is paused with a time for its holders gives them none. */
     PAUSE_WAITS_FOR_NOBODY("PAUSES", UncuredClaims::pauseWaitsForNobody),
+    /** A client that is paused or closed stays connected. */
+    CONNECTION_STAYS_OPEN("PAUSES CLOSES", UncuredClaims::connectionStaysOpen),
     /** A hold that becomes long while a client waits for holders is not told. */
     DRAIN_TELLS_NO_LONG_HOLD("REPORTS CLOSES DRAINS PAUSES VIEWS", UncuredGates::drainTellsNoLongHold),
     /** An action may be run again before its period is over. */
     ONCE_FREES_ITS_NAME("ONCES", UncuredLocks::onceFreesItsName),
+    /** Those who count a latch down do not wait for each other. */
+    COUNTS_TAKE_NO_TURNS("LATCHES", UncuredLocks::countsTakeNoTurns),
     /** Several locks count as held while one of them is. */
     ONE_LOSS_LEAVES_SEVERAL_HELD("MULTI_LOCKS EVICTIONS", UncuredRecipes::oneLossLeavesSeveralHeld),
     /** A suspension brings the end of a node no nearer. */
@@ -99,6 +105,8 @@ public enum PlantedFault {
     FORCE_IS_NOT_HEARD("EVICTIONS NETWORK NOTHING_ELSE", UncuredMachines::forceIsNotHeard),
     /** A renewal has a claim last for four times its lease. */
     RENEWED_FOR_TOO_LONG("DEATHS", UncuredMachines::renewedForTooLong),
+    /** A renewal does not lengthen the lease of who holds. */
+    RENEWED_FOR_NO_TIME(UncuredMachines::renewedForNoTime),
     /** What is to stay taken is so only once it is given back. */
     TAKEN_ONCE_RELEASED("NETWORK AT_LEAST OUTAGES STOPS DEATHS NOTHING_ELSE", UncuredMachines::takenOnceReleased),
     /** A later end is believed before the store has answered. */

@@ -15,6 +15,8 @@ final class Attempt {
     final long began;
     /** When it began to wait in a queue, or the greatest number. */
     long queued = Long.MAX_VALUE;
+    /** Whether its wait is no slow one, however long it is: it stands by as the next leader, or waits at a latch. */
+    boolean patient;
 
     /** How long it is to wait at most, in nanoseconds; negative for no limit. */
     long limit = -1;

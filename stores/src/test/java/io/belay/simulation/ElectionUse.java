@@ -47,6 +47,7 @@ final class ElectionUse {
         Attempt attempt =
                 world.ledger.begin(user.site, thing, variant, what, true).within(limit);
         attempt.strict = true;
+        attempt.patient = true;
         Optional<Lease> term;
         try {
             term = switch (way) {

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** A latch that all set, count down and wait for, and the judge of its counts. */
 final class LatchUse {
-    private static final String NAME = "l0";
+    static final String NAME = "l0";
 
     private final World world;
     private final Thing thing = Thing.named(NAME);
@@ -58,6 +58,7 @@ final class LatchUse {
         int what = user.dice.below(8);
         Attempt attempt = world.ledger.begin(user.site, thing, 0, "latch's " + (what < 6 ? "count" : "wait of"), false);
         attempt.several = what >= 2 && what <= 4; // it waits for its turn for some time, and then again
+        attempt.patient = what >= 6;
         try {
             DistributedCountDownLatch latch = latch(user.site);
             switch (what) {

@@ -48,6 +48,9 @@ final class Reports implements BelayListener {
         if (isShort(slow.waiter().waited(), slowWait)) {
             world.violate(Oracle.REPORTS, slow.waiter() + " is called slow, before " + slowWait);
         }
+        if (slow.waiter().name().equals(LatchUse.NAME)) {
+            world.violate(Oracle.REPORTS, slow.waiter() + " is called slow at a latch");
+        }
         slowWaits.put(slow.waiter().name(), now());
         world.userCode();
     }
@@ -95,6 +98,7 @@ final class Reports implements BelayListener {
         long due = attempt.queued + threshold + world.requestTimeout + SLACK;
         boolean judged = attempt.queued < Long.MAX_VALUE
                 && !attempt.several
+                && !attempt.patient
                 && now() > due
                 && !site.isTroubledSince(attempt.began);
         if (judged && slowWaits.getOrDefault(attempt.thing.name, Long.MIN_VALUE) < attempt.began) {

@@ -153,6 +153,17 @@ class RulesTest {
         }
     }
 
+    @Test
+    void eachJudgeFindsAPlantedFault() throws IOException {
+        Set<String> finders = Pattern.compile("(?m)^\\| \\**`[A-Z_]+`\\** \\| `([A-Z_]+)` \\| [0-9,]+")
+                .matcher(read("docs/testing.md"))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
+        assertThat(finders)
+                .containsAll(Stream.of(Oracle.values()).map(Enum::name).toList());
+    }
+
     /** The files of all modules' tests, and of the contract suite. */
     private static List<Path> tests() throws IOException {
         List<Path> tests = new ArrayList<>();

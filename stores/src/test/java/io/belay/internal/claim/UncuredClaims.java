@@ -5,6 +5,7 @@ import io.belay.internal.Inside;
 import io.belay.internal.machine.ClientState;
 import io.belay.simulation.Switch;
 import io.belay.spi.Answer;
+import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import java.util.List;
@@ -35,6 +36,23 @@ public final class UncuredClaims {
     public static List<Switch> pauseWaitsForNobody() {
         return List.of(Switch.body(Life::pause, UncuredClaims::pauseAtOnce).around());
     }
+
+    public static List<Switch> connectionStaysOpen() {
+        return List.of(Switch.body(StoreConnection::close, UncuredClaims::stayOpen));
+    }
+
+    public static List<Switch> latePushIsThrown() {
+        return List.of(Switch.body(Engine::pushed, UncuredClaims::pushOrThrow).around());
+    }
+
+    static void pushOrThrow(Engine engine, Push push) {
+        if (!engine.claims.containsKey(push.id().number())) {
+            throw new IllegalStateException("there is no claim " + push.id());
+        }
+        Inside.asItIs("pushed", () -> engine.pushed(push));
+    }
+
+    static void stayOpen(StoreConnection connection) {}
 
     static void logLoss(Events events, LeaseLostException loss) {
         events.warn("lost", loss.name(), String.valueOf(loss.getMessage()));

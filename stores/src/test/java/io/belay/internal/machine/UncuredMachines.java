@@ -76,6 +76,11 @@ public final class UncuredMachines {
                 .around());
     }
 
+    public static List<Switch> renewedForNoTime() {
+        return List.of(Switch.result(Stay::renewal, UncuredMachines::renewalOfWhatIsLeft)
+                .around());
+    }
+
     public static List<Switch> forceIsNotHeard() {
         return List.of(
                 Switch.result(Stay::answered, UncuredMachines::hearsOfNoEnd).around(),
@@ -277,6 +282,19 @@ public final class UncuredMachines {
                 4 * renewal.lease(),
                 localWaiters,
                 renewal.fresh());
+    }
+
+    static Request.Renew renewalOfWhatIsLeft(Stay stay, int localWaiters, long now) {
+        Request.Renew renewal = Inside.asItIs("renewal", () -> stay.renewal(localWaiters, now));
+        return stay.isHeld()
+                ? Request.Renew.of(
+                        renewal.resource(),
+                        renewal.id(),
+                        renewal.sequence(),
+                        Math.max(1, (stay.until() - now) / 1000),
+                        localWaiters,
+                        renewal.fresh())
+                : renewal;
     }
 
     static void outliveNothing(Stay stay, long instant, long now) {

@@ -26,6 +26,18 @@ public final class UncuredLocks {
         return List.of(Switch.result(Lock::exclusive, UncuredLocks::exclusiveInSlices));
     }
 
+    public static List<Switch> countsTakeNoTurns() {
+        return List.of(Switch.result(Latch::turn, UncuredLocks::ownTurn));
+    }
+
+    private static long turns;
+
+    /** A turn with a lock that nobody else has. */
+    static Lease ownTurn(Latch latch) {
+        return Lock.ending(latch.gates, latch.name + ":turn:" + ++turns, LockOptions.defaults())
+                .acquireUninterruptibly();
+    }
+
     static Lock exclusiveInSlices(Gates gates, String name, LockOptions options) {
         return new Lock(
                 gates, name, Resource.WHOLE, Resource.WHOLE, options.withStrictOrder(false), false, new AtomicLong());
