@@ -18,7 +18,7 @@ public final class Backlog {
         private final Map<Object, Runnable> delayed = new LinkedHashMap<>();
     }
 
-    private final ConcurrentHashMap<String, Unanswered> byResource = new ConcurrentHashMap<>();
+    final ConcurrentHashMap<String, Unanswered> byResource = new ConcurrentHashMap<>();
 
     /** Counts an enter that was given up. */
     public void add(String resource) {
@@ -62,9 +62,5 @@ public final class Backlog {
             unanswered.delayed.remove(claim);
             return unanswered;
         });
-    }
-
-    int size() {
-        return byResource.size();
     }
 }

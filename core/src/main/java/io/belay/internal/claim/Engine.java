@@ -257,7 +257,7 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
 
     /** Returns how many claims and backlogs there are, so that tests see that nothing is left behind. */
     public int size() {
-        return claims.size() + backlog.size();
+        return claims.size() + backlog.byResource.size();
     }
 
     /** Calls {@link Store#send}, and turns whatever the store throws into a failed stage. */

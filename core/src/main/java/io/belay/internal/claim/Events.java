@@ -11,9 +11,9 @@ import io.belay.internal.time.Time;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rare events of a client: each is told to the user's listener, on the callback executor, and logged. Of one kind and
@@ -36,29 +36,26 @@ public final class Events {
 
     private final Time time;
     private final Callbacks callbacks;
-    private final @Nullable BelayListener listener;
+    private final Optional<BelayListener> listener;
     private final Map<Line, Logged> lines = new ConcurrentHashMap<>();
     private volatile long swept;
 
     Events(BelayOptions options, Time time, Callbacks callbacks) {
         this.time = time;
         this.callbacks = callbacks;
-        listener = options.listener().orElse(null);
+        listener = options.listener();
         swept = time.nanos();
     }
 
     /** Returns whether anybody would hear of an event of that kind about that lock now. */
     public boolean isHeard(String kind, String lock) {
         Logged last = lines.get(new Line(kind, lock));
-        return listener != null || last == null || time.nanos() - last.at() >= AGAIN;
+        return listener.isPresent() || last == null || time.nanos() - last.at() >= AGAIN;
     }
 
     /** Tells the listener, if there is one. */
     public void tell(Consumer<BelayListener> event) {
-        BelayListener told = listener;
-        if (told != null) {
-            callbacks.run(() -> event.accept(told));
-        }
+        listener.ifPresent(told -> callbacks.run(() -> event.accept(told)));
     }
 
     /** Tells that a lease was lost. One that has ended as it was asked to is no such event. */
@@ -93,9 +90,8 @@ public final class Events {
             swept = now;
             lines.values().removeIf(logged -> now - logged.at() >= AGAIN);
         }
-        Line line = new Line(kind, lines.size() < MOST ? lock : "");
         Logged logged = lines.compute(
-                line,
+                new Line(kind, lines.size() < MOST ? lock : ""),
                 (key, last) -> last != null && now - last.at() < AGAIN
                         ? new Logged(last.at(), last.leftOut() + 1, 0)
                         : new Logged(now, 0, last == null ? 0 : last.leftOut()));

@@ -68,7 +68,7 @@ public final class Families {
         }
     }
 
-    /** Returns the namespace and the first part; a UUID, which components make of what they lock for, is none. */
+    /** Returns the namespace and the first part, of which a segment's number is none; nor is a UUID, which components make up. */
     private String firstPart(String lock) {
         int from = 0;
         for (String namespace : namespaces) {
@@ -78,16 +78,12 @@ public final class Families {
         while (to < lock.length() && lock.charAt(to) != ':' && !Character.isISOControl(lock.charAt(to))) {
             to++;
         }
+        int mark = lock.lastIndexOf('#');
+        boolean segment = to == lock.length()
+                && mark > from
+                && mark < to - 1
+                && lock.chars().skip(mark + 1).allMatch(Character::isDigit);
         boolean unique = UUID.matcher(lock).region(from, to).matches();
-        String first = lock.substring(0, unique ? Math.max(0, from - 1) : to);
-        return to < lock.length() ? first : withoutSegment(first);
-    }
-
-    /** Returns the name of a {@link io.belay.recipes.StripedLock} for that of one of its segments, and else the same. */
-    private static String withoutSegment(String name) {
-        int end = name.lastIndexOf('#');
-        boolean numbered =
-                end > 0 && end < name.length() - 1 && name.chars().skip(end + 1).allMatch(Character::isDigit);
-        return numbered ? name.substring(0, end) : name;
+        return lock.substring(0, unique ? Math.max(0, from - 1) : segment ? mark : to);
     }
 }

@@ -39,8 +39,6 @@ import org.jspecify.annotations.Nullable;
 public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Owner {
     static final CompletableFuture<ReleaseOutcome> RELEASED =
             CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
-    private static final CompletableFuture<ReleaseOutcome> ALREADY_LOST =
-            CompletableFuture.completedFuture(ReleaseOutcome.ALREADY_LOST);
 
     /** In place of a time for which the lock stays taken behind a release: also if it was to stay so. */
     static final long AT_ONCE = -1;
@@ -158,7 +156,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     /** Has one abandoned whose future was completed by somebody else, or is had by nobody as this fails. */
     public void follow(Hold hold, CompletableFuture<?> future) {
         if (hold.isPending()) {
-            watch(gates.slowWatch.looksAtWaits);
+            watchWait();
         }
         if (!hold.completes || !future.isDone()) { // a caller may have had it, and completed it, before
             try {
@@ -239,9 +237,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         step(its -> its.visit(caller -> holds.accept((Hold) caller), caller -> waits.accept((Hold) caller)));
     }
 
-    /** Has somebody look at how long waits, or holds, last, if those are looked at; called by who waits, or holds, by now. */
-    void watch(boolean looked) {
-        if (looked) {
+    /** Has somebody look at how long waits last; called by who is about to wait, and stands in the queue. */
+    void watchWait() {
+        if (gates.slowWatch.looksAtWaits) {
             gates.slowWatch.add(this);
         }
     }
@@ -338,8 +336,14 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             Hold hold = (Hold) caller;
             hold.begins();
             counts.acquired(hold.waited(now), handOff);
-            watch(gates.slowWatch.longHold != Long.MAX_VALUE);
+            watchHold();
             tell(hold); // last: who is to be woken up has it
+        }
+
+        private void watchHold() {
+            if (gates.slowWatch.longHold != Long.MAX_VALUE) {
+                gates.slowWatch.add(Gate.this);
+            }
         }
 
         @Override
@@ -378,7 +382,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             Hold hold = (Hold) caller;
             CompletableFuture<ReleaseOutcome> begun = hold.outcome;
             if (begun == null) {
-                hold.giveBack(outcome == ReleaseOutcome.RELEASED ? RELEASED : ALREADY_LOST);
+                hold.giveBack(
+                        outcome == ReleaseOutcome.RELEASED ? RELEASED : CompletableFuture.completedFuture(outcome));
                 if (outcome == ReleaseOutcome.RELEASED) {
                     counts.released(caller.heldUntilRelease());
                 }
@@ -399,7 +404,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             ((Hold) caller).giveBack(RELEASED);
             counts.released(caller.heldUntilRelease());
             counts.acquired(0, true);
-            watch(gates.slowWatch.longHold != Long.MAX_VALUE);
+            watchHold();
         }
 
         @Override

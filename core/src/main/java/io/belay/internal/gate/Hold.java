@@ -184,7 +184,7 @@ public class Hold extends Caller implements Lease {
         Engine engine = gate.engine;
         long now = engine.time.nanos();
         waitsFrom(now);
-        gate.watch(gate.gates.slowWatch.looksAtWaits);
+        gate.watchWait();
         engine.timers.help(now);
         // Nothing may come between this look and parking: a lock that this thread met before may have taken its waking
         // for its own. It may have helped itself, too.

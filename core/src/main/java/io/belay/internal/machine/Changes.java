@@ -84,11 +84,6 @@ final class Changes<T> {
         }
     }
 
-    /** Returns whether a request for another end is to be sent, or sent again. */
-    boolean isEndPending() {
-        return waiting != null;
-    }
-
     boolean isPending() {
         return weightIsPending || waiting != null;
     }

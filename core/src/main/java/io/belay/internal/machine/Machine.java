@@ -575,7 +575,8 @@ public final class Machine {
     // What turns, time limits and claims ask for.
 
     Stay newStay(String thread, String behalf, boolean ifFree) {
-        Owner owner = client.owner(thread, behalf).withLease(terms.isFixed ? 0 : terms.spec.lease());
+        long lease = terms.isFixed ? 0 : terms.spec.lease();
+        Owner owner = client.owner(thread, behalf).withLease(lease);
         return new Stay(client.nextClaimId(), terms, ifFree, owner, now);
     }
 

@@ -464,7 +464,7 @@ public final class Stay {
 
     /** Returns whether a request for another end is to be sent, or sent again. */
     boolean isEndPending() {
-        return changing != null && changing.isEndPending();
+        return changing != null && changing.waiting != null;
     }
 
     /** Has somebody told at the next answer. */
@@ -538,9 +538,8 @@ public final class Stay {
             }
             case YIELDING -> Request.Yield.of(resource, id, sequence, spec.lease(), localWaiters);
             case OVER -> {
-                Request change = mine != null && mine.isEndPending() && !mine.isOver(now)
-                        ? mine.request(resource, id, sequence, now)
-                        : null;
+                boolean ends = isEndPending() && !changing().isOver(now);
+                Request change = ends ? changing().request(resource, id, sequence, now) : null;
                 yield change == null ? Request.Leave.of(resource, id, isUnclear()) : change;
             }
         };
