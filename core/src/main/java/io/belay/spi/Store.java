@@ -119,7 +119,7 @@ public interface Store extends AutoCloseable {
 
     /** A client's listener to what its store tells unasked. Called by the store's threads; must not block. */
     interface Listener {
-        /** Tells that a claim of this client was granted or ended. */
+        /** Tells that a claim of this client was granted or ended; a push about a claim of another client has no effect. */
         void pushed(Push push);
 
         /** Tells that the connection was lost and is there again: every claim is to be checked. */

@@ -20,6 +20,7 @@ import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Questions;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
+import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.support.Logged;
@@ -431,6 +432,24 @@ class KeptLockTest {
                         .from(a.line().run));
         world.pass(Duration.ofSeconds(9));
         assertThat(tried(b)).isEmpty();
+    }
+
+    /** Whoever may write into the channel of one client would end the claims of all others by its rights. */
+    @Test
+    void aPushOfAnotherClientsGrantGivesNothingBack() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        held(b.lock("y").acquireAsync());
+        int sent = b.line().sent.size();
+        Claim claim = world.claims("x").get(0);
+        for (long number = 0; number < 3; number++) {
+            ClaimId id = ClaimId.of(claim.id().client(), number);
+            b.engine()
+                    .pushed(Push.granted("x", id, claim.sequence(), world.time.micros(), claim.deadline())
+                            .from(b.line().run));
+        }
+        assertThat(b.line().sent).hasSize(sent);
+        assertThat(world.claims("x")).containsExactly(claim);
+        lease.ensureHeld();
     }
 
     @Test

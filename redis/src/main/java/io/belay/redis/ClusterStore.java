@@ -22,6 +22,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
 
     private final Settings settings;
     private final Connector connector;
+    private final long client;
     private final Listener listener;
     private final ClusterNodes nodes;
     private final ShardChannels channels;
@@ -37,6 +38,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     private ClusterStore(Settings settings, Connector connector, long client, Listener listener) {
         this.settings = settings;
         this.connector = connector;
+        this.client = client;
         this.listener = listener;
         refusal = new ReplicaRefusal(settings, this::send);
         String channel = settings.channel(client);
@@ -206,7 +208,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     @Override
     public void pushed(Link from, byte[] message) {
         try {
-            Push push = Wire.push(message, settings, from.run());
+            Push push = Wire.push(message, settings, client, from.run());
             // What is broadcast comes over every node, and counts where it was said.
             if (nodes.link(ClusterSlots.of(settings.key(push.resource()))) == from) {
                 refusal.pushed(push, listener::pushed);

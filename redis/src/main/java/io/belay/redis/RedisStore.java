@@ -33,6 +33,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
 
     private final Settings settings;
     private final Connector connector;
+    private final long client;
     private final Listener listener;
     private final ServerConnection node;
     private final Enters enters = new Enters();
@@ -43,6 +44,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
     private RedisStore(Settings settings, Connector connector, long client, Listener listener) {
         this.settings = settings;
         this.connector = connector;
+        this.client = client;
         this.listener = listener;
         refusal = new ReplicaRefusal(settings, this::send);
         if (settings.sentinels()) {
@@ -184,7 +186,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
     @Override
     public void pushed(Link from, byte[] message) {
         try {
-            refusal.pushed(Wire.push(message, settings, from.run()), listener::pushed);
+            refusal.pushed(Wire.push(message, settings, client, from.run()), listener::pushed);
         } catch (IllegalArgumentException e) {
             LOG.warn("{} sent on this client's channel what Belay has not written", settings.address());
         }

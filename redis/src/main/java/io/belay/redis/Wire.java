@@ -269,14 +269,17 @@ final class Wire {
     }
 
     /**
-     * Reads what came on the client's channel.
+     * Reads what came on a client's channel, where whoever may publish can name a claim of another client.
      *
-     * @throws IllegalArgumentException if no script of ours wrote it
+     * @throws IllegalArgumentException if no script of ours wrote it, or it is of another client's claim
      */
-    static Push push(byte[] message, Settings settings, long server) {
+    static Push push(byte[] message, Settings settings, long client, long server) {
         ByteBuffer in = ByteBuffer.wrap(message);
         try {
             ClaimId id = id(in);
+            if (id.client() != client) {
+                throw new IllegalArgumentException("not a push to this client");
+            }
             long sequence = in.getLong();
             byte how = in.get();
             long time = in.getLong();

@@ -155,7 +155,7 @@ class ReplyFuzzTest {
                 out.put("belay:stock".getBytes(StandardCharsets.US_ASCII)).array();
         Fuzz.rounds(5_000, random -> {
             try {
-                Wire.push(Fuzz.bytes(random, valid), SETTINGS, 1);
+                Wire.push(Fuzz.bytes(random, valid), SETTINGS, ID.client(), 1);
             } catch (IllegalArgumentException e) {
                 assertThat(e).hasMessageStartingWith("not a");
             }

@@ -16,6 +16,10 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,6 +94,48 @@ class RightsTest {
                 server.command("ACL", "SETUSER", "shop", "+scan");
                 assertThat(belay.admin().names("")).containsExactly("stock");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoMayPublishAloneHasNoClientGiveBackTheLockOfAnother(Version version) throws Exception {
+        try (RedisServer server = RedisServer.start(version)) {
+            server.command("ACL", "SETUSER", "other", "on", ">PASSWORD", "~other:*", "allchannels", "+@all");
+            try (Belay victim = Belay.connect(server.url());
+                    Lease held = victim.lock("stock").acquire()) {
+                String channel = server.command("PUBSUB", "CHANNELS", "belay:*");
+                try (Belay asked = Belay.connect(server.url())) {
+                    List<String> both = server.command("PUBSUB", "CHANNELS", "belay:*")
+                            .lines()
+                            .toList();
+                    String its = both.get(1 - both.indexOf(channel));
+                    asked.lock("probe").acquire().close(); // so that it has no claim of that number
+                    publish(server, its, grant(channel.substring("belay:".length())));
+                    // Behind the message on the same connection, and behind whatever that has its client send.
+                    asked.lock("probe").acquire().close();
+                    assertThat(asked.lock("stock").tryAcquire()).isEmpty();
+                    assertThat(held.isHeld()).isTrue();
+                }
+            }
+        }
+    }
+
+    /** That the first claim of that client is granted, as the scripts write it. */
+    private static byte[] grant(String client) {
+        ByteBuffer out = ByteBuffer.allocate(60).put(client.getBytes(StandardCharsets.US_ASCII));
+        out.putLong(1).putLong(1).put((byte) 1).putLong(1).putLong(2);
+        return out.put("belay:stock".getBytes(StandardCharsets.US_ASCII)).array();
+    }
+
+    private static void publish(RedisServer server, String channel, byte[] message) {
+        RedisClient other = RedisClient.create(server.url().replace("//", "//other:PASSWORD@"));
+        try {
+            byte[] to = channel.getBytes(StandardCharsets.US_ASCII);
+            assertThat(other.connect(ByteArrayCodec.INSTANCE).sync().publish(to, message))
+                    .isOne();
+        } finally {
+            other.shutdown(0, 1, TimeUnit.SECONDS);
         }
     }
 

@@ -317,6 +317,9 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
     @Override
     public void pushed(Push push) {
         Objects.requireNonNull(push, "push");
+        if (!isOwn(push.id())) {
+            return; // what is of another client's claim must have no effect on that, whoever has sent it
+        }
         pushesLost = pollsOnly;
         ClaimOwner owner = claims.get(push.id().number());
         if (owner != null) {
