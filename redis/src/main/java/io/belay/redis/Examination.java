@@ -60,6 +60,7 @@ record Examination(
         connections(findings);
         network(findings);
         access(findings);
+        channels(findings);
         findings.addAll(RedisFaults.of(server));
         others(findings);
         return findings;
@@ -248,6 +249,24 @@ record Examination(
                     "rights",
                     "The user " + own + " may run every command, and locks need few.",
                     "Run ACL SETUSER NAME on >PASSWORD " + settings.rights() + " to make one for locks alone."));
+        }
+    }
+
+    /** Tells of others who may publish what clients believe. Who may run every command could delete locks as well. */
+    private void channels(List<Finding> findings) {
+        AclUser anybody = users.orElse(Map.of()).getOrDefault(AclUser.DEFAULT, AclUser.UNKNOWN);
+        boolean byDefault = parameter("acl-pubsub-default").equals("allchannels");
+        if (byDefault || (anybody.loud() && !anybody.mighty())) {
+            findings.add(Finding.of(
+                    Severity.WARNING,
+                    "channels",
+                    (byDefault
+                                    ? "Each new user of the server may publish on all channels (acl-pubsub-default"
+                                            + " allchannels)"
+                                    : "The user " + AclUser.DEFAULT + " may publish on all channels")
+                            + ", and whoever may publish on " + settings.prefix() + "* can grant and end locks.",
+                    (byDefault ? "Set acl-pubsub-default resetchannels, and run" : "Run")
+                            + " ACL SETUSER NAME resetchannels for each user that needs no locks."));
         }
     }
 

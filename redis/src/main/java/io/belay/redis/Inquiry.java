@@ -33,6 +33,7 @@ final class Inquiry {
             "port",
             "tls-port",
             "tls-auth-clients",
+            "acl-pubsub-default",
             Examination.COVERAGE);
 
     /** The time for which a server's clock is watched. */

@@ -58,6 +58,7 @@ class ExaminationTest {
                 .password("boss")
                 .user("poor", rules.split(" "))
                 .user("app", (rules + " +config|get +acl|getuser +client|list").split(" "))
+                .options("--acl-pubsub-default", "resetchannels") // as it is from 7.0 on
                 .options(options)
                 .start();
     }
@@ -122,6 +123,7 @@ class ExaminationTest {
         "client-output-buffer-limit, pubsub 1mb 1kb 60, WARNING buffers, pubsub 1048576 1024",
         "client-output-buffer-limit, pubsub 512kb 0 0, WARNING buffers, pubsub 524288 0",
         "client-output-buffer-limit, pubsub 1mb 0 0, '', ''",
+        "acl-pubsub-default, allchannels, WARNING channels, may publish on belay:* can grant and end locks",
         "timeout, 7, '', ''",
         "protected-mode, no, '', ''",
     })
@@ -218,6 +220,23 @@ class ExaminationTest {
         assertThat(access(server, "app:secret")).isEmpty();
         server.command("ACL", "SETUSER", "default", "on", "resetpass", ">boss");
         server.command("CONFIG", "SET", "protected-mode", "yes");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoMayPublishWhatClientsBelieve(Version version) throws IOException {
+        RedisServer server = SERVERS.get(version);
+        server.command("ACL", "SETUSER", "default", "nocommands");
+        List<Finding> findings = examine(server);
+        server.command("ACL", "SETUSER", "default", "resetchannels", "&news");
+        assertThat(seen(examine(server))).isEmpty();
+        server.command("ACL", "SETUSER", "default", "allchannels", "allcommands");
+        assertThat(seen(findings)).isEqualTo("WARNING channels");
+        assertThat(findings)
+                .extracting(Finding::finding)
+                .contains(
+                        "The user default may publish on all channels, and whoever may publish on belay:* can grant and"
+                                + " end locks.");
     }
 
     private static String access(RedisServer server, String user) {

@@ -50,6 +50,8 @@ class RightsTest {
         assertThat(line()).isEqualTo("ACL SETUSER shop on >PASSWORD " + RIGHTS);
         assertThat(Settings.parse("redis://localhost/3?prefix=a:").rights())
                 .isEqualTo(RIGHTS.replace("belay:", "a:") + " +select");
+        assertThat(Files.readString(Path.of("..", "docs", "redis.md")))
+                .contains("**All other users of the server need `resetchannels`**");
     }
 
     @ParameterizedTest
