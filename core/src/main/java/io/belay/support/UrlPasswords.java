@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
  * known to be a URL it may hold one.
  */
 public final class UrlPasswords {
-    private static final String NAMES = "[a-z_.-]*(?:password|passwd|pwd|pass|secret|token)[0-9]*";
+    private static final String NAMES =
+            "[a-z_.-]*(?:password|passwd|pwd|pass|secret(?:[_-]?(?:access)?[_-]?key)?|token)[0-9]*";
 
     /** Hosts, and a parameter that names a file, whose path may have an @: what stands so far is not a login. */
     private static final String FILE = UrlLogin.HOSTS + "(?:/[^?@\\s]*)?\\?(?:[a-z-]+=[^&@\\s]*&)*(?:ca|cert|key)=/";

@@ -45,6 +45,8 @@ class UrlPasswordsTest {
         "redis://a?b#c:sec ret@secret@h, redis://a?b#c:***@h",
         "jdbc:postgresql://db/shop?user=u&password=correct secret&ssl=true, jdbc:postgresql://db/shop?user=u&password=***&ssl=true",
         "'jdbc:postgresql://h/db?password=ab; secret, secret&ssl=true', jdbc:postgresql://h/db?password=***&ssl=true",
+        "jdbc:mariadb://db/shop?credentialType=AWS-IAM&accessKeyId=A&secretKey=secret/x&user=app, jdbc:mariadb://db/shop?credentialType=AWS-IAM&accessKeyId=A&secretKey=***&user=app",
+        "jdbc:mariadb://db/shop?secret_access_key=secret, jdbc:mariadb://db/shop?secret_access_key=***",
         "jdbc:h2:x;CIPHER=AES;PASSWORD=file secret;USER=u, jdbc:h2:x;CIPHER=AES;PASSWORD=***;USER=u",
         "jdbc:mysql://address=(host=db)(password=a secret)/shop, jdbc:mysql://address=(host=db)(password=***)/shop",
         "'redis://a?password=a secret,redis://b?token=secret#x=1', 'redis://a?password=***,redis://b?token=***'",

@@ -9,7 +9,10 @@ import io.belay.BelayOptions;
 import io.belay.ConnectMode;
 import io.belay.StoreMisconfiguredException;
 import io.belay.spi.StoreException;
+import io.belay.support.UrlPasswords;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
@@ -18,12 +21,18 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JdbcUrlTest {
+    private static final Pattern SECRET = Pattern.compile("(?i)secret|passw|pwd|token");
+
+    /** Parameters about passwords that are none. */
+    private static final Pattern NO_SECRET = Pattern.compile("(?i)encoding|callback|expired");
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -277,6 +286,19 @@ class JdbcUrlTest {
                 .isInstanceOf(StoreMisconfiguredException.class)
                 .hasMessageContaining("BELAY_NO_SUCH")
                 .hasMessageNotContaining("geheim");
+    }
+
+    /** Whatever is printed or logged goes through that mask; a driver's next version may have another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:postgresql://h/d", "jdbc:mysql://h/d", "jdbc:mariadb://h/d"})
+    void theSecretsThatTheDriversKnowAreMasked(String url) throws SQLException {
+        assertThat(DriverManager.getDriver(url).getPropertyInfo(url, new Properties()))
+                .extracting(parameter -> parameter.name)
+                .filteredOn(name ->
+                        SECRET.matcher(name).find() && !NO_SECRET.matcher(name).find())
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(UrlPasswords.maskUrl(url + "?" + name + "=geheim&ssl=true"))
+                        .isEqualTo(url + "?" + name + "=***&ssl=true"));
     }
 
     /** The value of a variable may be a password with such a thing in it. */
