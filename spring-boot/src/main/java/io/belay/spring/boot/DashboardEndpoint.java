@@ -2,7 +2,6 @@ package io.belay.spring.boot;
 
 import io.belay.dashboard.EmbeddedDashboard;
 import io.belay.dashboard.EmbeddedDashboard.Answer;
-import java.security.Principal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +71,8 @@ public final class DashboardEndpoint {
         put(parameters, "typed", typed);
         put(parameters, "who", who);
         put(parameters, "tokens", tokens);
-        Principal principal = security.getPrincipal();
-        String from = principal == null ? "the actuator" : principal.getName() + " at the actuator";
         return part.equals("end")
-                ? response(dashboard.end(parameters, from))
+                ? response(dashboard.end(parameters, LocksEndpoint.who(security)))
                 : new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
     }
 

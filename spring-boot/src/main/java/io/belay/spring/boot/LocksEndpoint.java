@@ -5,11 +5,15 @@ import io.belay.Inspection;
 import io.belay.LockMode;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
+import io.belay.support.Log;
+import io.belay.support.LogName;
+import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -21,6 +25,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 public final class LocksEndpoint {
     /** The most names that one call lists. */
     private static final int MOST_NAMES = 1_000;
+
+    /** Who has taken which lock away, as the page of {@link DashboardEndpoint} tells it. */
+    private static final Log AUDIT = Log.of(LogName.LEASE);
 
     private final Belay belay;
 
@@ -158,13 +165,23 @@ public final class LocksEndpoint {
 
     /** Takes a lock away from whoever holds it; of its name's parts between slashes none is empty. Needs unrestricted access. */
     @DeleteOperation
-    public Taken release(@Selector(match = Match.ALL_REMAINING) String... name) {
-        return releaseNamed(String.join("/", name));
+    public Taken release(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String... name) {
+        return releaseNamed(security, String.join("/", name));
     }
 
     /** Takes a lock away from whoever holds it, whatever slashes its name has; needs unrestricted access. */
     @DeleteOperation
-    public Taken releaseNamed(String name) {
-        return new Taken(belay.onBehalfOf("actuator").admin().forceRelease(name));
+    public Taken releaseNamed(SecurityContext security, String name) {
+        String who = who(security);
+        AUDIT.info("{} is about to take the lock '{}' away", who, name); // before, as the store may not say that it did
+        boolean taken = belay.onBehalfOf(who).admin().forceRelease(name);
+        AUDIT.info(taken ? "{} took the lock '{}' away" : "{} took nothing away: nobody had the lock '{}'", who, name);
+        return new Taken(taken);
+    }
+
+    /** Returns who asks, for the holder and the log. */
+    static String who(SecurityContext security) {
+        Principal principal = security.getPrincipal();
+        return principal == null ? "the actuator" : principal.getName() + " at the actuator";
     }
 }

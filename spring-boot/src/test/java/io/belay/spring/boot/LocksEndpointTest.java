@@ -5,16 +5,31 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.Lease;
+import io.belay.LeaseLostException;
+import io.belay.servers.Pace;
+import io.belay.support.Log;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,12 +38,16 @@ class LocksEndpointTest {
     private final HttpClient http = HttpClient.newHttpClient();
 
     private static ConfigurableApplicationContext run(String... more) {
+        return run(WebApplication.class, more);
+    }
+
+    private static ConfigurableApplicationContext run(Class<?> source, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--belay.url=memory:endpoint",
                 "--management.endpoints.web.exposure.include=*",
                 "--management.endpoint.health.show-details=always"));
         arguments.addAll(List.of(more));
-        return WebApplication.run(arguments);
+        return WebApplication.run(arguments, source);
     }
 
     private HttpResponse<String> ask(ConfigurableApplicationContext application, String method, String path)
@@ -70,6 +89,44 @@ class LocksEndpointTest {
             assertThat(ask(application, "DELETE", "/locks/stock:a/b").body()).contains("\"taken\":true");
             assertThat(ask(application, "DELETE", "/locks/stock:a/b").body()).contains("\"taken\":false");
             await().until(() -> !lease.isHeld());
+        }
+    }
+
+    /** Has each request come from somebody who has signed in. */
+    @Configuration(proxyBeanMethods = false)
+    static class SignedIn {
+        @Bean
+        Filter bob() {
+            return (request, response, chain) -> chain.doFilter(
+                    new HttpServletRequestWrapper((HttpServletRequest) request) {
+                        @Override
+                        public Principal getUserPrincipal() {
+                            return () -> "bob";
+                        }
+                    },
+                    response);
+        }
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void theHolderAndTheLogAreToldWhoHasTakenALockAway(CapturedOutput lines) throws Exception {
+        try (ConfigurableApplicationContext application =
+                run(SignedIn.class, "--management.endpoint.locks.access=unrestricted")) {
+            BlockingQueue<LeaseLostException> losses = new LinkedBlockingQueue<>();
+            Lease lease = application.getBean(Belay.class).lock("/stock:7").acquire();
+            lease.onLost(losses::add);
+            ask(application, "DELETE", "/locks?name=/stock:7");
+            LeaseLostException loss = losses.poll(Pace.seconds(), TimeUnit.SECONDS);
+            assertThat(loss).isNotNull();
+            assertThat(loss.forcedBy()).hasValueSatisfying(by -> assertThat(by).contains("for bob at the actuator"));
+            ask(application, "DELETE", "/locks/stock:8");
+            Log.flush(Pace.patience());
+            assertThat(lines)
+                    .contains(
+                            "bob at the actuator took the lock '/stock:7' away",
+                            "bob at the actuator is about to take the lock 'stock:8' away",
+                            "bob at the actuator took nothing away: nobody had the lock 'stock:8'");
         }
     }
 
