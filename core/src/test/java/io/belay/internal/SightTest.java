@@ -408,6 +408,26 @@ class SightTest {
         assertThat(a.client().admin().names("")).as("the note is hidden").containsExactly("x");
     }
 
+    /** Users log what they are told: nobody else writes lines of their own into their logs. */
+    @Test
+    void whoeverTakesALockAwayIsNamedInOneLine() {
+        Lease lease = held(a.lock("x").acquireAsync());
+        List<LeaseLostException> told = new ArrayList<>();
+        lease.onLost(told::add);
+        Thread thread = Thread.currentThread();
+        String name = thread.getName();
+        thread.setName("a\nb");
+        try {
+            b.client().onBehalfOf("al\u001b[2Jice\r").admin().forceRelease("x");
+        } finally {
+            thread.setName(name);
+        }
+        assertThat(told).singleElement().satisfies(loss -> {
+            assertThat(loss.forcedBy().orElseThrow()).endsWith("thread a?b, for al?[2Jice?)");
+            assertThat(loss.getMessage()).contains("thread a?b").doesNotContain("\n", "\r", "\u001b");
+        });
+    }
+
     /** A database that stands still answers to what was asked long before, as soon as it goes on. */
     @Test
     void aReleaseByForceThatHasFailedTakesNothingFromTheNextHolder() {

@@ -99,11 +99,14 @@ class EndingTest {
             assertThat(page.post("/end", with(right, "typed", "stock:8")).status())
                     .isEqualTo(400);
             assertThat(page.post("/end", with(right, "who", " ")).status()).isEqualTo(400);
+            assertThat(page.post("/end", with(right, "who", "Ada\n2026-11-30 ERROR lost"))
+                            .status())
+                    .isEqualTo(400);
             Visitor.Answer late = page.post("/end", with(right, "tokens", "1"));
             assertThat(late.status()).isEqualTo(409);
             assertThat(late.body()).contains("Others hold it by now");
             assertThat(lease.isHeld()).isTrue();
-            assertThat(audit).hasSize(3).allMatch(line -> line.contains("did not end the hold of stock:7"));
+            assertThat(audit).hasSize(4).allMatch(line -> line.contains("did not end the hold of stock:7"));
             audit.clear();
 
             try (Visitor.Look look = operator.look("", "stock:7")) {

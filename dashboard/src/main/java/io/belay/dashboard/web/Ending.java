@@ -53,8 +53,9 @@ final class Ending {
         if (name.isEmpty() || !name.equals(form.get("typed"))) {
             return refuse(400, name, who, from, "The name that was typed is not that of the lock.");
         }
-        if (who.isEmpty() || who.length() > LONGEST_NAME) {
-            return refuse(400, name, who, from, "Your name is missing, or has more than 40 characters.");
+        if (who.isEmpty() || who.length() > LONGEST_NAME || !OneLine.isPrintable(who)) {
+            return refuse(
+                    400, name, who, from, "Your name is missing, has more than 40 characters, or is not one line.");
         }
         return end(name, form.getOrDefault("tokens", ""), who, from);
     }
