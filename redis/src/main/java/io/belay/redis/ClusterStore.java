@@ -51,6 +51,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     static ClusterStore connect(Settings settings, Connector connector, long client, Listener listener) {
         ClusterStore store = new ClusterStore(settings, connector, client, listener);
         store.nodes.connect();
+        connector.trust();
         connector.every(store.channels::sweep, SWEEP_MILLIS);
         return store;
     }

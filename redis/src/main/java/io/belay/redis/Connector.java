@@ -43,6 +43,8 @@ final class Connector {
     private final @Nullable AskedCredentials credentials;
     /** True while the client speaks RESP3; shared by the connectors to a cluster's nodes, as its options are. */
     private final AtomicBoolean resp3;
+    /** Whether the client was connected before; shared so, too. */
+    private final AtomicBoolean trusted;
 
     private final Map<ScriptForm, Scripts> scripts;
     private final int slot;
@@ -58,6 +60,7 @@ final class Connector {
                 settings,
                 credentials == null ? null : new AskedCredentials(credentials, AskedCredentials.LONGEST),
                 new AtomicBoolean(),
+                new AtomicBoolean(),
                 new ConcurrentHashMap<>(),
                 0);
         speak(settings.resp3());
@@ -69,25 +72,32 @@ final class Connector {
             Settings settings,
             @Nullable AskedCredentials credentials,
             AtomicBoolean resp3,
+            AtomicBoolean trusted,
             Map<ScriptForm, Scripts> scripts,
             int slot) {
         this.client = client;
         this.threads = threads;
         this.settings = settings;
-        this.failures = new Failures(settings);
+        this.failures = new Failures(settings, trusted);
         this.credentials = credentials;
         this.resp3 = resp3;
+        this.trusted = trusted;
         this.scripts = scripts;
         this.slot = slot;
     }
 
     /** Returns a connector to one node of a cluster, which has that slot. */
     Connector at(Address node, int slotOfIts) {
-        return new Connector(client, threads, settings.at(node), credentials, resp3, scripts, slotOfIts);
+        return new Connector(client, threads, settings.at(node), credentials, resp3, trusted, scripts, slotOfIts);
     }
 
     Failures failures() {
         return failures;
+    }
+
+    /** Notes that the client is connected. */
+    void trust() {
+        trusted.set(true);
     }
 
     Settings settings() {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +31,16 @@ final class Failures {
 
     private final Settings settings;
     private final Replies replies;
+    /** Whether the client was connected before: what is wrong with TLS since then is being renewed, and may be mended. */
+    private final AtomicBoolean trusted;
 
     Failures(Settings settings) {
+        this(settings, new AtomicBoolean());
+    }
+
+    Failures(Settings settings, AtomicBoolean trusted) {
         this.settings = settings;
+        this.trusted = trusted;
         replies = new Replies(settings);
     }
 
@@ -133,7 +141,8 @@ final class Failures {
         } else if (e instanceof RedisCommandTimeoutException || e instanceof TimeoutException) {
             return silent(longest, Duration.ZERO);
         } else if (e instanceof SSLException || e instanceof GeneralSecurityException) {
-            return unusable(settings.tls().explain(reason(e)), whole);
+            String why = settings.tls().explain(reason(e));
+            return trusted.get() ? unreachable(why, whole) : unusable(why, whole);
         } else if (e instanceof RedisProtocolException) {
             return unusable(Replies.OTHER, whole);
         } else if (e instanceof ClosedChannelException || closedEarly(e)) {

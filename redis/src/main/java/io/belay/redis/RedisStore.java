@@ -68,6 +68,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
         } catch (CompletionException e) {
             throw store.node.explain(e);
         }
+        connector.trust();
         if (store.watch != null) {
             store.watch.start();
         }

@@ -7,12 +7,17 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
+import io.belay.Lease;
 import io.belay.servers.Certificates;
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.lettuce.core.SslOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -191,6 +196,29 @@ class TlsTest {
             belay.lock("x").acquire().release();
         }
         strict.command("FLUSHALL");
+    }
+
+    /** As while both sides are renewed, and the server a moment before the client's file. */
+    @Test
+    void aCertificateThatIsNotTrustedAnyMoreIsWaitedFor() throws Exception {
+        Path ca = Files.copy(certificates.caFile(), directory.resolve("ca.pem"));
+        try (Belay first = Belay.connect(server.url() + "?ca=" + certificates.caFile());
+                Belay second = Belay.connect(server.url() + "?ca=" + ca)) {
+            Lease held = first.lock("x").acquire();
+            CompletableFuture<Lease> next = second.lock("x").acquireAsync();
+            await().until(() -> first.admin().inspect("x").claims().size() == 2);
+            Files.copy(certificates.strangerFile(), ca, StandardCopyOption.REPLACE_EXISTING);
+            server.command("CLIENT", "KILL", "TYPE", "normal");
+            server.command("CLIENT", "KILL", "TYPE", "pubsub");
+            await().untilAsserted(() -> assertThat(
+                            Told.unavailable(() -> second.lock("y").tryAcquire()))
+                    .contains("shows a certificate that no certificate in " + ca + " has signed"));
+            assertThat(next).isNotDone();
+            Files.copy(certificates.caFile(), ca, StandardCopyOption.REPLACE_EXISTING);
+            held.release();
+            next.get(Pace.seconds(), TimeUnit.SECONDS).release();
+        }
+        server.command("FLUSHALL");
     }
 
     @Test
