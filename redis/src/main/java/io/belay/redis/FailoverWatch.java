@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import io.lettuce.core.RedisChannelHandler;
@@ -10,11 +11,13 @@ import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Listens to all sentinels for news of another master: so a client leaves a master that was replaced at once, though it
@@ -39,6 +42,9 @@ final class FailoverWatch {
     private final Map<Address, Errand> ways = new ConcurrentHashMap<>();
 
     private final Map<Address, Subscription> subscriptions = new ConcurrentHashMap<>();
+    /** The sentinels that do not let this client listen, as was told. */
+    private final Set<Address> refusing = ConcurrentHashMap.newKeySet();
+
     private volatile boolean closed;
 
     /** Makes a watch that is yet to start. Lettuce's threads tell {@code master} where that is, each time one says so. */
@@ -118,13 +124,10 @@ final class FailoverWatch {
         if (closed) {
             return;
         }
-        Settings one =
-                connector.settings().ofSentinel(sentinel, connector.settings().timeout());
+        Settings one = one(sentinel);
         connector.insist(() -> connect(one)).whenComplete(way(sentinel).step((connection, error) -> {
             if (connection == null) {
-                LOG.debug(
-                        "{}; trying again",
-                        new Failures(one).of(error, one.timeout()).getMessage());
+                noteFailure(sentinel, error);
                 listenAgain(sentinel, failures + 1);
             } else if (closed) {
                 connector.close(connection);
@@ -132,6 +135,41 @@ final class FailoverWatch {
                 new Subscription(connection, sentinel, failures).begin();
             }
         }));
+    }
+
+    private Settings one(Address sentinel) {
+        return connector.settings().ofSentinel(sentinel, connector.settings().timeout());
+    }
+
+    /** Tells once of a sentinel that refuses what listening takes: nothing else shows it before the fail-over that is missed. */
+    private void noteFailure(Address sentinel, Throwable error) {
+        if (closed) {
+            return;
+        }
+        Settings one = one(sentinel);
+        StoreException why = new Failures(one).of(error, one.timeout());
+        if (!why.isTemporary() && refusing.add(sentinel)) {
+            LOG.warn("{}. Until this client may listen there it may hear late of a fail-over", why.getMessage());
+        } else {
+            LOG.debug("{}; trying again", why.getMessage());
+        }
+    }
+
+    /** Tries whether a sentinel lets a user listen; returns whether it refuses that. */
+    CompletableFuture<Boolean> isRefused(Address sentinel) {
+        Settings one = one(sentinel);
+        return connector
+                .insist(() -> connect(one))
+                .thenCompose(connection -> inTime(connection.async().subscribe(NEWS))
+                        .thenCompose(done -> inTime(connection.async().ping()))
+                        .whenComplete((pong, error) -> connector.close(connection)))
+                .handle((pong, error) -> error != null
+                        && !new Failures(one).of(error, one.timeout()).isTemporary());
+    }
+
+    private <T> CompletableFuture<T> inTime(CompletionStage<T> answer) {
+        return answer.toCompletableFuture()
+                .orTimeout(connector.settings().timeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private CompletableFuture<StatefulRedisPubSubConnection<String, String>> connect(Settings one) {
@@ -181,7 +219,7 @@ final class FailoverWatch {
                 connection.addListener((RedisPubSubListener<String, String>) this);
                 inTime(connection.async().subscribe(NEWS)).whenComplete((done, error) -> {
                     if (error != null || !connection.isOpen()) {
-                        end();
+                        end(error);
                     } else {
                         failures = 0;
                         ask(sentinel); // it may have changed before this subscription began
@@ -191,11 +229,6 @@ final class FailoverWatch {
                 end();
                 throw e;
             }
-        }
-
-        private <T> CompletableFuture<T> inTime(CompletionStage<T> answer) {
-            return answer.toCompletableFuture()
-                    .orTimeout(connector.settings().timeout().toMillis(), TimeUnit.MILLISECONDS);
         }
 
         @Override
@@ -208,7 +241,9 @@ final class FailoverWatch {
         void ping() {
             inTime(connection.async().ping()).whenComplete((pong, error) -> {
                 if (error != null) {
-                    end();
+                    end(error);
+                } else if (refusing.remove(sentinel)) { // it takes both rights
+                    LOG.info("The sentinel at {} lets this client listen again", sentinel);
                 }
             });
         }
@@ -219,7 +254,14 @@ final class FailoverWatch {
         }
 
         private void end() {
+            end(null);
+        }
+
+        private void end(@Nullable Throwable error) {
             if (subscriptions.remove(sentinel, this)) {
+                if (error != null) {
+                    noteFailure(sentinel, error);
+                }
                 over.run();
             }
         }

@@ -68,7 +68,7 @@ final class Inquiry {
                 Sentinels sentinels = new Sentinels(connector);
                 server = sentinels.locate().join();
                 Address master = server.settings().addresses().get(0);
-                seen = Optional.of(SentinelFindings.of(redis.settings(), sentinels, master));
+                seen = Optional.of(SentinelFindings.of(connector, sentinels, master));
             }
             return new Inquiry(server.settings(), server).run(seen, clockSpan);
         } catch (RuntimeException e) {

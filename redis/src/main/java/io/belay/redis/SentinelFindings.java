@@ -3,10 +3,12 @@ package io.belay.redis;
 import io.belay.spi.Finding;
 import io.belay.spi.Finding.Severity;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -15,14 +17,18 @@ import java.util.concurrent.CompletionException;
  * @param name what they call the master
  * @param master where it is, as clients are told
  * @param told what each sentinel that the URL names says; empty for one that says nothing
+ * @param refusing those of them that refuse to be listened to
  */
-record SentinelFindings(String name, Address master, Map<Address, Optional<MasterInfo>> told) {
+record SentinelFindings(String name, Address master, Map<Address, Optional<MasterInfo>> told, Set<Address> refusing) {
     private static final int FEW = 3;
     private static final long SLOW_MILLIS = 10_000;
     private static final long PATIENT_MILLIS = 60_000;
 
     /** Asks all sentinels that the URL names. */
-    static SentinelFindings of(Settings settings, Sentinels sentinels, Address master) {
+    static SentinelFindings of(Connector connector, Sentinels sentinels, Address master) {
+        Settings settings = connector.settings();
+        FailoverWatch watch = new FailoverWatch(connector, sentinels, other -> {});
+        Set<Address> refusing = new HashSet<>();
         Map<Address, Optional<MasterInfo>> told = new LinkedHashMap<>();
         for (Address sentinel : settings.addresses()) {
             Optional<MasterInfo> answer;
@@ -32,8 +38,11 @@ record SentinelFindings(String name, Address master, Map<Address, Optional<Maste
                 answer = Optional.empty();
             }
             told.put(sentinel, answer);
+            if (answer.isPresent() && watch.isRefused(sentinel).join()) {
+                refusing.add(sentinel);
+            }
         }
-        return new SentinelFindings(settings.place().master(), master, told);
+        return new SentinelFindings(settings.place().master(), master, told, refusing);
     }
 
     List<Finding> findings() {
@@ -53,6 +62,15 @@ record SentinelFindings(String name, Address master, Map<Address, Optional<Maste
                         "The sentinel at " + sentinel + " names " + answer.get().address() + " as the master and not "
                                 + master + ", so clients may take locks on either.",
                         "See whether it is cut off from the others, and run SENTINEL RESET " + name + " on it."));
+            }
+            if (refusing.contains(sentinel)) {
+                findings.add(Finding.of(
+                        Severity.WARNING,
+                        "sentinels",
+                        "The sentinel at " + sentinel
+                                + " does not let its user listen, so clients hear late of a fail-over"
+                                + " and may take locks on a master that was replaced.",
+                        "Run ACL SETUSER NAME " + Sentinels.RIGHTS + " on it."));
             }
         });
         told.values().stream()

@@ -252,7 +252,8 @@ final class Sentinels {
             String what = "cannot say where the master is"
                     + (unknown ? ", or know none called '" + master + "' (check master= in the URL)" : "")
                     + "; one that was asked: " + reason.getMessage();
-            return reason.isTemporary()
+            // Whoever has had the master has logged in, too: what refuses this client since then is being changed.
+            return reason.isTemporary() || known != null
                     ? connector.failures().unreachable(what, reason)
                     : connector.failures().unusable(what, reason);
         }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What an examination makes of replicas and sentinels as no test can have them in a moment. */
@@ -95,7 +96,7 @@ class FindingsTest {
         Map<Address, Optional<MasterInfo>> told = new LinkedHashMap<>();
         told.put(TWO, second);
         told.put(ONE, told(MASTER, Map.of()));
-        return texts(new SentinelFindings("m", MASTER, told).findings());
+        return texts(new SentinelFindings("m", MASTER, told, Set.of()).findings());
     }
 
     @Test

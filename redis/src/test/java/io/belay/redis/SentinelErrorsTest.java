@@ -42,7 +42,8 @@ class SentinelErrorsTest {
                 "sentinel auth-pass " + NAME + " geheim",
                 "requirepass geheim-2",
                 "sentinel sentinel-pass geheim-2",
-                "user watcher on >geheim-3 " + RIGHTS);
+                "user watcher on >geheim-3 " + RIGHTS,
+                "user deaf on >geheim-4 " + RIGHTS.replace("&+switch-master ", ""));
     }
 
     private static RedisServerBuilder server() {
@@ -196,6 +197,21 @@ class SentinelErrorsTest {
                 .filteredOn(finding -> finding.subject().equals("sentinels"))
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.finding()).contains("127.0.0.1:1 does not name the master"));
+    }
+
+    @Test
+    void theDoctorSeesAUserWhoMayNotListen() {
+        String url = url(trio.addresses(), "&sentinel-user=deaf&sentinel-password=geheim-4");
+        assertThat(new RedisStoreProvider().examine(url))
+                .filteredOn(finding -> finding.subject().equals("sentinels"))
+                .hasSize(trio.sentinels().size())
+                .allSatisfy(finding -> {
+                    assertThat(finding.finding()).contains("does not let its user listen");
+                    assertThat(finding.cure()).contains("&+switch-master");
+                });
+        assertThat(new RedisStoreProvider()
+                        .examine(url.replace("deaf", "watcher").replace("geheim-4", "geheim-3")))
+                .noneMatch(finding -> finding.subject().equals("sentinels"));
     }
 
     private static List<Finding> examine(String addresses) {

@@ -295,8 +295,15 @@ class SentinelsTest {
         watch.close();
     }
 
-    /** Listens to a sentinel that refuses HELLO, and answers so to AUTH, until it was asked so often for what is awaited. */
     private void listenWithoutHello(String login, String awaited, int times) throws IOException {
+        listenWithoutHello(login, "*3\r\n$9\r\nsubscribe\r\n$1\r\nx\r\n:1", awaited, times);
+    }
+
+    /**
+     * Listens to a sentinel that refuses HELLO, and answers so to AUTH and to SUBSCRIBE, until it was asked so often for what is
+     * awaited.
+     */
+    private void listenWithoutHello(String login, String subscribed, String awaited, int times) throws IOException {
         AtomicInteger asked = new AtomicInteger();
         try (FakeRedis server = FakeRedis.start(name -> {
             if (name.equals(awaited)) {
@@ -306,7 +313,7 @@ class SentinelsTest {
                 case "HELLO" ->
                     "-ERR unknown command `HELLO`, with args beginning with: `3`, `AUTH`, `default`, `geheim`, ";
                 case "AUTH" -> login;
-                case "SUBSCRIBE" -> "*3\r\n$9\r\nsubscribe\r\n$1\r\nx\r\n:1";
+                case "SUBSCRIBE" -> subscribed;
                 default -> "+OK";
             };
         })) {
@@ -331,7 +338,37 @@ class SentinelsTest {
     void thePasswordInARefusalIsNotLogged() {
         List<String> log = Told.logged(() ->
                 listenWithoutHello("-ERR unknown command `AUTH`, with args beginning with: `geheim`, ", "AUTH", 2));
-        assertThat(log).anyMatch(line -> line.contains("trying again")).noneMatch(line -> line.contains("geheim"));
+        assertThat(log).anyMatch(line -> line.contains("may hear late")).noneMatch(line -> line.contains("geheim"));
+    }
+
+    /** Nothing else shows it, until a fail-over is missed. */
+    @Test
+    void aRefusalToBeListenedToIsAWarningOnce() {
+        String denied = "-NOPERM this user has no permissions to access one of the channels used as arguments";
+        List<String> channel = Told.logged(() -> listenWithoutHello("+OK", denied, "SUBSCRIBE", 3));
+        assertThat(channel)
+                .filteredOn(line -> line.contains("may hear late of a fail-over"))
+                .singleElement()
+                .asString()
+                .contains("WARN", "ACL SETUSER NAME " + Sentinels.RIGHTS);
+        List<String> login =
+                Told.logged(() -> listenWithoutHello("-WRONGPASS invalid username-password pair", "AUTH", 3));
+        assertThat(login)
+                .filteredOn(line -> line.contains("may hear late of a fail-over"))
+                .singleElement()
+                .asString()
+                .contains("WARN", "refused the user or password");
+    }
+
+    /** As while the passwords of all are changed: its own was right, and is to be so again. */
+    @Test
+    void whoHasHadAMasterAsksAgainThoughAllRefuseItsLogin() {
+        one.says(FIRST, 5);
+        two.says(FIRST, 5);
+        assertThat(located()).isEqualTo(FIRST);
+        one.refuses();
+        two.refuses();
+        assertThat(problem()).hasMessageContaining("asks for a password").matches(StoreException::isTemporary);
     }
 
     @Test
