@@ -9,7 +9,9 @@ import io.belay.support.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,24 +24,36 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaWait {
     private static final Log LOG = Log.of(LogName.STORE);
 
+    /** For how long there are enough replicas before that is told, in nanoseconds: one that just falls behind comes and goes. */
+    private static final long SURE = TimeUnit.SECONDS.toNanos(10);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final ReplicaPolicy policy;
     private final Supplier<CompletableFuture<Long>> question;
     private final String server;
+    private final LongSupplier clock;
 
     // Guarded by this object's lock.
     private boolean underWay;
     private List<CompletableFuture<Integer>> next = new ArrayList<>();
-    private boolean enough = true;
+    /** Whether it was told that there are too few, and not yet that there are enough again. */
+    private boolean lacking;
+    /** When there were too few the last time, by the clock. */
+    private long lackedAt;
 
     /**
      * @param question sends a WAIT, which tells how many replicas have it all
      * @param server its name in messages
      */
     ReplicaWait(ReplicaPolicy policy, Supplier<CompletableFuture<Long>> question, String server) {
+        this(policy, question, server, System::nanoTime);
+    }
+
+    ReplicaWait(ReplicaPolicy policy, Supplier<CompletableFuture<Long>> question, String server, LongSupplier clock) {
         this.policy = policy;
         this.question = question;
         this.server = server;
+        this.clock = clock;
     }
 
     boolean isAsked() {
@@ -146,21 +160,28 @@ final class ReplicaWait {
 
     private void note(int count) {
         boolean before;
+        boolean now;
         lock.lock();
         try {
-            before = enough;
-            enough = count >= policy.count();
+            before = lacking;
+            if (count < policy.count()) {
+                lacking = true;
+                lackedAt = clock.getAsLong();
+            } else if (lacking) {
+                lacking = clock.getAsLong() - lackedAt < SURE;
+            }
+            now = lacking;
         } finally {
             lock.unlock();
         }
-        if (before && count < policy.count()) {
+        if (!before && now) {
             LOG.warn(
                     "{} has {} of the {} replicas that are asked for: {}",
                     server,
                     count,
                     policy.count(),
                     policy.refuses() ? "no lock is granted or renewed" : "locks are granted, but not renewed");
-        } else if (!before && count >= policy.count()) {
+        } else if (before && !now) {
             LOG.info("{} has enough replicas again", server);
         }
     }

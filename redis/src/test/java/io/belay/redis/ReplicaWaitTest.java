@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,32 @@ class ReplicaWaitTest {
     void whatTooFewMeanIsLoggedByWhatIsDoneAboutThem() {
         assertThat(loggedOfNone(false)).anyMatch(line -> line.endsWith("locks are granted, but not renewed"));
         assertThat(loggedOfNone(true)).anyMatch(line -> line.endsWith("no lock is granted or renewed"));
+    }
+
+    /** As over a long way, or while one catches up: its answers come just in time, or just too late. */
+    @Test
+    void aReplicaThatComesAndGoesIsToldOnce() {
+        AtomicLong now = new AtomicLong();
+        AtomicLong count = new AtomicLong();
+        ReplicaWait waits = new ReplicaWait(
+                new ReplicaPolicy(1, Duration.ofMillis(100)),
+                () -> CompletableFuture.completedFuture(count.get()),
+                "it",
+                now::get);
+        List<String> log = Told.logged(() -> {
+            for (int i = 0; i < 100; i++) {
+                count.set(i % 2);
+                waits.behind(CompletableFuture.completedFuture(granted(1))).join();
+                now.addAndGet(Duration.ofMillis(100).toNanos());
+            }
+            now.addAndGet(Duration.ofSeconds(10).toNanos());
+            waits.behind(CompletableFuture.completedFuture(granted(1))).join();
+        });
+        assertThat(log)
+                .filteredOn(line -> line.contains("replicas"))
+                .satisfiesExactly(
+                        line -> assertThat(line).endsWith("locks are granted, but not renewed"),
+                        line -> assertThat(line).endsWith("it has enough replicas again"));
     }
 
     private static List<String> loggedOfNone(boolean refuses) {
