@@ -11,6 +11,7 @@ import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.StoreMisconfiguredException;
+import io.belay.document.Documents;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
 import java.nio.file.Files;
@@ -23,10 +24,14 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is special about databases without a server: one writer at a time in a file, and memory that is gone. */
 class EmbeddedTest {
@@ -215,6 +220,48 @@ class EmbeddedTest {
         Files.writeString(script, new JdbcStoreProvider().schema(url).orElseThrow());
         try (Belay belay = Belay.connect(url + ";INIT=RUNSCRIPT FROM '" + script + "'")) {
             belay.lock("a").acquire().release();
+        }
+    }
+
+    /** A server takes the zone of each client for its session, and one that has summer time shows an hour twice. */
+    @ParameterizedTest
+    @ValueSource(strings = {"UTC", "Asia/Tokyo", "America/New_York"})
+    void theClockOfH2IsTheSameInAllTimeZones(String zone) {
+        Connections source = Connections.of(
+                JdbcUrl.parse("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;TIME ZONE=" + zone));
+        Schema.create(source);
+        long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+        long before = now - TimeUnit.MINUTES.toMicros(1);
+        long soon = now + TimeUnit.MINUTES.toMicros(1);
+        try (JdbcSession session = new JdbcDocuments(source).connect()) {
+            assertThat(session.read(List.of("x")).time()).isBetween(before, soon);
+            List<Documents.Change> fresh = List.of(change("x", 0, soon), change("y", 0, soon));
+            assertThat(session.write(fresh, before)).isEmpty();
+            assertThat(session.write(fresh, soon)).hasSize(2);
+            List<Documents.Change> several = List.of(change("x", 1, soon), change("y", 1, soon));
+            assertThat(session.write(several, before)).isEmpty();
+            assertThat(session.write(several, soon)).hasSize(2);
+            List<Documents.Change> one = List.of(change("x", 2, before));
+            assertThat(session.write(one, before)).isEmpty();
+            assertThat(session.write(one, soon)).hasSize(1);
+            assertThat(session.delete(10)).isOne();
+            assertThat(session.read(List.of("x", "y")).found()).containsOnlyKeys("y");
+        }
+    }
+
+    private static Documents.Change change(String resource, long before, long forget) {
+        return new Documents.Change(resource, before, before + 1, new byte[0], forget);
+    }
+
+    @Test
+    void ofH2ClientsInTwoTimeZonesKeepEachOtherOut() throws Exception {
+        String url = "jdbc:h2:mem:zones;DB_CLOSE_DELAY=-1;TIME ZONE=";
+        BelayAdmin.prepare(url + "UTC");
+        try (Belay near = Belay.connect(url + "UTC");
+                Belay far = Belay.connect(url + "Asia/Tokyo");
+                Lease lease = near.lock("a").acquire()) {
+            assertThat(Premise.answered(() -> far.lock("a").tryAcquire())).isEmpty();
+            assertThat(lease.isHeld()).isTrue();
         }
     }
 
