@@ -45,8 +45,8 @@ import java.util.Objects;
  */
 public final class SqlFence {
     private static final String STANDARD = "belay_fence";
-    /** The longest wait that is told to a driver, in seconds. */
-    private static final int LONGEST_WAIT = 1_000_000;
+    /** The longest wait that is told to a driver. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1_000_000);
 
     private static final int SQLITE_BUSY = 5;
 
@@ -127,7 +127,8 @@ public final class SqlFence {
         if (longestWait.isNegative()) {
             throw new IllegalArgumentException("a wait is not negative: " + longestWait);
         }
-        int seconds = (int) Math.min(longestWait.plusNanos(999_999_999).toSeconds(), LONGEST_WAIT);
+        Duration told = longestWait.compareTo(LONGEST_WAIT) < 0 ? longestWait : LONGEST_WAIT;
+        int seconds = (int) told.plusNanos(999_999_999).toSeconds();
         for (FencingToken token : FencingToken.allOf(leases)) {
             checkTransaction(connection, token.lock());
             announce(connection, token.lock(), token.value(), seconds);

@@ -18,6 +18,7 @@ import java.sql.SQLTimeoutException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -210,6 +211,15 @@ class FenceTransactionTest {
                 .matches(Matcher::find, "tells the time")
                 .extracting(found -> Double.parseDouble(found.group(1)))
                 .satisfies(told -> assertThat(told).isBetween(0.9, (System.nanoTime() - begun) / 1e9));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFenceMayBeWaitedForAsLongAsItTakes(Database database) throws Exception {
+        Connection next = transaction(database, Connection.TRANSACTION_SERIALIZABLE);
+        fence.raise(next, List.of(new TestLease(lock, 20)), ChronoUnit.FOREVER.getDuration());
+        next.commit();
+        assertThat(fence.isCurrent(next, new TestLease(lock, 19))).isFalse();
     }
 
     /** H2 has one limit for all statements of a connection, which would keep it in its pool. */

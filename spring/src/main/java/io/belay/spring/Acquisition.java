@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** The locks that one call wants, and the words for not getting them. */
@@ -55,7 +56,7 @@ record Acquisition(LockedMethod method, List<LockName> names) {
     LockNotAcquiredException refusal() {
         return new LockNotAcquiredException(
                 method.title() + " was not called: the lock " + title() + " was not to be had within "
-                        + method.longestWait().toMillis() + " ms"
+                        + TimeUnit.MILLISECONDS.convert(method.longestWait()) + " ms"
                         + names.stream().map(Acquisition::holder).collect(Collectors.joining()),
                 null);
     }

@@ -7,12 +7,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.ClientClosedException;
+import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.OwnHold;
 import io.belay.spring.Locked.Mode;
 import io.belay.spring.Locked.Otherwise;
+import java.lang.reflect.Proxy;
 import java.sql.Date;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -234,6 +237,34 @@ class LockedTest {
             thrown = catchThrowable(waits::tooLong);
         } while (thrown instanceof LockNotAcquiredException);
         assertThat(thrown).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** Whose lease is over before all locks are had, as it may be of several. */
+    static class Unlucky {
+        @Bean
+        static LockedDefaults patient() {
+            return new LockedDefaults(ChronoUnit.FOREVER.getDuration(), null);
+        }
+
+        @Bean
+        static LockDecorator over() {
+            return lock -> (DistributedLock) Proxy.newProxyInstance(
+                    LockedTest.class.getClassLoader(),
+                    new Class<?>[] {DistributedLock.class},
+                    (proxy, method, arguments) ->
+                            method.getName().equals("tryAcquire") ? Optional.empty() : method.invoke(lock, arguments));
+        }
+
+        @Locked("x")
+        public void never() {}
+    }
+
+    @Test
+    void whoWaitsForAsLongAsItTakesIsRefusedInWordsToo() {
+        Unlucky unlucky = bean(Unlucky.class);
+        assertThatThrownBy(unlucky::never)
+                .isInstanceOf(LockNotAcquiredException.class)
+                .hasMessageContaining("Unlucky.never was not called: the lock 'x' was not to be had within ");
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -310,6 +311,22 @@ class TransactionFenceTest {
                     .isInstanceOf(QueryTimeoutException.class)
                     .hasMessageContaining("was over its time before it raised the fence");
             assertThat(waits).hasSize(1);
+        }
+    }
+
+    @Test
+    void aFenceMayBeWaitedForAsLongAsItTakes() throws Exception {
+        String database = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+        BelayAdmin.prepare(database);
+        DataSource source = new DriverManagerDataSource(database);
+        JdbcTransactionFence fence =
+                new JdbcTransactionFence(source, SqlFence.standard(), ChronoUnit.FOREVER.getDuration());
+        try (Belay belay = Belay.connect("memory:" + UUID.randomUUID());
+                Lease lease = belay.lock("x").acquire()) {
+            new TransactionTemplate(new JdbcTransactionManager(source))
+                    .executeWithoutResult(status -> fence.raise(List.of(lease)));
+            assertThat(new JdbcTemplate(source).queryForObject("SELECT token FROM belay_fence", Long.class))
+                    .isEqualTo(lease.token());
         }
     }
 
