@@ -64,6 +64,8 @@ class BadInputTest {
         refusal(() -> options.withMaxHold(duration), IllegalArgumentException.class);
         refusal(() -> options.withSlice(duration), IllegalArgumentException.class);
         refusal(() -> BelayOptions.defaults().withRequestTimeout(duration), IllegalArgumentException.class);
+        assertThat(refusal(() -> belay.once("x", duration), IllegalArgumentException.class))
+                .isEqualTo("The period of 'x' is " + duration + ", but must be from PT0.001S to PT8760H");
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.gate.Gates;
+import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.Election;
 import io.belay.internal.primitive.Latch;
 import io.belay.internal.primitive.Lock;
@@ -186,10 +187,8 @@ public final class Client implements Belay {
 
     @Override
     public OncePerPeriod once(String name, Duration every) {
-        String full = full(name);
-        if (Objects.requireNonNull(every, "every").isNegative() || every.isZero()) {
-            throw new IllegalArgumentException("The period of '" + full + "' is " + every + "; give it more than zero");
-        }
+        Objects.requireNonNull(every, "every");
+        Hold.nanos("The period of '" + full(name) + "'", every, Duration.ofMillis(1));
         return new Once(lock(name, ownUse().withAtLeast(every)));
     }
 

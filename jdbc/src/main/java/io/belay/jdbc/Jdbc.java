@@ -95,7 +95,7 @@ public final class Jdbc implements StoreOpener {
     /** Returns a copy with another longest time to wait for the database, from 100 ms to 10 minutes. */
     public Jdbc withTimeout(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
-        return with("timeout", timeout.toMillis() + "ms");
+        return of(() -> new Jdbc(source, settings.withTimeout(timeout)));
     }
 
     /** Returns a copy that makes the tables that are not there; the database's user needs the right to make some. */

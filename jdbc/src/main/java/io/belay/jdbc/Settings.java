@@ -47,13 +47,17 @@ record Settings(String table, String fence, Duration timeout, boolean create, bo
         return switch (parameter) {
             case "table" -> new Settings(value, fence, timeout, create, bell);
             case "fence" -> new Settings(table, value, timeout, create, bell);
-            case "timeout" -> new Settings(table, fence, duration(value), create, bell);
+            case "timeout" -> withTimeout(duration(value));
             case "create" -> new Settings(table, fence, timeout, truth(parameter, value), bell);
             case "bell" -> new Settings(table, fence, timeout, create, truth(parameter, value));
             default ->
                 throw wrong("has a parameter that is not known; those of Belay are belay-bell, belay-create,"
                         + " belay-fence, belay-table, belay-timeout, and with SQLite belay-own-file");
         };
+    }
+
+    Settings withTimeout(Duration changed) {
+        return new Settings(table, fence, changed, create, bell);
     }
 
     private static Duration duration(String text) {

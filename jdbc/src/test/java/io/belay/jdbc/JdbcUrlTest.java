@@ -229,6 +229,15 @@ class JdbcUrlTest {
                 .isEqualTo(new Settings("own.locks", "own.fence", Duration.ofMillis(250), true, true));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"PT2562047788015215H30M7.999999999S", "PT-0.001S", "P12D", "PT0.099S"})
+    void aTimeOutThatIsNoneIsToldWithItsRange(Duration timeout) {
+        Jdbc jdbc = Jdbc.at("jdbc:h2:mem:x");
+        assertThatThrownBy(() -> jdbc.withTimeout(timeout))
+                .isInstanceOf(StoreMisconfiguredException.class)
+                .hasMessage("The time-out of a database must be between 100ms and 10m");
+    }
+
     /** H2 refuses a setting that comes twice, and knows each in any capitals. */
     @ParameterizedTest
     @ValueSource(strings = {"NETWORK_TIMEOUT=700", "network_timeout=700", "user=sa;Network_Timeout=700"})

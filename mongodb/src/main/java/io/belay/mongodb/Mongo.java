@@ -115,7 +115,7 @@ public final class Mongo implements StoreOpener {
     /** Returns a copy with another longest time to wait for the database, from 100 ms to 10 minutes. */
     public Mongo withTimeout(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
-        return with("timeout", timeout.toMillis() + "ms");
+        return checked(() -> new Mongo(source, settings.withTimeout(timeout), url, tls));
     }
 
     /** Returns a copy without a change stream: a client that waits for a lock looks now and then instead. */

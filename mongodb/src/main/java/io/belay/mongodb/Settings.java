@@ -34,12 +34,16 @@ record Settings(String collection, Duration timeout, boolean watch) {
     Settings with(String parameter, String value) {
         return switch (parameter) {
             case "collection" -> new Settings(value, timeout, watch);
-            case "timeout" -> new Settings(collection, duration(value), watch);
+            case "timeout" -> withTimeout(duration(value));
             case "watch" -> new Settings(collection, timeout, truth(value));
             default ->
                 throw wrong("has a parameter that is not known; those of Belay are belay-collection, belay-timeout,"
                         + " belay-watch");
         };
+    }
+
+    Settings withTimeout(Duration changed) {
+        return new Settings(collection, changed, watch);
     }
 
     private static Duration duration(String text) {

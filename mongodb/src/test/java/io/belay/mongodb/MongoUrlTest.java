@@ -98,6 +98,15 @@ class MongoUrlTest {
                 .hasMessageContaining(message);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"PT2562047788015215H30M7.999999999S", "PT-0.001S", "P12D", "PT0.099S"})
+    void aTimeOutThatIsNoneIsToldWithItsRange(Duration timeout) {
+        Mongo mongo = Mongo.at("mongodb://a");
+        assertThatThrownBy(() -> mongo.withTimeout(timeout))
+                .isInstanceOf(StoreMisconfiguredException.class)
+                .hasMessage("The time-out of a database must be between 100ms and 10m");
+    }
+
     @Test
     void whatDnsDoesNotTellNowItMayTellLater() {
         assertThatThrownBy(() -> lookUp("127.0.0.1:1")) // nobody is there

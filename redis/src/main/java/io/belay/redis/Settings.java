@@ -43,6 +43,7 @@ record Settings(
     /** The prefixes that can stand as they are in a script, in an ACL rule and in a channel's name. */
     private static final Pattern PREFIX = Pattern.compile("[\\w:./-]{1,64}");
 
+    private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofHours(1);
 
     private static final String COMMANDS =
@@ -60,14 +61,14 @@ record Settings(
             throw StoreException.unusable(
                     "The prefix '" + prefix + "' is not 1 to 64 letters, digits and characters of _:./-", null);
         }
+        if (timeout.compareTo(SHORTEST) < 0 || timeout.compareTo(LONGEST) > 0) {
+            throw StoreException.unusable("The timeout " + timeout + " is not from 1ms to 1 hour", null);
+        }
         if (replicas.asks() && replicas.timeout().compareTo(timeout) >= 0) {
             throw StoreException.unusable(
                     "The replica-timeout of " + replicas.timeout().toMillis()
                             + " ms is not shorter than the timeout of " + timeout.toMillis() + " ms",
                     null);
-        }
-        if (timeout.toMillis() < 1 || timeout.compareTo(LONGEST) > 0) {
-            throw StoreException.unusable("The timeout " + timeout + " is not from 1ms to 1 hour", null);
         }
     }
 

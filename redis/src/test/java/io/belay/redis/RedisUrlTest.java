@@ -8,6 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisUrlTest {
     @ParameterizedTest
@@ -228,6 +229,14 @@ class RedisUrlTest {
     void settingsBesideTheUrlAreCheckedAsWell() {
         Redis redis = Redis.at("redis://h");
         assertThat(Told.unusable(() -> redis.withPrefix(""))).contains("The prefix ''");
-        assertThat(Told.unusable(() -> redis.withTimeout(Duration.ZERO))).contains("is not from 1ms to 1 hour");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT2562047788015215H30M7.999999999S", "PT0S", "PT-0.001S", "P12D"})
+    void aTimeOutThatIsNoneIsToldWithItsRange(Duration timeout) {
+        for (String url : new String[] {"redis://h", "redis://h?replicas=1"}) {
+            Redis redis = Redis.at(url);
+            assertThat(Told.unusable(() -> redis.withTimeout(timeout))).contains("is not from 1ms to 1 hour");
+        }
     }
 }

@@ -513,7 +513,7 @@ public class Hold extends Caller implements Lease {
     }
 
     /** Returns the duration in nanoseconds if it is not shorter than that, nor longer than a year, and throws otherwise. */
-    private static long nanos(String what, Duration duration, Duration shortest) {
+    public static long nanos(String what, Duration duration, Duration shortest) {
         Objects.requireNonNull(duration, what);
         if (duration.compareTo(shortest) < 0 || duration.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
