@@ -233,7 +233,7 @@ final class Failures {
         return state.equals("25006") || option || driver || e.getErrorCode() == 1836;
     }
 
-    /** Returns how often a server was found to be read-only for now. */
+    /** Returns how often a server was found to be read-only. */
     int timesReadOnly() {
         return timesReadOnly.get();
     }
@@ -249,8 +249,8 @@ final class Failures {
     }
 
     private StoreException readOnly(SQLException e, @Nullable Throwable cause) {
+        timesReadOnly.incrementAndGet(); // for whatever time: the next one may be in its place by now
         if (readOnly.mayPass()) {
-            timesReadOnly.incrementAndGet();
             return StoreException.unreachable(place + " is read-only now: " + said(e), cause);
         }
         return StoreException.unusable(

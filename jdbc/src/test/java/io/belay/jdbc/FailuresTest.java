@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.spi.StoreException;
 import java.io.EOFException;
@@ -121,7 +122,11 @@ class FailuresTest {
                     .isTrue();
             now.addAndGet(Duration.ofSeconds(3).toNanos());
         }
+        int times = failures.timesReadOnly();
         assertThat(failures.of(failure).isTemporary()).isFalse();
+        assertThatThrownBy(() -> failures.checkReadOnlySince(times))
+                .as("another may be in its place by now, as the switch-over took so long")
+                .hasMessage("X at h is connected to anew, as it was read-only");
         assertThat(failures.of(failure)).hasMessageContaining("targetServerType=primary");
         now.addAndGet(Duration.ofSeconds(11).toNanos());
         assertThat(failures.of(failure).isTemporary()).as("the next time").isTrue();
