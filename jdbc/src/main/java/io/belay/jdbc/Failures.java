@@ -60,6 +60,12 @@ final class Failures {
             1021, 1037, 1038, 1040, 1041, 1114, 1135, 1203, 1226, 1317, 1927, 1969, 3024, 3032, 3100, 4031, 4081, 4082,
             9001, 9501);
 
+    /**
+     * The codes by which MySQL and MariaDB refuse an account whatever its password: one that is locked (3118, 4151), also for a time
+     * by logins that failed (3955, 4150), or whose password has expired (1862).
+     */
+    private static final Set<Integer> REFUSED_ACCOUNT = Set.of(1862, 3118, 3955, 4150, 4151);
+
     /** MariaDB and MySQL: a right is missing on a table, whether or not that is there. */
     private static final int DENIED_CODE = 1142;
 
@@ -149,8 +155,9 @@ final class Failures {
                     cause);
         } else if (isForbidden(e, state)) {
             return forbidden(settings.table(), e, cause);
-        } else if (state.startsWith("28") || e.getErrorCode() == 1045) {
-            String what = place + " refuses the user or the password";
+        } else if (state.startsWith("28") || e.getErrorCode() == 1045 || REFUSED_ACCOUNT.contains(e.getErrorCode())) {
+            String what = place + " refuses the user or the password"
+                    + (REFUSED_ACCOUNT.contains(e.getErrorCode()) ? " (" + said(e) + ")" : "");
             return loginChanges
                     ? StoreException.unreachable(
                             what + " of the given source, as while they are changed: it is tried again", cause)

@@ -208,6 +208,26 @@ class FailuresTest {
         assertThat(failures.of(refused).isTemporary()).isTrue();
     }
 
+    /** As tries with the former password do while it is changed. The message has the cure, which is another one. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Access denied for user 'b'@'%'. Account is locked. | 3118",
+                "Access denied, this account is locked | 4151",
+                "Access denied for user 'b'@'%'. Account is blocked for 1 day(s) | 3955",
+                "User is blocked because of too many credential errors; unblock with 'FLUSH PRIVILEGES' | 4150",
+                "Your password has expired. To log in you must change it | 1862"
+            })
+    void anAccountIsRefusedForNowWhereTheNextLoginMayBeAnother(String message, int code) {
+        SQLException refused = new SQLException(message, "HY000", code);
+        assertThat(failures.of(refused).isTemporary()).isFalse();
+        failures.connected(true);
+        StoreException told = failures.of(refused);
+        assertThat(told.isTemporary()).isTrue();
+        assertThat(told).hasMessageContainingAll("refuses the user or the password (" + message + ")", "given source");
+    }
+
     @Test
     void whereAHandshakeOrItsConnectionBreaksOffThatMayPass() {
         SSLException ended = new SSLHandshakeException("Remote host terminated the handshake");
