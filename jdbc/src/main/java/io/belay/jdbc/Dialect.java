@@ -126,7 +126,8 @@ enum Dialect {
     }
 
     /**
-     * Returns the statements that prepare a client's own connection; at a server, lock waits end before the driver's.
+     * Returns the statements that prepare a client's own connection; at a server, lock waits end before the driver's, unless that ends
+     * within a second, which is the least at MySQL.
      */
     String session(Settings settings) {
         long millis = settings.timeout().toMillis() * 3 / 4;
