@@ -30,7 +30,7 @@ final class Connections implements AutoCloseable {
     private static final String INVALID_VALUE = "22023";
 
     /** The SQL state of who cannot connect. */
-    private static final String UNCONNECTED = "08001";
+    static final String UNCONNECTED = "08001";
 
     private final ConnectionOrigin origin;
     private final @Nullable JdbcUrl guarded;
@@ -40,6 +40,7 @@ final class Connections implements AutoCloseable {
     private final Failures failures;
     private final Reconnection reconnection = new Reconnection();
     private final PostgresBackends backends;
+    private final MySqlSessions sessions;
     private final Map<Connection, PreparedConnection> loans = Collections.synchronizedMap(new IdentityHashMap<>());
     /** One that was opened to look whether all is well, and which the next takes who opens one. */
     private final AtomicReference<@Nullable Connection> spare = new AtomicReference<>();
@@ -57,6 +58,7 @@ final class Connections implements AutoCloseable {
         this.place = place;
         failures = new Failures(place, settings);
         backends = new PostgresBackends(settings);
+        sessions = new MySqlSessions(settings);
     }
 
     static Connections of(JdbcUrl url) {
@@ -163,6 +165,9 @@ final class Connections implements AutoCloseable {
             loans.put(connection, loan); // from now on one of a pool's is given back, and was broken off before
             if (dialect == Dialect.POSTGRESQL && !backends.add(connection) && !poolerKnown) {
                 checkPooler(connection);
+            }
+            if (dialect == Dialect.MYSQL && !origin.isBorrowed()) {
+                sessions.add(connection);
             }
             if (!origin.isBorrowed() && prepares) {
                 prepare(connection);
@@ -273,6 +278,7 @@ final class Connections implements AutoCloseable {
         }
         closeQuietly(connection);
         backends.ended(connection);
+        sessions.ended(connection, sound);
         if (!sound) {
             reconnection.broken();
         }

@@ -25,9 +25,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A table that somebody keeps locked. One of MySQL or MariaDB, as by somebody who copies it or changes its columns: clients do not
- * fill the server with connections, and go on when it is let go. MariaDB ends by itself what nobody waits for any more. One of
- * PostgreSQL, as by an open transaction that has changed a row: who starts does not wait for that, nor has others wait.
+ * A table that somebody keeps locked. One of MySQL or MariaDB, as by somebody who copies it or changes its columns, or a commit that
+ * waits for a replica: clients do not fill the server with connections, and go on when it is let go. MariaDB ends by itself who waits
+ * for a table that nobody waits for any more. One of PostgreSQL, as by an open transaction that has changed a row: who starts does not
+ * wait for that, nor has others wait.
  */
 @Tag("drivers")
 @Tag("long")
@@ -39,11 +40,33 @@ class LockedTableTest {
 
     private static final Duration LOCKED = Duration.ofSeconds(10);
 
+    /** The number of times that each client asks for another lock meanwhile. */
+    private static final int ORDERS = 20;
+
+    private static final String LOCK = "LOCK TABLES belay_lock READ";
+    private static final String UNLOCK = "UNLOCK TABLES";
+
     @Test
     void ofMariaDb() throws Exception {
         assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         try (MariaDbServer server = MariaDbServer.start()) {
-            isWaitedForByFewConnections(server.url());
+            isWaitedForByFewConnections(server.url(), server.url(), LOCK, UNLOCK);
+        }
+    }
+
+    /** As while that is away. Each new order's lock would cost another connection. */
+    @Test
+    void aCommitOfMariaDbThatWaitsForAReplica() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        try (MariaDbServer server = MariaDbServer.builder()
+                .withoutFsync()
+                .options("--log-bin", "--rpl-semi-sync-master-timeout=600000")
+                .start()) {
+            isWaitedForByFewConnections(
+                    server.url(),
+                    "jdbc:mariadb://127.0.0.1:" + server.port() + "/belay?user=root",
+                    "SET GLOBAL rpl_semi_sync_master_enabled = 1",
+                    "SET GLOBAL rpl_semi_sync_master_enabled = 0");
         }
     }
 
@@ -51,7 +74,7 @@ class LockedTableTest {
     void ofMySql() throws Exception {
         assumeTrue(MySqlServer.isInstalled(), MySqlServer::whyNot);
         try (MySqlServer server = MySqlServer.start()) {
-            isWaitedForByFewConnections(server.url());
+            isWaitedForByFewConnections(server.url(), server.url(), LOCK, UNLOCK);
         }
     }
 
@@ -87,27 +110,33 @@ class LockedTableTest {
                 .succeedsWithin(Pace.patience());
     }
 
-    private static void isWaitedForByFewConnections(String url) throws Exception {
+    /** @param admin the URL of who begins and ends what is waited for */
+    private static void isWaitedForByFewConnections(String url, String admin, String begin, String end)
+            throws Exception {
         BelayAdmin.prepare(url);
         List<Belay> clients = new ArrayList<>();
-        try (Connection other = DriverManager.getConnection(url);
-                Statement statement = other.createStatement()) {
+        try (Connection other = DriverManager.getConnection(admin);
+                Statement statement = other.createStatement();
+                Connection looking = DriverManager.getConnection(url);
+                Statement look = looking.createStatement()) {
             for (int i = 0; i < CLIENTS; i++) {
                 clients.add(Belay.connect(url + "&belay-timeout=2s"));
             }
-            statement.execute("LOCK TABLES belay_lock READ");
+            statement.execute(begin);
             List<CompletableFuture<Lease>> waiting = new ArrayList<>();
-            for (Belay client : clients) {
-                waiting.add(client.lock("stuck").acquireAsync());
-                waiting.add(client.lock("another").acquireAsync());
-            }
             int most = 0;
-            for (long until = System.nanoTime() + LOCKED.toNanos(); System.nanoTime() - until < 0; ) {
-                most = Math.max(most, connections(statement));
+            for (long now = System.nanoTime(), until = now + LOCKED.toNanos(), next = now; now - until < 0; ) {
+                if (now - next >= 0) { // those of new orders: to wait for a row is something else
+                    clients.forEach(client ->
+                            waiting.add(client.lock("order:" + waiting.size()).acquireAsync()));
+                    next += LOCKED.toNanos() / ORDERS;
+                }
+                most = Math.max(most, connections(look));
                 TimeUnit.MILLISECONDS.sleep(20); // how often it is looked at
+                now = System.nanoTime();
             }
-            assertThat(most).isLessThanOrEqualTo(1 + CLIENTS * MOST);
-            statement.execute("UNLOCK TABLES");
+            statement.execute(end); // first, as clients are closed only then
+            assertThat(most).isLessThanOrEqualTo(2 + CLIENTS * MOST);
             waiting.forEach(lease -> lease.thenAccept(Lease::releaseAsync));
             await().until(() -> waiting.stream().allMatch(CompletableFuture::isDone));
             assertThat(waiting).noneMatch(CompletableFuture::isCompletedExceptionally);
