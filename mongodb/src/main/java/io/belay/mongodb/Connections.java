@@ -109,6 +109,11 @@ final class Connections implements AutoCloseable {
         } catch (RuntimeException e) {
             throw failures().of(e);
         }
+        return lastType();
+    }
+
+    /** Returns the kind of what the driver has seen last; unknown while nothing can be reached. */
+    ClusterType lastType() {
         return client.getClusterDescription().getType();
     }
 

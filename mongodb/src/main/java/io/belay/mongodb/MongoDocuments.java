@@ -15,18 +15,19 @@ final class MongoDocuments implements Documents {
     private final MongoCollection<BsonDocument> collection;
     private @Nullable ChangeBell bell;
     /** True if no client gets calls, for want of change streams; one that does not listen makes calls all the same. */
-    private boolean deaf;
+    private volatile boolean deaf;
 
-    private MongoDocuments(Connections source, MongoCollection<BsonDocument> collection) {
+    private volatile ReadConcern concern;
+
+    private MongoDocuments(Connections source, ReadConcern concern) {
         this.source = source;
-        this.collection = collection;
+        collection = source.collection();
+        this.concern = concern;
     }
 
     /** Makes what is not there yet, with all rights that a session will need, so that a missing one shows now. */
     static MongoDocuments prepare(Connections source) {
-        ReadConcern concern = readConcern(source.type());
-        MongoDocuments documents =
-                new MongoDocuments(source, source.collection().withReadConcern(concern));
+        MongoDocuments documents = new MongoDocuments(source, readConcern(source.type()));
         try (MongoSession session = documents.connect()) {
             session.makeCollection();
             session.read(List.of());
@@ -51,6 +52,26 @@ final class MongoDocuments implements Documents {
         };
     }
 
+    /**
+     * Returns the collection as it is to be read now. A server alone may become a replica set while a client is open, as the doctor
+     * advises, and then its primary may be replaced, and others listen.
+     */
+    MongoCollection<BsonDocument> collection() {
+        if (concern.equals(ReadConcern.DEFAULT)) {
+            ClusterType type = source.lastType();
+            if (type != ClusterType.STANDALONE && type != ClusterType.UNKNOWN) {
+                concern = readConcern(type);
+                deaf = false;
+            }
+        }
+        return collection.withReadConcern(concern);
+    }
+
+    /** Returns whether any client may get calls. */
+    boolean rings() {
+        return !deaf;
+    }
+
     @Override
     public boolean isFar() {
         return true;
@@ -58,7 +79,7 @@ final class MongoDocuments implements Documents {
 
     @Override
     public MongoSession connect() {
-        return new MongoSession(source, collection, !deaf);
+        return new MongoSession(source, this);
     }
 
     @Override

@@ -71,15 +71,12 @@ final class MongoSession implements Documents.Session {
     private static final long CALL = TimeUnit.MINUTES.toMicros(1);
 
     private final Connections source;
-    private final MongoCollection<BsonDocument> collection;
-    private final boolean rings;
+    private final MongoDocuments documents;
     private long clock;
 
-    /** @param rings whether any client may get calls */
-    MongoSession(Connections source, MongoCollection<BsonDocument> collection, boolean rings) {
+    MongoSession(Connections source, MongoDocuments documents) {
         this.source = source;
-        this.collection = collection;
-        this.rings = rings;
+        this.documents = documents;
     }
 
     @Override
@@ -104,7 +101,8 @@ final class MongoSession implements Documents.Session {
         Map<String, Documents.Found> found = new HashMap<>();
         long time = 0;
         // All in one batch, as only that is read with the read concern asked for.
-        for (BsonDocument document : collection
+        for (BsonDocument document : documents
+                .collection()
                 .aggregate(
                         List.of(Aggregates.match(Filters.in(ID, ids)), Aggregates.addFields(new Field<>(CLOCK, NOW))))
                 .batchSize(ids.size() + 1)) {
@@ -123,6 +121,7 @@ final class MongoSession implements Documents.Session {
     void makeCollection() {
         try {
             // The margin is in the dates: deleted is what is past its own.
+            MongoCollection<BsonDocument> collection = documents.collection();
             collection.createIndex(Indexes.ascending(FORGET), new IndexOptions().expireAfter(0L, TimeUnit.SECONDS));
             collection.updateOne(
                     Filters.eq(ID, Fields.id(NOBODYS)),
@@ -146,7 +145,7 @@ final class MongoSession implements Documents.Session {
         }
         try {
             // In order, as each update finds what was made before it; they go in one request.
-            BulkWriteResult result = collection.bulkWrite(updates);
+            BulkWriteResult result = documents.collection().bulkWrite(updates);
             if (result.getMatchedCount() + result.getUpserts().size() == updates.size()) {
                 Set<String> all = new HashSet<>();
                 changes.forEach(change -> all.add(change.resource()));
@@ -170,7 +169,8 @@ final class MongoSession implements Documents.Session {
                 changes.stream().map(change -> Fields.id(change.resource())).toList();
         Map<String, BsonDocument> found = new HashMap<>();
         try {
-            collection
+            documents
+                    .collection()
                     .find(Filters.in(ID, ids))
                     .projection(Projections.include(VERSION, PAST))
                     .forEach(document -> found.put(Fields.resource(document.getBinary(ID)), document));
@@ -244,7 +244,7 @@ final class MongoSession implements Documents.Session {
                 Filters.gt(VERSION, new BsonInt64(over)),
                 Filters.ne(VERSION, new BsonInt64(NONE)));
         try {
-            return collection.updateOne(reservable, next(version)).getMatchedCount() > 0;
+            return documents.collection().updateOne(reservable, next(version)).getMatchedCount() > 0;
         } catch (RuntimeException e) {
             throw source.failures().of(e);
         }
@@ -256,7 +256,8 @@ final class MongoSession implements Documents.Session {
         List<byte[]> page = new ArrayList<>();
         try {
             // In one batch, as above.
-            collection
+            documents
+                    .collection()
                     .find(Filters.gte(ID, from.id()))
                     .projection(Projections.include(ID))
                     .sort(Sorts.ascending(ID))
@@ -272,17 +273,20 @@ final class MongoSession implements Documents.Session {
     /** Makes a document of each call, which the called client's change stream shows. */
     @Override
     public void ring(Collection<Documents.Call> calls) {
-        if (!rings) {
+        if (!documents.rings()) {
             return;
         }
-        List<BsonDocument> documents = calls.stream()
+        List<BsonDocument> made = calls.stream()
                 .map(call -> new BsonDocument(TO, new BsonInt64(call.client()))
                         .append(RESOURCE, new BsonString(call.resource()))
                         .append(FORGET, Fields.date(clock + CALL)))
                 .toList();
         try {
             // A stream shows only what is on a majority anyway.
-            collection.withWriteConcern(WriteConcern.W1).insertMany(documents, new InsertManyOptions().ordered(false));
+            documents
+                    .collection()
+                    .withWriteConcern(WriteConcern.W1)
+                    .insertMany(made, new InsertManyOptions().ordered(false));
         } catch (RuntimeException e) {
             throw source.failures().of(e);
         }
