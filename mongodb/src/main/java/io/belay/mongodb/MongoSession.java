@@ -173,6 +173,7 @@ final class MongoSession implements Documents.Session {
                     .collection()
                     .find(Filters.in(ID, ids))
                     .projection(Projections.include(VERSION, PAST))
+                    .batchSize(ids.size() + 1) // as above
                     .forEach(document -> found.put(Fields.resource(document.getBinary(ID)), document));
         } catch (RuntimeException e) {
             throw source.failures().of(e);

@@ -3,7 +3,10 @@ package io.belay.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
@@ -11,6 +14,8 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Updates;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import io.belay.fence.Fence;
 import io.belay.fence.FencingToken;
 import io.belay.fence.StaleTokenException;
@@ -23,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -126,6 +132,32 @@ class MongoFenceTest extends FenceTck<MongoFence.Writer, RuntimeException> {
     @Test
     void aWriteThatIsHeldUpOnItsWayIsLostWithoutAFence() throws Exception {
         assertThat(lostOfALateWrite(false)).isEqualTo(1);
+    }
+
+    /** Whatever the application asks for: a raise that is rolled back lets the predecessor in. */
+    @Test
+    void whatAMajorityHasNotIsNotRaised() {
+        List<BsonDocument> commands = new CopyOnWriteArrayList<>();
+        try (MongoClient weak = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(server.url()))
+                .addCommandListener(new CommandListener() {
+                    @Override
+                    public void commandStarted(CommandStartedEvent event) {
+                        commands.add(event.getCommand().clone());
+                    }
+                })
+                .build())) {
+            MongoFence.of(weak.getDatabase("fences").getCollection("counters").withWriteConcern(WriteConcern.W1), id)
+                    .raiseTo(List.of(FencingToken.of("stock", 5)))
+                    .update(Updates.set("value", 7L));
+        }
+        assertThat(commands)
+                .filteredOn(command -> command.containsKey("findAndModify") || command.containsKey("update"))
+                .hasSize(2)
+                .allSatisfy(command -> assertThat(command.getDocument("writeConcern")
+                                .getString("w")
+                                .getValue())
+                        .isEqualTo("majority"));
     }
 
     @Test

@@ -2,10 +2,14 @@ package io.belay.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoClientSettings;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.Lease;
@@ -18,10 +22,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -194,6 +200,68 @@ class MongoSessionTest {
 
     private MongoCollection<BsonDocument> raw(MongoClient client) {
         return client.getDatabase(url().database()).getCollection(name, BsonDocument.class);
+    }
+
+    /** The commands that a client of the driver's is asked for, one that asks for less by itself. */
+    private static MongoClient told(MongoUrl url, List<BsonDocument> commands) {
+        return MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(url.driver())
+                .writeConcern(WriteConcern.W1)
+                .addCommandListener(new CommandListener() {
+                    @Override
+                    public void commandStarted(CommandStartedEvent event) {
+                        commands.add(event.getCommand().clone());
+                    }
+                })
+                .build());
+    }
+
+    private static List<BsonDocument> named(String command, List<BsonDocument> commands) {
+        return commands.stream().filter(asked -> asked.containsKey(command)).toList();
+    }
+
+    @Test
+    void whatIsWrittenIsInTheJournalsOfAMajorityBeforeItCounts() throws Exception {
+        List<BsonDocument> commands = new CopyOnWriteArrayList<>();
+        try (MongoClient client = told(url(), commands)) {
+            Mongo mongo = Mongo.in(client, url().database())
+                    .withCollection(name)
+                    .withTimeout(Duration.ofMinutes(1))
+                    .withoutWatching();
+            try (Belay belay = Belay.connect(mongo, BelayOptions.defaults())) {
+                belay.lock("x").acquire().release();
+            }
+        }
+        assertThat(named("update", commands))
+                .isNotEmpty()
+                .allSatisfy(update -> assertThat(update.getDocument("writeConcern"))
+                        .isEqualTo(BsonDocument.parse("{w: 'majority', j: true}")));
+    }
+
+    /** A server's own first batch has 101 documents; the rest would be read without the concern. The stand-in has all in one. */
+    @Test
+    void allIsReadInOneBatch() {
+        List<String> resources = IntStream.range(0, 150).mapToObj(i -> "r" + i).toList();
+        List<Documents.Change> changes =
+                resources.stream().map(each -> change(each, 0, 1)).toList();
+        session.write(changes, now() + 60 * SECOND);
+        List<BsonDocument> commands = new CopyOnWriteArrayList<>();
+        try (MongoClient client = told(url(), commands);
+                MongoDocuments counted =
+                        MongoDocuments.prepare(Connections.of(client, url().database(), url().settings()))) {
+            commands.clear();
+            MongoSession counting = counted.connect();
+            assertThat(counting.read(resources).found()).hasSize(150);
+            assertThat(counting.made(changes)).hasSize(150);
+            assertThat(counting.names("", "").names()).hasSize(150);
+            assertThat(named("getMore", commands)).isEmpty();
+            assertThat(commands)
+                    .hasSize(3)
+                    .extracting(command -> command.getDocument("cursor", command)
+                            .getInt32("batchSize")
+                            .getValue())
+                    .allMatch(size -> size > 150);
+        }
     }
 
     @Test
