@@ -22,6 +22,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Tag;
@@ -90,7 +91,23 @@ class ExaminationTest {
                         .anyMatch(finding -> finding.startsWith("The table " + table + " is kept by MyISAM,"))
                         .anyMatch(finding -> finding.startsWith("The table " + table + " has no primary key,"));
             }
+            BelayAdmin.prepare(
+                    server.url() + "&sessionVariables=default_storage_engine=MyISAM&belay-table=l&belay-fence=f");
+            assertThat(enginesOf(server.url(), "'l', 'f'")).containsExactly("InnoDB", "InnoDB");
         }
+    }
+
+    private static List<String> enginesOf(String url, String tables) throws SQLException {
+        List<String> engines = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT ENGINE FROM information_schema.TABLES WHERE TABLE_NAME IN (" + tables + ")")) {
+            while (rows.next()) {
+                engines.add(rows.getString(1));
+            }
+        }
+        return engines;
     }
 
     /** With a binary log commits are brought to the disk there, unless InnoDB is told to do so, too. */

@@ -14,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -196,9 +198,17 @@ class FenceTest {
     @MethodSource("databases")
     void whereEachStatementIsCommittedByItselfItSaysThatItWouldGuardNothing(Database database) throws Exception {
         Connection connection = connect(database);
-        assertThatThrownBy(() -> fence.raise(connection, lock, 10))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("setAutoCommit(false)");
+        TestLease lease = new TestLease(lock, 10);
+        List<ThrowingCallable> ways = List.of(
+                () -> fence.raise(connection, lock, 10),
+                () -> fence.raise(connection, lease),
+                () -> fence.raise(connection, List.of(lease)),
+                () -> fence.raise(connection, List.of(lease), Duration.ofSeconds(1)));
+        for (ThrowingCallable way : ways) {
+            assertThatThrownBy(way)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("setAutoCommit(false)");
+        }
     }
 
     @ParameterizedTest

@@ -1,10 +1,12 @@
 package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
 import io.belay.servers.MariaDbServer;
+import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -14,8 +16,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -148,6 +155,41 @@ class SweepTest {
         Belay.connect(URLS.get(database) + "belay-table=" + schema + "." + table)
                 .close();
         assertThat(rows(source)).isZero();
+    }
+
+    /** As a job's that runs each hour, in the very instant of the sweep. */
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    void aLockThatIsTakenMeanwhileKeepsItsRow(Database database) throws Exception {
+        Connections source = source(database, table);
+        Schema.create(source);
+        fill(source, 1);
+        boolean isPostgres = database == Database.POSTGRESQL;
+        String waits = isPostgres
+                ? "SELECT 1 FROM pg_locks WHERE NOT granted"
+                : "SELECT 1 FROM information_schema.processlist WHERE info LIKE 'DELETE l FROM " + table
+                        + "%' AND time_ms > 100";
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (JdbcSession session = new JdbcDocuments(source).connect();
+                Connection taker = source.open();
+                Statement statement = taker.createStatement()) {
+            taker.setAutoCommit(false);
+            statement.execute("UPDATE " + table + " SET version = 2, forget = " + Long.MAX_VALUE
+                    + " WHERE name = 'lock:0'" + (isPostgres ? "::bytea" : ""));
+            Future<Integer> swept = thread.submit(() -> session.delete(10));
+            await().until(() -> swept.isDone() || has(statement, waits));
+            taker.commit();
+            assertThat(swept.get(Pace.seconds(), TimeUnit.SECONDS)).isZero();
+            assertThat(session.read(List.of("lock:0")).found()).containsKey("lock:0");
+        } finally {
+            thread.shutdown();
+        }
+    }
+
+    private static boolean has(Statement statement, String query) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(query)) {
+            return rows.next();
+        }
     }
 
     private static void sweepAll(JdbcSession session) {
