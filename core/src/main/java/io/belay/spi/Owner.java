@@ -2,10 +2,7 @@ package io.belay.spi;
 
 import java.util.Objects;
 
-/**
- * What a client tells of a claim of its own, for {@code inspect} and for messages; it plays no part in decisions. Each of
- * its texts is one line, whoever has written it: a question mark is in the place of each control character but that before a note.
- */
+/** What a client tells of a claim of its own, for {@code inspect} and for messages; it plays no part in decisions. */
 public sealed interface Owner permits OwnerValue {
     /** The most characters that are kept of each text; a longer one is cut. */
     int MAX_TEXT = 64;

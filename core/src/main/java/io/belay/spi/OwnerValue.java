@@ -1,6 +1,5 @@
 package io.belay.spi;
 
-import io.belay.support.OneLine;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
@@ -10,14 +9,11 @@ record OwnerValue(String client, String host, long process, String thread, Strin
     private static final int MAX_BYTES = 255;
 
     OwnerValue {
-        client = cut(OneLine.printable(Objects.requireNonNull(client, "client")));
-        host = cut(OneLine.printable(Objects.requireNonNull(host, "host")));
-        thread = cut(OneLine.printable(Objects.requireNonNull(thread, "thread")));
-        int note = Objects.requireNonNull(behalf, "behalf").indexOf(NOTE);
-        behalf = note < 0
-                ? OneLine.printable(behalf)
-                : OneLine.printable(behalf.substring(0, note)) + behalf.substring(note);
-        behalf = note >= 0 && bytes(behalf) <= MAX_BYTES ? behalf : cut(behalf);
+        client = Objects.requireNonNull(client, "client").length() <= MAX_TEXT ? client : cut(client);
+        host = Objects.requireNonNull(host, "host").length() <= MAX_TEXT ? host : cut(host);
+        thread = Objects.requireNonNull(thread, "thread").length() <= MAX_TEXT ? thread : cut(thread);
+        boolean fits = Objects.requireNonNull(behalf, "behalf").length() <= MAX_TEXT;
+        behalf = fits || (behalf.indexOf(NOTE) >= 0 && bytes(behalf) <= MAX_BYTES) ? behalf : cut(behalf);
     }
 
     static String noted(String behalf, String note) {
@@ -33,7 +29,7 @@ record OwnerValue(String client, String host, long process, String thread, Strin
     }
 
     private static String cut(String text) {
-        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+        return text.substring(0, MAX_TEXT);
     }
 
     @Override

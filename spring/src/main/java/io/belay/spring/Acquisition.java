@@ -5,6 +5,7 @@ import io.belay.BelayException;
 import io.belay.Inspection;
 import io.belay.recipes.MultiLease;
 import io.belay.recipes.MultiLock;
+import io.belay.support.OneLine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,8 @@ record Acquisition(LockedMethod method, List<LockName> names) {
         return new LockNotAcquiredException(
                 method.title() + " was not called: the lock " + title() + " was not to be had within "
                         + TimeUnit.MILLISECONDS.convert(method.longestWait()) + " ms"
-                        + names.stream().map(Acquisition::holder).collect(Collectors.joining()),
+                        + OneLine.printable(
+                                names.stream().map(Acquisition::holder).collect(Collectors.joining())),
                 null);
     }
 

@@ -4,6 +4,7 @@ import io.belay.LeaseLostException;
 import io.belay.LockRefusedException;
 import io.belay.internal.machine.Failure;
 import io.belay.spi.Confirmation;
+import io.belay.support.OneLine;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,9 @@ public final class Messages {
     }
 
     /** Returns the same loss, with who has taken the lock away. */
-    static LeaseLostException forced(LeaseLostException loss, String by) {
+    static LeaseLostException forced(LeaseLostException loss, String who) {
+        String by =
+                OneLine.printable(who); // whoever it is has chosen what it is called, and users log what they are told
         String message = lost(loss.name(), loss.token(), loss.held(), "it was taken away by force, by " + by, null);
         return LeaseLostException.of(loss.name(), loss.token())
                 .forcedBy(by)

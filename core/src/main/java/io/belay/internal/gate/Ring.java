@@ -4,6 +4,7 @@ import io.belay.Deadlock;
 import io.belay.internal.claim.Shown;
 import io.belay.internal.machine.Machine;
 import io.belay.spi.Owner;
+import io.belay.support.OneLine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +25,9 @@ record Ring(List<Edge> ring, boolean permits) implements Deadlock {
         return new Ring(edges, links.stream().anyMatch(Rings.Link::permits));
     }
 
-    /** Returns the ring in one line. */
+    /** Returns the ring in one line, whatever its threads are called. */
     String line() {
-        return ring.stream().map(Ring::line).collect(Collectors.joining("; "));
+        return OneLine.printable(ring.stream().map(Ring::line).collect(Collectors.joining("; ")));
     }
 
     private static String line(Edge edge) {

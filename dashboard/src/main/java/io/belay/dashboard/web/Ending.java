@@ -53,7 +53,7 @@ final class Ending {
         if (name.isEmpty() || !name.equals(form.get("typed"))) {
             return refuse(400, name, who, from, "The name that was typed is not that of the lock.");
         }
-        if (who.isEmpty() || who.length() > LONGEST_NAME || !OneLine.isPrintable(who)) {
+        if (who.isEmpty() || who.length() > LONGEST_NAME || !who.equals(OneLine.printable(who))) {
             return refuse(
                     400, name, who, from, "Your name is missing, has more than 40 characters, or is not one line.");
         }
