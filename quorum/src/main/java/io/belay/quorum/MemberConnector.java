@@ -15,6 +15,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A connector to all members at once, each on a thread of its own, which goes on until its member is connected. */
@@ -61,7 +62,7 @@ final class MemberConnector {
             store.close();
             throw e;
         }
-        List<First> failed = new ArrayList<>();
+        List<String> failed = new ArrayList<>();
         int connected = 0;
         while (connected + failed.size() < quorum.size) {
             First first = next(connected >= quorum.majority);
@@ -69,39 +70,21 @@ final class MemberConnector {
                 return;
             } else if (first.failure == null) {
                 connected++;
+            } else if (first.failure.isTemporary()) {
+                failed.add(first.member.label + ": " + first.failure.getMessage());
             } else {
-                failed.add(first);
-                if (!first.failure.isTemporary()) {
-                    break;
-                }
+                store.close();
+                throw StoreException.unusable(first.member.label + ": " + first.failure.getMessage(), first.failure);
             }
         }
-        if (connected < quorum.majority || failed.stream().anyMatch(MemberConnector::isHopeless)) {
+        if (connected < quorum.majority) {
             store.close();
-            throw failure(connected, failed);
+            throw StoreException.unreachable(
+                    "only " + connected + " of the " + quorum.size + " members of the quorum can be reached, and "
+                            + quorum.majority + " are needed; "
+                            + failed.stream().sorted().collect(Collectors.joining("; ")),
+                    null);
         }
-    }
-
-    private static boolean isHopeless(First first) {
-        return first.failure != null && !first.failure.isTemporary();
-    }
-
-    private StoreException failure(int connected, List<First> failed) {
-        for (First first : failed) {
-            if (first.failure != null && !first.failure.isTemporary()) {
-                return StoreException.unusable(first.member.label + ": " + first.failure.getMessage(), first.failure);
-            }
-        }
-        return StoreException.unreachable(
-                "only " + connected + " of the " + quorum.size + " members of the quorum can be reached, and "
-                        + quorum.majority + " are needed; "
-                        + failed.stream()
-                                .map(first -> first.member.label + ": "
-                                        + (first.failure == null ? "" : first.failure.getMessage()))
-                                .sorted()
-                                .reduce((one, other) -> one + "; " + other)
-                                .orElse(""),
-                null);
     }
 
     private @Nullable First next(boolean enough) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The work on one resource in one step: all that was asked of it, done by the reference model. */
@@ -67,10 +68,15 @@ final class ResourceUpdate {
     private boolean endsAnother() {
         return before.resource().claims().stream()
                 .anyMatch(claim -> claim.deadline() <= time
-                        && asked.stream()
-                                .noneMatch(pending -> pending instanceof Operation.Ask ask
-                                        && ask.request() instanceof Request.Leave leave
+                        && requests()
+                                .noneMatch(request -> request instanceof Request.Leave leave
                                         && leave.id().equals(claim.id())));
+    }
+
+    private Stream<Request> requests() {
+        return asked.stream()
+                .filter(Operation.Ask.class::isInstance)
+                .map(pending -> ((Operation.Ask) pending).request());
     }
 
     /**
@@ -200,9 +206,7 @@ final class ResourceUpdate {
 
     /** Returns whether others wait for what is asked: a release, or that a lease does not end. */
     boolean isUrgent() {
-        return asked.stream()
-                .anyMatch(pending -> pending instanceof Operation.Ask ask
-                        && (ask.request() instanceof Request.Leave || ask.request() instanceof Request.Renew));
+        return requests().anyMatch(request -> request instanceof Request.Leave || request instanceof Request.Renew);
     }
 
     /** Asks the other clients to step back for that long, in nanoseconds, unless one of them has asked for the same. */
@@ -278,20 +282,15 @@ final class ResourceUpdate {
     /** Returns whether what the job ends may be gone, as the change may have been written: it would then seem to be lost. */
     boolean mayHaveEnded() {
         return sent
-                && asked.stream()
-                        .anyMatch(pending -> pending instanceof Operation.Ask ask
-                                && (ask.request() instanceof Request.Leave
-                                        || ask.request() instanceof Request.Evict
-                                        || ask.request() instanceof Request.Resize));
+                && requests()
+                        .anyMatch(request -> request instanceof Request.Leave
+                                || request instanceof Request.Evict
+                                || request instanceof Request.Resize);
     }
 
     /** Returns whether the job may be done twice: what was released, for example, would then seem to have been lost. */
     boolean isRepeatable() {
-        return asked.stream()
-                .allMatch(pending -> pending instanceof Operation.Inspect
-                        || (pending instanceof Operation.Ask ask
-                                && (ask.request() instanceof Request.Renew
-                                        || ask.request() instanceof Request.Describe)));
+        return requests().allMatch(request -> request instanceof Request.Renew || request instanceof Request.Describe);
     }
 
     /** Returns what is to be asked once more. */

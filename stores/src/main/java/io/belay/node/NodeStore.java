@@ -422,9 +422,7 @@ public final class NodeStore implements Store {
                     return moved.isPresent();
                 })
                 .whenComplete((moved, error) -> claim.moved())
-                .thenCompose(moved -> moved
-                        ? resources.nothing()
-                        : claimWatcher.missing(claim).thenAccept(gone -> {}))
+                .thenCompose(moved -> moved ? CompletableFuture.completedStage(true) : claimWatcher.missing(claim))
                 .thenApply(done -> claim.answer(clock, asked));
     }
 
@@ -439,9 +437,7 @@ public final class NodeStore implements Store {
         return writer.change(own, details -> details.ownedBy(request.owner()))
                 .thenCompose(now -> {
                     now.ifPresent(claim::written);
-                    return now.isPresent()
-                            ? resources.nothing()
-                            : claimWatcher.missing(claim).thenAccept(gone -> {});
+                    return now.isPresent() ? CompletableFuture.completedStage(true) : claimWatcher.missing(claim);
                 })
                 .thenCompose(done -> answer(claim, asked));
     }
