@@ -218,11 +218,12 @@ public interface Belay extends AutoCloseable {
      * Returns an action that one process runs in each period, whoever comes first, with the lease of the client's default options.
      *
      * @param name as for {@link #lock(String)}; nothing else may use it
-     * @param every the period, counted from the beginning of a run; from 1 millisecond to 365 days
+     * @param atLeast the period: for how long a run keeps others out, counted from its beginning; shorter than the time from one
+     *     start to the next, as {@link OncePerPeriod} tells; from 1 millisecond to 365 days
      * @throws IllegalArgumentException if the name is not of that form, the period is not, or the store cannot keep a lock
      *     taken: see {@link io.belay.spi.Capabilities#leasePerClaim()}
      */
-    OncePerPeriod once(String name, Duration every);
+    OncePerPeriod once(String name, Duration atLeast);
 
     /**
      * Returns a view of this client in which every name is preceded by {@code prefix + ":"}: the names of one

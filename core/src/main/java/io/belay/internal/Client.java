@@ -186,10 +186,10 @@ public final class Client implements Belay {
     }
 
     @Override
-    public OncePerPeriod once(String name, Duration every) {
-        Objects.requireNonNull(every, "every");
-        Hold.nanos("The period of '" + full(name) + "'", every, Duration.ofMillis(1));
-        return new Once(lock(name, ownUse().withAtLeast(every)));
+    public OncePerPeriod once(String name, Duration atLeast) {
+        Objects.requireNonNull(atLeast, "atLeast");
+        Hold.nanos("The period of '" + full(name) + "'", atLeast, Duration.ofMillis(1));
+        return new Once(lock(name, ownUse().withAtLeast(atLeast)));
     }
 
     /** Returns the options of what users give none: of the defaults, which are for locks, it has the lease alone. */

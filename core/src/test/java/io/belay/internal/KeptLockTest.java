@@ -692,6 +692,26 @@ class KeptLockTest {
         assertThat(a.size() + b.size()).isZero();
     }
 
+    /** Of two processes that start it each night: late in the first, in time in the second, and after 23 hours in the third. */
+    private int nightlyRuns(Duration atLeast) {
+        int runs = 0;
+        for (Duration pause :
+                List.of(Duration.ofMillis(80), Duration.ofDays(1).minusMillis(93), Duration.ofHours(23))) {
+            world.pass(pause);
+            for (Node each : List.of(a, b)) {
+                runs += each.client().once("nightly " + atLeast, atLeast).run(() -> {}) ? 1 : 0;
+                world.pass(Duration.ofMillis(17));
+            }
+        }
+        return runs;
+    }
+
+    @Test
+    void aPeriodThatIsShorterThanTheTimeBetweenStartsSkipsNone() {
+        assertThat(nightlyRuns(Duration.ofHours(12))).isEqualTo(3);
+        assertThat(nightlyRuns(Duration.ofDays(1))).as("as the page says").isEqualTo(2);
+    }
+
     /** They are meant for locks, and would end the period, or the run, before its time. */
     @Test
     void defaultOptionsThatEndALockDoNotEndAPeriod() {
