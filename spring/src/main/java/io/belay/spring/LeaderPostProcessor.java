@@ -96,6 +96,7 @@ final class LeaderPostProcessor extends AnnotationPostProcessor
                 held.end(); // and is not over: the lead goes on, and those who rely on it look at it
             }
         } else if (annotation.otherwise() == Otherwise.SKIP) {
+            leaderships.skipped(key, called);
             return LockedMethod.skipped(Results.returned(called, type));
         }
         throw new NotLeaderException(call.getMethod().getName() + " was not called: this process does not lead '"

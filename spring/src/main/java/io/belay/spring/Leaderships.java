@@ -5,8 +5,12 @@ import io.belay.BelayException;
 import io.belay.DistributedLock;
 import io.belay.LeaderElection;
 import io.belay.Lease;
+import io.belay.support.Log;
+import io.belay.support.LogName;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +26,7 @@ import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.util.ClassUtils;
 
 /**
  * The elections in which this process is a candidate, from each start of the application to its stop. No thread waits: the
@@ -30,6 +35,8 @@ import org.springframework.context.SmartLifecycle;
 final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAware {
     /** The pause before the next campaign after one that failed, in milliseconds. */
     private static final long AFTER_FAILURE = 1_000;
+
+    private static final Log LOG = Log.of(LogName.SPRING);
 
     /** Goes on after the pause before the next attempt to start a thread. */
     private static final Executor AGAIN = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, Runnable::run);
@@ -89,7 +96,8 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
     private void begin(Key key) {
         AGAIN.execute(() -> {}); // while there is a thread for it
         Belay client = client(key);
-        Candidacy own = new Candidacy(client.election(key.name()));
+        Candidacy own = new Candidacy(
+                client.election(key.name()), client.lockDefaults().lease().toNanos());
         Candidacy candidacy = CANDIDACIES.compute(client.lock(key.name()), (lock, known) -> {
             Candidacy its = known == null ? own : known;
             its.contexts.add(this);
@@ -126,6 +134,17 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
         Candidacy candidacy = byKey.get(key);
         Lease lease = candidacy == null ? null : candidacy.lease;
         return Optional.ofNullable(lease).filter(Lease::isHeld);
+    }
+
+    /** Notes that a call was skipped, as this process does not lead: if it does soon, perhaps nobody did. */
+    void skipped(Key key, Method method) {
+        Candidacy candidacy = byKey.get(key);
+        if (candidacy != null) {
+            candidacy.skipped.put(method, System.nanoTime());
+            if (lease(key).isPresent()) { // by now
+                candidacy.tellOfSkipped();
+            }
+        }
     }
 
     /** Returns who leads, as the end of a sentence. */
@@ -197,13 +216,18 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
         private final LeaderElection election;
         /** Those that have entered it; changed where it is looked up. */
         private final Set<Leaderships> contexts = ConcurrentHashMap.newKeySet();
+        /** The instants at which calls were skipped last, in nanoseconds. */
+        private final Map<Method, Long> skipped = new ConcurrentHashMap<>();
+        /** The time for which nobody may have led before, as the lease of a leader that died goes on; in nanoseconds. */
+        private final long gap;
 
         private volatile @Nullable CompletableFuture<Lease> waiting;
         private volatile @Nullable Lease lease;
         private volatile boolean over;
 
-        Candidacy(LeaderElection election) {
+        Candidacy(LeaderElection election, long gap) {
             this.election = election;
+            this.gap = gap;
         }
 
         void begin() {
@@ -224,9 +248,25 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
 
         private void lead(Lease won) {
             lease = won;
+            tellOfSkipped();
             won.onLost(loss -> again());
             if (over) {
                 var unused = end();
+            }
+        }
+
+        private void tellOfSkipped() {
+            long now = System.nanoTime();
+            for (Method method : skipped.keySet()) {
+                Long at = skipped.remove(method);
+                if (at != null && now - at < gap) {
+                    LOG.info(
+                            "{} was skipped {} ms before this process began to lead '{}': if nobody led then, the call"
+                                    + " was made nowhere",
+                            ClassUtils.getQualifiedMethodName(method),
+                            TimeUnit.NANOSECONDS.toMillis(now - at),
+                            election.name());
+                }
             }
         }
 

@@ -59,7 +59,7 @@ final class MethodChecks {
     static void checkCallback(
             Method method, MergedAnnotation<?> annotation, Class<?> type, @Nullable BeanDefinition definition) {
         String why = annotation.getSource() instanceof Method && method.getParameterCount() == 0
-                ? whyPastTheProxy(method, type, definition)
+                ? whyPastTheProxy(method, annotation, type, definition)
                 : null;
         if (why != null) {
             throw new IllegalStateException(
@@ -68,14 +68,17 @@ final class MethodChecks {
         }
     }
 
-    private static @Nullable String whyPastTheProxy(Method method, Class<?> type, @Nullable BeanDefinition definition) {
+    private static @Nullable String whyPastTheProxy(
+            Method method, MergedAnnotation<?> annotation, Class<?> type, @Nullable BeanDefinition definition) {
         if (isAnnotated(method, "jakarta.annotation.PostConstruct")
                 || (InitializingBean.class.isAssignableFrom(type)
                         && method.getName().equals("afterPropertiesSet"))
                 || (definition != null && method.getName().equals(definition.getInitMethodName()))) {
-            return "when the bean is made, and no proxy stands before it yet: have an ApplicationRunner call it instead, or"
-                    + " put @EventListener(ApplicationReadyEvent.class) on it (without Spring Boot that of"
-                    + " ContextRefreshedEvent)";
+            boolean leads = annotation.getType() == LeaderOnly.class;
+            return "when the bean is made, and no proxy stands before it yet: "
+                    + (leads ? "make it @Locked, as who leads is told too late for a start, and " : "")
+                    + "have an ApplicationRunner call it instead, or put @EventListener(ApplicationReadyEvent.class) on it"
+                    + " (without Spring Boot that of ContextRefreshedEvent)";
         } else if (isAnnotated(method, "jakarta.annotation.PreDestroy")
                 || (DisposableBean.class.isAssignableFrom(type)
                         && method.getName().equals("destroy"))

@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -188,6 +191,42 @@ class JobsTest {
             assertThat(led.run()).isEmpty();
             Task<Mono<String>> reaction = reactive.getBean(Task.class);
             assertThat(reaction.run().block()).isEqualTo("done");
+        }
+    }
+
+    static class Reports {
+        @LeaderOnly("reports of the night")
+        public Optional<String> run() {
+            return Optional.of("done");
+        }
+    }
+
+    /** A job that has its one moment was run by nobody then, perhaps. */
+    @Test
+    void whoBeginsToLeadTellsOfTheCallsThatItSkippedShortlyBefore() throws Exception {
+        ExecutorService callbacks = Executors.newSingleThreadExecutor();
+        try (Belay other = Belay.connect(STORE);
+                Belay belay = Belay.connect(
+                        STORE,
+                        BelayOptions.defaults()
+                                .withCallbackExecutor(callbacks)
+                                .withLockDefaults(LockOptions.defaults().withLease(Duration.ofHours(1))));
+                AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            Lease lead = other.election("reports of the night").campaign();
+            context.registerBean(Belay.class, () -> belay, definition -> definition.setDestroyMethodName(""));
+            context.register(EnablesOnly.class, Reports.class);
+            context.refresh();
+            Reports reports = context.getBean(Reports.class);
+            assertThat(Lines.of(() -> {
+                        assertThat(reports.run()).isEmpty();
+                        lead.release();
+                        await().until(() -> reports.run().isPresent());
+                        CompletableFuture.runAsync(() -> {}, callbacks).join(); // what was won is told by then
+                    }))
+                    .contains(
+                            "Reports.run was skipped ", " ms before this process began to lead 'reports of the night'");
+        } finally {
+            callbacks.shutdown();
         }
     }
 

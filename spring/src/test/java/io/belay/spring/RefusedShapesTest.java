@@ -634,7 +634,8 @@ class RefusedShapesTest {
                         Client.class,
                         Initializing.class,
                         "@LeaderOnly at ",
-                        "Initializing.afterPropertiesSet has no effect: the method is called by Spring when the bean is made"),
+                        "Initializing.afterPropertiesSet has no effect: the method is called by Spring when the bean is made",
+                        "make it @Locked, as who leads is told too late for a start, and have an ApplicationRunner"),
                 refused(
                         Client.class,
                         InheritsIt.class,
