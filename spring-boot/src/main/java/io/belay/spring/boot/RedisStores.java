@@ -95,7 +95,8 @@ final class RedisStores {
         return nodes.stream().map(node -> host(node.host(), node.port())).collect(Collectors.joining(","));
     }
 
+    /** Puts brackets around an IPv6 address, unless the details have them already, as those of a URL. */
     private static String host(String name, int port) {
-        return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+        return (name.contains(":") && !name.startsWith("[") ? "[" + name + "]" : name) + ":" + port;
     }
 }

@@ -11,6 +11,8 @@ import io.belay.servers.RedisServer;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.Configurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -108,6 +110,22 @@ class OwnConnectionsTest {
                     .run(context ->
                             context.getBean(Belay.class).lock("x").acquire().release());
         }
+    }
+
+    /** With the brackets in which it stands in a URL or beside a port, and without. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.data.redis.url=redis://[::1]:1",
+                "spring.data.redis.host=::1",
+                "spring.data.redis.cluster.nodes=[::1]:1,[::1]:2",
+                "spring.data.redis.sentinel.nodes=[::1]:1,[::1]:2"
+            })
+    void anAddressOfIpV6IsTakenAsTheApplicationNamesIt(String property) {
+        ApplicationContextRunner application = property.contains("sentinel")
+                ? redis.withPropertyValues(property, "spring.data.redis.sentinel.master=shop")
+                : redis.withPropertyValues(property);
+        application.run(context -> assertThat(context).hasSingleBean(Belay.class));
     }
 
     /** Whose connection details are to be there by then. */
