@@ -37,8 +37,13 @@ final class NameTemplate {
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
+    private static final String UNNAMED = "to have parameters by their names, compile with -parameters";
+
     /** A parameter, or a property of one. */
     private static final Pattern GIVEN = Pattern.compile("#\\w+(\\.\\w+)*");
+
+    /** The beginning of what may be the name of a parameter. */
+    private static final Pattern LIKE_A_PARAMETER = Pattern.compile("#\\p{javaJavaIdentifierStart}");
 
     private final String text;
     private final Expression template;
@@ -55,8 +60,10 @@ final class NameTemplate {
         if (text.isBlank()) {
             throw new IllegalArgumentException("its name is empty");
         }
-        Set<String> parameters = parameters(method);
-        parts().forEach(part -> check(part, parameters));
+        @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
+        boolean nameless = names == null && method.getParameterCount() > 0;
+        Set<String> parameters = parameters(method, names);
+        parts().forEach(part -> check(part, parameters, nameless));
     }
 
     private Stream<Expression> parts() {
@@ -66,9 +73,8 @@ final class NameTemplate {
     }
 
     /** Returns how an expression can name the parameters. */
-    private static Set<String> parameters(Method method) {
+    private static Set<String> parameters(Method method, @Nullable String @Nullable [] names) {
         Set<String> known = new TreeSet<>();
-        @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
         for (int i = 0; i < method.getParameterCount(); i++) {
             known.add("#p" + i);
             known.add("#a" + i);
@@ -79,7 +85,8 @@ final class NameTemplate {
         return known;
     }
 
-    private void check(Expression part, Set<String> parameters) {
+    /** @param nameless whether the method has parameters whose names its class does not tell */
+    private void check(Expression part, Set<String> parameters, boolean nameless) {
         if (part instanceof LiteralExpression) {
             String literal = part.getExpressionString();
             parameters.stream()
@@ -90,12 +97,16 @@ final class NameTemplate {
                         throw new IllegalArgumentException("the name '" + text + "' is the same for all calls: write #{"
                                 + parameter + "} for the parameter");
                     });
+            if (nameless && LIKE_A_PARAMETER.matcher(literal).find()) {
+                throw new IllegalArgumentException("the name '" + text
+                        + "' is the same for all calls: write #{#p0} for the first parameter (" + UNNAMED + ")");
+            }
         } else if (part instanceof SpelExpression expression) {
-            check(expression.getAST(), parameters);
+            check(expression.getAST(), parameters, nameless);
         }
     }
 
-    private void check(SpelNode node, Set<String> parameters) {
+    private void check(SpelNode node, Set<String> parameters, boolean nameless) {
         String said = node.toStringAST();
         if (node instanceof BeanReference bean) {
             beans.add(bean.getName());
@@ -105,10 +116,11 @@ final class NameTemplate {
                 && !parameters.contains(said)) {
             throw new IllegalArgumentException("the name '" + text + "' is made of " + said
                     + ", which is no parameter: there is "
-                    + (parameters.isEmpty() ? "none" : String.join(", ", parameters)));
+                    + (parameters.isEmpty() ? "none" : String.join(", ", parameters))
+                    + (nameless ? " (" + UNNAMED + ")" : ""));
         }
         for (int i = 0; i < node.getChildCount(); i++) {
-            check(node.getChild(i), parameters);
+            check(node.getChild(i), parameters, nameless);
         }
     }
 

@@ -9,6 +9,7 @@ import io.belay.spring.Locked.InTransaction;
 import io.belay.spring.Locked.Otherwise;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -791,6 +792,22 @@ class RefusedShapesTest {
                         Fine.class,
                         "Fine.sell cannot be: there are several beans of the type LockedDefaults",
                         "own,shared"));
+    }
+
+    /** As those of the JDK's own classes, which are compiled so. */
+    @Test
+    void namesThatAreMadeOfParametersWithoutNamesAreRefusedAsWell() throws NoSuchMethodException {
+        Method method = String.class.getMethod("concat", String.class);
+        assertThatThrownBy(() -> new NameTemplate("x:#sku", method))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the name 'x:#sku' is the same for all calls: write #{#p0} for the first parameter (to have"
+                        + " parameters by their names, compile with -parameters)");
+        assertThatThrownBy(() -> new NameTemplate("x:#{#sku}", method))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith(
+                        "there is #a0, #p0 (to have parameters by their names, compile with -parameters)");
+        assertThat(new NameTemplate("x#1:#{#p0}", method)).hasToString("x#1:#{#p0}");
+        assertThat(new NameTemplate("x:#sku", String.class.getMethod("strip"))).hasToString("x:#sku");
     }
 
     @ParameterizedTest(name = "{1}")
