@@ -10,6 +10,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.Lock;
+import io.belay.recipes.StripedLock;
 import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.List;
@@ -128,6 +129,32 @@ class LeavingTheQueueTest {
         assertThat(world.claims("x"))
                 .as("the claim leaves as soon as the store answers")
                 .hasSize(1);
+    }
+
+    /** Else it is nobody's, and renewed for as long as the client is open. */
+    @Test
+    void aSegmentThatComesAfterTheCancelIsGivenBack() {
+        a.line().line = FaultyStore.Line.HELD_BACK;
+        CompletableFuture<StripedLock.Segment> any =
+                StripedLock.of(a.client(), "x", 1).acquireAnyAsync();
+        assertThat(any.cancel(true)).isTrue();
+        a.line().up();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(world.claims("x#0")).isEmpty();
+        assertThat(a.size()).isZero();
+    }
+
+    @Test
+    void whoCancelsItsWaitForAnySegmentHasLeft() {
+        held(b.lock("x#0").acquireAsync());
+        held(b.lock("x#1").acquireAsync());
+        CompletableFuture<StripedLock.Segment> any =
+                StripedLock.of(a.client(), "x", 2).acquireAnyAsync();
+        assertThat(world.claims("x#0").size() + world.claims("x#1").size()).isEqualTo(3);
+        assertThat(any.cancel(true)).isTrue();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(world.claims("x#0").size() + world.claims("x#1").size()).isEqualTo(2);
+        assertThat(a.size()).isZero();
     }
 
     @Test
