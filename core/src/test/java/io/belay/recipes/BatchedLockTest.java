@@ -98,6 +98,17 @@ class BatchedLockTest {
         assertThat(soon(asksAgain)).isEqualTo(7);
     }
 
+    @Test
+    void aBatchThatIsNotFullBeginsOnceItsFirstRequestHasWaitedForItsTime() throws Exception {
+        Duration age = Duration.ofMillis(20);
+        BatchedLock<Integer, Integer> lock = BatchedLock.of(belay.lock("x"), 2, age, handler);
+        for (int i = 0; i < 2; i++) {
+            long begun = System.nanoTime();
+            assertThat(soon(lock.submit(i))).isEqualTo(i);
+            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(age.toNanos());
+        }
+    }
+
     /** As of a watchdog that was meant for the handler, and fires a moment too late. */
     @Test
     void anInterruptThatComesWhileABatchWaitsForOthersFailsNobody() throws Exception {

@@ -10,14 +10,19 @@ import io.belay.DistributedReadWriteLock;
 import io.belay.DistributedSemaphore;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -125,6 +130,73 @@ class MultiLockTest {
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("what the body returned");
         assertThat(held()).isZero();
+    }
+
+    @Test
+    void aTryThatNobodyWaitsForKeepsNoneWhileOthersHaveOneOfThem() throws Exception {
+        List<Supplier<CompletableFuture<Optional<MultiLease>>>> ways =
+                List.of(both::tryAcquireAsync, () -> both.tryAcquireAsync(WAIT));
+        try (Lease theirs = other.lock("b").acquire()) {
+            for (Supplier<CompletableFuture<Optional<MultiLease>>> way : ways) {
+                assertThat(way.get().get(Pace.seconds(), TimeUnit.SECONDS)).isEmpty();
+                await().atMost(Pace.patience())
+                        .until(() -> belay.admin().inspect("a").claims().isEmpty());
+            }
+            assertThat(theirs.isHeld()).isTrue();
+        }
+        for (Supplier<CompletableFuture<Optional<MultiLease>>> way : ways) {
+            try (MultiLease lease =
+                    way.get().get(Pace.seconds(), TimeUnit.SECONDS).orElseThrow()) {
+                assertThat(held()).isEqualTo(2);
+                assertThat(lease.isHeld()).isTrue();
+            }
+        }
+        assertThat(held()).isZero();
+    }
+
+    /** A lock that takes its time at each try, and notes for how long it may wait. */
+    private DistributedLock slow(String name, List<Duration> waits) {
+        DistributedLock real = belay.lock(name);
+        return (DistributedLock) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DistributedLock.class}, (proxy, method, arguments) -> {
+                    if (method.getName().startsWith("tryAcquire")) {
+                        waits.add((Duration) arguments[0]);
+                        long end = System.nanoTime() + WAIT.toNanos();
+                        while (System.nanoTime() < end) {
+                            LockSupport.parkNanos(end - System.nanoTime());
+                        }
+                    }
+                    return method.invoke(real, arguments);
+                });
+    }
+
+    @Test
+    void aTimeIsThatOfAllTogether() throws Exception {
+        Duration all = Duration.ofHours(1);
+        List<Duration> waits = new ArrayList<>();
+        MultiLock slow = MultiLock.of(slow("a", waits), slow("b", waits));
+        slow.tryAcquire(all).orElseThrow().close();
+        slow.tryAcquireAsync(all)
+                .get(Pace.seconds(), TimeUnit.SECONDS)
+                .orElseThrow()
+                .close();
+        assertThat(waits).hasSize(4).allMatch(wait -> wait.compareTo(all) <= 0);
+        assertThat(List.of(waits.get(1), waits.get(3))).allMatch(wait -> wait.compareTo(all.minus(WAIT)) <= 0);
+    }
+
+    @Test
+    void allAreHeldForAsLongAsTheOneThatEndsFirst() throws Exception {
+        LockOptions fixed = LockOptions.defaults().withFixedLease(Duration.ofHours(1));
+        MultiLock all =
+                MultiLock.of(belay.lock("a", fixed), belay.lock("b", fixed.withFixedLease(Duration.ofHours(2))));
+        MultiLease lease = all.acquire();
+        assertThat(lease.remaining()).isPositive().isLessThanOrEqualTo(Duration.ofHours(1));
+        lease.ensureHeld();
+        other.admin().forceRelease("a");
+        await().atMost(Pace.patience()).until(() -> !lease.isHeld());
+        assertThat(lease.remaining()).isZero();
+        assertThatThrownBy(lease::ensureHeld).isInstanceOf(LeaseLostException.class);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.ALREADY_LOST);
     }
 
     @Test
