@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.node.Details;
 import io.belay.node.Node;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Resource;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.api.LeaseGrantResponse;
 import java.lang.reflect.Proxy;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Which leases of a claim are revoked, never one that its key may be attached to, and which are remembered. */
@@ -24,6 +26,9 @@ class LeasesTest {
     private static final long HOUR = 3_600_000_000L;
 
     private final List<Long> revoked = new ArrayList<>();
+    /** For how many seconds leases were asked for. */
+    private final List<Long> asked = new ArrayList<>();
+
     private final Deque<CompletableFuture<Object>> grants = new ArrayDeque<>();
 
     private Leases leases(Duration timeout) {
@@ -34,6 +39,7 @@ class LeasesTest {
                                 revoked.add((Long) arguments[0]);
                                 return CompletableFuture.completedFuture(null);
                             }
+                            asked.add((Long) arguments[0]);
                             return grants.remove();
                         }),
                 timeout);
@@ -134,6 +140,15 @@ class LeasesTest {
         assertThat(leases.number(other)).isEmpty();
         Node nobodys = new Node("z", ClaimId.of(ClaimId.NOBODY, 1), 1, 1, 64, 1, NODE.details());
         assertThat(leases.number(nobodys)).hasValue(0);
+    }
+
+    /** All of a minute share one lease, and what is put there in the last second of it is to last as long. */
+    @Test
+    void tombstonesLastForTheirTimeFromTheLastOfThemOn() {
+        grants.add(CompletableFuture.completedFuture(granted(13)));
+        assertThat(leases.grave()).isCompletedWithValue(13L);
+        assertThat(leases.grave()).isCompletedWithValue(13L);
+        assertThat(asked).last().isEqualTo(2 * TimeUnit.MICROSECONDS.toSeconds(Resource.MEMORY));
     }
 
     /** A long-lived client would remember more and more claims. */

@@ -59,7 +59,7 @@ class QueueWatchTest {
     }
 
     /** A watch that the test speaks for. */
-    private record Opened(Watch.Listener listener, CompletableFuture<Boolean> closed, long at) {
+    private record Opened(WatchOption option, Watch.Listener listener, CompletableFuture<Boolean> closed, long at) {
         void created(long revision) {
             listener.onNext(response(WatchResponse.newBuilder()
                     .setHeader(ResponseHeader.newBuilder().setRevision(revision))
@@ -100,7 +100,7 @@ class QueueWatchTest {
     private final class FakeWatch implements Watch {
         @Override
         public Watcher watch(ByteSequence key, WatchOption option, Listener listener) {
-            Opened next = new Opened(listener, new CompletableFuture<>(), System.nanoTime());
+            Opened next = new Opened(option, listener, new CompletableFuture<>(), System.nanoTime());
             opened.add(next);
             return new Watcher() {
                 @Override
@@ -172,6 +172,14 @@ class QueueWatchTest {
         assertThat(known()).isEmpty();
         lines.listed(CLAIMS, 20, List.of(first, second, third));
         assertThat(known()).contains(List.of(Optional.of(first), Optional.of(second)));
+    }
+
+    /** A member that is cut off from the others would be silent, and says that it has no leader where that is asked for. */
+    @Test
+    void whatIsFollowedIsFollowedAtMembersThatKnowALeader() {
+        await(second);
+        assertThat(opened.get(0).option().withRequireLeader()).isTrue();
+        assertThat(List.of(KeyWatch.ONE, KeyWatch.arrivals(1))).allMatch(WatchOption::withRequireLeader);
     }
 
     /** What has changed is not all that is there: to take it for that let a waiter in beside the holder. */

@@ -366,7 +366,7 @@ final class ZooKeeperNodes implements Nodes {
      * Looks for a claim's nodes, and ends them. What was asked before is done by then, or will never be: requests of a
      * session that moves on are refused.
      */
-    private static CompletionStage<Boolean> search(Session session, String directory, ClaimId id) {
+    static CompletionStage<Boolean> search(Session session, String directory, ClaimId id) {
         session.sync(directory);
         return Reading.names(session, directory)
                 .thenCompose(line -> remove(
