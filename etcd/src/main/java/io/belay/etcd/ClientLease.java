@@ -2,13 +2,13 @@ package io.belay.etcd;
 
 import io.belay.node.Deadline;
 import io.belay.support.Moment;
+import io.belay.support.Mutex;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ final class ClientLease {
     /** The part of the lease's time, a twentieth, within which callers who want it alive share one request. */
     private static final int FRACTION = 20;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Lease leases;
     private final Duration timeout;
     private final CompletableFuture<ClientLease> granting;
@@ -63,12 +63,9 @@ final class ClientLease {
     }
 
     private void granted(long number, Moment before, long seconds) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             id = number;
             renewed(before, seconds);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -79,55 +76,40 @@ final class ClientLease {
 
     /** Returns the lease's number at etcd; 0 for none. */
     long id() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return id;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns when the lease ends: counted from before it was asked for. */
     Deadline until() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return Deadline.of(id == 0 ? Moment.now() : asked, ttlNanos);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns whether the lease is known to be there no more, and everything in it. */
     boolean isOver() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return ended || granting.isCompletedExceptionally();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Notes that the lease was found to have ended. */
     void end() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             ended = true;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns this lease once it can be used, as far as is known, and keeps it alive if that is due. */
     CompletableFuture<ClientLease> usable() {
         long ago;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (!granting.isDone() || isOver() || id == 0) {
                 return granting;
             }
             ago = asked.asleep() > 0 ? Long.MAX_VALUE : asked.ago();
-        } finally {
-            lock.unlock();
         }
         if (ago >= ttlNanos) {
             return alive();
@@ -141,8 +123,7 @@ final class ClientLease {
     CompletableFuture<ClientLease> alive() {
         Moment now = Moment.now();
         CompletableFuture<ClientLease> made;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             CompletableFuture<ClientLease> running = renewing;
             if (running != null) {
                 return running;
@@ -151,24 +132,19 @@ final class ClientLease {
             }
             made = new CompletableFuture<>();
             renewing = made;
-        } finally {
-            lock.unlock();
         }
         // What throws is over so as well.
         CompletableFuture.completedFuture(null)
                 .thenCompose(begun -> inTime(keepAlive(LeaderCall.AT_ONCE)))
                 .whenComplete((response, error) -> {
                     boolean gone = error == null ? response.getTTL() <= 0 : EtcdFailures.isNotFound(error);
-                    lock.lock();
-                    try {
+                    try (var held = lock.hold()) {
                         renewing = null;
                         if (gone) {
                             ended = true;
                         } else if (error == null) {
                             renewed(now, response.getTTL());
                         }
-                    } finally {
-                        lock.unlock();
                     }
                     if (error == null || gone) {
                         made.complete(this);

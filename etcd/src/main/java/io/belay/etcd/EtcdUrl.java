@@ -1,6 +1,7 @@
 package io.belay.etcd;
 
 import io.belay.spi.StoreException;
+import io.belay.support.UrlDuration;
 import io.belay.support.UrlLogin;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -42,7 +43,6 @@ record EtcdUrl(
     private static final Set<String> FILES = new TreeSet<>(Set.of("ca", "cert", "key"));
     private static final Pattern ADDRESS =
             Pattern.compile("([\\p{L}\\p{N}._-]{1,255}|\\[[0-9a-fA-F:.]{2,45}])(:(\\d{1,5}))?");
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Pattern PREFIX = Pattern.compile("[\\p{L}\\p{N}._:/-]{1,128}");
     private static final Pattern NAME = Pattern.compile("[a-z-]{1,24}");
 
@@ -148,16 +148,8 @@ record EtcdUrl(
     }
 
     private static Duration timeout(String text) {
-        Matcher duration = DURATION.matcher(text);
-        if (!duration.matches()) {
-            throw wrong("has a 'timeout' that is not like 500ms, 2s or 1m");
-        }
-        long count = Long.parseLong(duration.group(1));
-        Duration parsed = switch (duration.group(2)) {
-            case "ms" -> Duration.ofMillis(count);
-            case "s" -> Duration.ofSeconds(count);
-            default -> Duration.ofMinutes(count);
-        };
+        Duration parsed =
+                UrlDuration.parse(text).orElseThrow(() -> wrong("has a 'timeout' that is not like 500ms, 2s or 1m"));
         if (parsed.compareTo(Duration.ofMillis(10)) < 0 || parsed.compareTo(Duration.ofMinutes(10)) > 0) {
             throw wrong("has a 'timeout' that is not between 10ms and 10m");
         }

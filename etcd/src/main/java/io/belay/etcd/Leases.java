@@ -6,6 +6,7 @@ import io.belay.node.Node;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import io.belay.support.Moment;
+import io.belay.support.Mutex;
 import io.etcd.jetcd.Lease;
 import java.time.Duration;
 import java.util.List;
@@ -16,13 +17,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The leases of one client: one for all claims of a length, one for each fixed lease, one for all tombstones. */
 final class Leases {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Lease leases;
     private final Duration timeout;
     private final ClientLease none;
@@ -228,8 +228,7 @@ final class Leases {
 
     /** Returns a lease for tombstones, which lasts for a minute at least, and for no more than two. */
     CompletableFuture<Long> grave() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             long memory = TimeUnit.MICROSECONDS.toNanos(Resource.MEMORY);
             CompletableFuture<Long> present = grave;
             boolean isOld = dug.ago() > memory || dug.asleep() > 0;
@@ -241,21 +240,16 @@ final class Leases {
                 grave = present;
             }
             return present;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Forgets the lease for tombstones if it is this one, which etcd does not know any more. */
     void noGrave(long number) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             CompletableFuture<Long> present = grave;
             if (present != null && !present.isCompletedExceptionally() && present.getNow(0L) == number) {
                 grave = null;
             }
-        } finally {
-            lock.unlock();
         }
     }
 }

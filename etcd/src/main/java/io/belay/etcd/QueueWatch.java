@@ -4,6 +4,7 @@ import io.belay.node.Node;
 import io.belay.node.Nodes;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.Mutex;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
@@ -21,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ final class QueueWatch {
     /** The pause before a watch that has broken is begun anew. */
     static final long AGAIN_MILLIS = 500;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final QueueWatches all;
     /** The bytes that the keys of the resource's claims begin with. */
     private final ByteSequence claims;
@@ -109,8 +109,7 @@ final class QueueWatch {
     Nodes.@Nullable Watch await(Node node, Consumer<Optional<Node>> changed) {
         Wait wait = new Wait(node, changed);
         Stream first = null;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (closed) {
                 return null;
             }
@@ -124,8 +123,6 @@ final class QueueWatch {
                 first = new Stream();
                 stream = first;
             }
-        } finally {
-            lock.unlock();
         }
         if (first != null) {
             first.open();
@@ -134,8 +131,7 @@ final class QueueWatch {
     }
 
     private void remove(Wait wait) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Set<Wait> others = waits.get(wait.node.key());
             if (others == null || !others.remove(wait)) {
                 return;
@@ -144,8 +140,6 @@ final class QueueWatch {
                 waits.remove(wait.node.key());
             }
             linger();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -170,8 +164,7 @@ final class QueueWatch {
 
     private void closeIfIdle() {
         Stream last;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             lingering = false;
             if (!waits.isEmpty() || closed) {
                 return;
@@ -179,8 +172,6 @@ final class QueueWatch {
             closed = true;
             last = stream;
             all.ended(claims, this);
-        } finally {
-            lock.unlock();
         }
         if (last != null) {
             last.close();
@@ -194,8 +185,7 @@ final class QueueWatch {
 
     /** Returns the nodes as they are, for all that is known here; empty where that is not certain. */
     Optional<List<Optional<Node>>> known(List<Node> nodes) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (!nodes.stream().allMatch(this::knowsOf)) {
                 return Optional.empty();
             }
@@ -204,16 +194,13 @@ final class QueueWatch {
                 now.add(Optional.ofNullable(line.get(node.key())).filter(found -> found.order() == node.order()));
             }
             return Optional.of(now);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Takes a copy of the queue as it was read, at that revision. */
     void listed(long at, Collection<Node> nodes) {
         List<Runnable> told = new ArrayList<>();
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (at < begun || (sure && at <= revision)) {
                 return; // what came afterwards is not told, or is known already
             }
@@ -224,16 +211,13 @@ final class QueueWatch {
             apply(early);
             early.clear();
             List.copyOf(waits.keySet()).forEach(key -> collect(key, told));
-        } finally {
-            lock.unlock();
         }
         told.forEach(Runnable::run);
     }
 
     private void seen(Stream teller, List<WatchEvent> events) {
         List<Runnable> told = new ArrayList<>();
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (teller.isOver()) {
                 return;
             } else if (sure) {
@@ -242,8 +226,6 @@ final class QueueWatch {
             } else {
                 early.addAll(events);
             }
-        } finally {
-            lock.unlock();
         }
         told.forEach(Runnable::run);
     }
@@ -298,14 +280,11 @@ final class QueueWatch {
 
     private void openAgain(Stream ended) {
         Stream next = null;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (stream == ended && !closed) {
                 next = waits.isEmpty() ? null : new Stream();
                 stream = next;
             }
-        } finally {
-            lock.unlock();
         }
         if (next != null) {
             next.open();
@@ -330,11 +309,8 @@ final class QueueWatch {
                 return;
             }
             boolean late;
-            lock.lock();
-            try {
+            try (var held = lock.hold()) {
                 late = isOver();
-            } finally {
-                lock.unlock();
             }
             if (late) {
                 close();
@@ -355,16 +331,13 @@ final class QueueWatch {
          * Reads the queue, as the watch has begun: also anew on another connection, or at a server without its data.
          */
         private void created(long at) {
-            lock.lock();
-            try {
+            try (var held = lock.hold()) {
                 if (isOver()) {
                     return;
                 }
                 begun = at;
                 refusals.set(0);
                 doubt();
-            } finally {
-                lock.unlock();
             }
             all.list(claims).whenComplete((done, error) -> {
                 if (error != null) {
@@ -386,16 +359,13 @@ final class QueueWatch {
         /** Replaces the watch; it is closed before that, as {@link KeyWatch} tells. */
         private void broken(@Nullable Throwable error) {
             LOG.debug("A watch over a line has ended; its claims ask again soon", error);
-            lock.lock();
-            try {
+            try (var held = lock.hold()) {
                 if (isOver()) {
                     return;
                 }
                 over = true;
                 begun = Long.MAX_VALUE;
                 doubt();
-            } finally {
-                lock.unlock();
             }
             later(0).execute(this::close); // not here, where jetcd holds a lock
             later(isForNext(error, refusals) ? 0 : AGAIN_MILLIS).execute(() -> openAgain(this));

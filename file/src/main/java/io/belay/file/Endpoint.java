@@ -1,5 +1,6 @@
 package io.belay.file;
 
+import io.belay.support.Mutex;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ final class Endpoint {
     private final long client;
     private final Access access;
     private final boolean refusalTells;
-    private final ReentrantLock aliasing = new ReentrantLock();
+    private final Mutex aliasing = new Mutex();
     private @Nullable Alias alias;
 
     /**
@@ -133,14 +133,11 @@ final class Endpoint {
 
     /** Returns the address of a socket; by the link, which is made anew if somebody has cleared it away. */
     private UnixDomainSocketAddress address(String name) throws IOException {
-        aliasing.lock();
-        try {
+        try (var held = aliasing.hold()) {
             if (alias != null && !alias.isThere()) {
                 alias = Alias.make(boot);
             }
             return UnixDomainSocketAddress.of((alias == null ? boot : alias.link()).resolve(name));
-        } finally {
-            aliasing.unlock();
         }
     }
 
@@ -224,8 +221,7 @@ final class Endpoint {
     }
 
     void delete() {
-        aliasing.lock();
-        try {
+        try (var held = aliasing.hold()) {
             Files.deleteIfExists(file(boot, client));
             if (alias != null) {
                 alias.delete();
@@ -233,8 +229,6 @@ final class Endpoint {
             }
         } catch (IOException e) {
             FileLog.LOG.debug("could not delete a socket: {}", e.toString());
-        } finally {
-            aliasing.unlock();
         }
     }
 }

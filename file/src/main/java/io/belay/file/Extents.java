@@ -1,7 +1,7 @@
 package io.belay.file;
 
+import io.belay.support.Mutex;
 import java.util.Arrays;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The free parts of the heap of this client's area. Extents have sizes of powers of two, and are given back to a list
@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Extents {
     private static final int SIZES = 28;
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final long[][] free = new long[SIZES][0];
     private final int[] counts = new int[SIZES];
     private int segment;
@@ -20,16 +20,13 @@ final class Extents {
 
     /** Adds the heap of a new segment, and cuts what was left of the one before into smaller free extents. */
     void add(int number, int from, int to) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             while (end - next >= HeapRange.UNIT) {
                 free(carve(Integer.highestOneBit(end - next)));
             }
             segment = number;
             next = from;
             end = to;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -37,14 +34,11 @@ final class Extents {
     long allocate(int length) {
         int size = sizeFor(length);
         int list = Integer.numberOfTrailingZeros(size);
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (counts[list] > 0) {
                 return free[list][--counts[list]];
             }
             return size <= end - next ? carve(size) : 0;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -56,24 +50,18 @@ final class Extents {
 
     void free(long extent) {
         int list = Integer.numberOfTrailingZeros(HeapRange.length(extent));
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (counts[list] == free[list].length) {
                 free[list] = Arrays.copyOf(free[list], Math.max(16, counts[list] * 2));
             }
             free[list][counts[list]++] = extent;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns how many bytes of the newest segment were never given out. */
     int untouched() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return end - next;
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -98,8 +98,7 @@ final class Table {
     /** Makes one change to a bucket. */
     void change(int bucket, Change change) throws NeedsFiles {
         LockStripe stripe = stripes[bucket % LANES];
-        stripe.lock.lock();
-        try {
+        try (var held = stripe.lock.hold()) {
             while (true) {
                 checkUsable();
                 long head = read(bucket, stripe.document);
@@ -109,8 +108,6 @@ final class Table {
                 }
                 Thread.onSpinWait();
             }
-        } finally {
-            stripe.lock.unlock();
         }
     }
 
@@ -248,11 +245,8 @@ final class Table {
     /** Lets every change fail from its return on, when none is under way any more. The first failure stays. */
     void fail(StoreException why) {
         for (LockStripe stripe : stripes) {
-            stripe.lock.lock();
-            try {
+            try (var held = stripe.lock.hold()) {
                 failure = failure == null ? why : failure;
-            } finally {
-                stripe.lock.unlock();
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.belay.jdbc;
 
+import io.belay.support.Mutex;
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
@@ -12,7 +12,7 @@ final class FailureRecord {
     private static final long SHORT = Duration.ofSeconds(30).toNanos();
     private static final long BREAK = Duration.ofSeconds(10).toNanos();
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final LongSupplier nanos;
     private boolean seen;
     private long firstAt;
@@ -24,8 +24,7 @@ final class FailureRecord {
 
     /** Takes note of the failure, and returns whether it may still pass. */
     boolean mayPass() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             long now = nanos.getAsLong();
             if (!seen || now - lastAt > BREAK) {
                 firstAt = now;
@@ -33,8 +32,6 @@ final class FailureRecord {
             seen = true;
             lastAt = now;
             return now - firstAt < SHORT;
-        } finally {
-            lock.unlock();
         }
     }
 }

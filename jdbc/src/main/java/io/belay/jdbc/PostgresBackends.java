@@ -1,5 +1,6 @@
 package io.belay.jdbc;
 
+import io.belay.support.Mutex;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
@@ -27,7 +27,7 @@ final class PostgresBackends {
     private static final long PAUSE = 20;
     private static final String STANDBY = "SyncRep";
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Map<Connection, Backend> used = new ConcurrentHashMap<>();
     private final List<Backend> ended = new ArrayList<>();
     private final String identify;
@@ -75,11 +75,8 @@ final class PostgresBackends {
     void ended(Connection connection) {
         Backend backend = used.remove(connection);
         if (backend != null) {
-            lock.lock();
-            try {
+            try (var held = lock.hold()) {
                 ended.add(backend);
-            } finally {
-                lock.unlock();
             }
         }
     }
@@ -92,11 +89,8 @@ final class PostgresBackends {
     private void awaitEnded(Connection connection) throws SQLException {
         long until = System.nanoTime() + LONGEST_WAIT;
         List<Backend> left;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             left = List.copyOf(ended);
-        } finally {
-            lock.unlock();
         }
         for (Backend backend : left) {
             String waits = end(connection, backend);
@@ -110,11 +104,8 @@ final class PostgresBackends {
                                 + (waits.equals(STANDBY) ? ", waiting for a synchronous standby" : ""),
                         "53300");
             }
-            lock.lock();
-            try {
+            try (var held = lock.hold()) {
                 ended.remove(backend);
-            } finally {
-                lock.unlock();
             }
         }
     }

@@ -1,12 +1,12 @@
 package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
+import io.belay.support.Mutex;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ final class Reconnection {
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(2);
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Condition changed = lock.newCondition();
     private boolean connecting;
     private long tries;
@@ -48,8 +48,7 @@ final class Reconnection {
     }
 
     private void begin() throws SQLException {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             long seen = tries;
             while (connecting || (notBefore != 0 && notBefore - System.nanoTime() > 0)) {
                 if (closed) {
@@ -62,8 +61,6 @@ final class Reconnection {
                 seen = tries;
             }
             connecting = true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -89,8 +86,7 @@ final class Reconnection {
     }
 
     private void end(@Nullable Exception failure) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             connecting = false;
             tries++;
             lastFailure = failure;
@@ -100,20 +96,15 @@ final class Reconnection {
                 postpone();
             }
             changed.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Notes that a connection was of no more use, so that the next one is not made at once. */
     void broken() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (notBefore - System.nanoTime() <= 0) {
                 postpone();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -124,12 +115,9 @@ final class Reconnection {
 
     /** Fails all threads that wait, now and later. */
     void close() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             closed = true;
             changed.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
+import io.belay.support.UrlDuration;
 import java.time.Duration;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
 record Settings(String table, String fence, Duration timeout, boolean create, boolean bell) {
     private static final Pattern TABLE =
             Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}(\\.[A-Za-z_][A-Za-z0-9_]{0,62})?");
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
     static final Settings DEFAULT = new Settings("belay_lock", "belay_fence", Duration.ofSeconds(5), false, true);
 
@@ -61,16 +60,8 @@ record Settings(String table, String fence, Duration timeout, boolean create, bo
     }
 
     private static Duration duration(String text) {
-        Matcher duration = DURATION.matcher(text);
-        if (!duration.matches()) {
-            throw wrong("has a 'belay-timeout' that is not like 500ms, 2s or 1m");
-        }
-        long count = Long.parseLong(duration.group(1));
-        return switch (duration.group(2)) {
-            case "ms" -> Duration.ofMillis(count);
-            case "s" -> Duration.ofSeconds(count);
-            default -> Duration.ofMinutes(count);
-        };
+        return UrlDuration.parse(text)
+                .orElseThrow(() -> wrong("has a 'belay-timeout' that is not like 500ms, 2s or 1m"));
     }
 
     static boolean truth(String parameter, String text) {

@@ -2,7 +2,7 @@ package io.belay.micrometer;
 
 import io.belay.Belay;
 import io.belay.Statistics;
-import java.util.concurrent.locks.ReentrantLock;
+import io.belay.support.Mutex;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -17,7 +17,7 @@ final class Readings {
     private final Belay belay;
     private final LongSupplier nanos;
     private final Consumer<Reading> onNew;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private volatile Reading last;
 
     /** What was read, and when, in nanoseconds. */
@@ -48,15 +48,13 @@ final class Readings {
             return known;
         }
         Reading fresh;
-        lock.lock(); // a counter may not go back, as it would if an older reading replaced a newer one
-        try {
+        // a counter may not go back, as it would if an older reading replaced a newer one
+        try (var held = lock.hold()) {
             if (last != known) {
                 return last;
             }
             fresh = read(belay, now);
             last = fresh;
-        } finally {
-            lock.unlock();
         }
         onNew.accept(fresh); // without the lock, as the registry has locks of its own
         return fresh;

@@ -1,8 +1,8 @@
 package io.belay.mongodb;
 
 import io.belay.spi.StoreException;
+import io.belay.support.UrlDuration;
 import java.time.Duration;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
  */
 record Settings(String collection, Duration timeout, boolean watch) {
     private static final Pattern COLLECTION = Pattern.compile("(?!system\\.)[A-Za-z_][A-Za-z0-9_.-]{0,99}");
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
     static final Settings DEFAULT = new Settings("belay_lock", Duration.ofSeconds(5), true);
 
@@ -47,16 +46,8 @@ record Settings(String collection, Duration timeout, boolean watch) {
     }
 
     private static Duration duration(String text) {
-        Matcher duration = DURATION.matcher(text);
-        if (!duration.matches()) {
-            throw wrong("has a 'belay-timeout' that is not like 500ms, 2s or 1m");
-        }
-        long count = Long.parseLong(duration.group(1));
-        return switch (duration.group(2)) {
-            case "ms" -> Duration.ofMillis(count);
-            case "s" -> Duration.ofSeconds(count);
-            default -> Duration.ofMinutes(count);
-        };
+        return UrlDuration.parse(text)
+                .orElseThrow(() -> wrong("has a 'belay-timeout' that is not like 500ms, 2s or 1m"));
     }
 
     private static boolean truth(String text) {

@@ -1,13 +1,13 @@
 package io.belay.quorum;
 
 import io.belay.spi.StoreException;
+import io.belay.support.UrlDuration;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -24,7 +24,6 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
     /** A comma before another URL. Other commas may stand in a member's own, which may name HOST:PORT,HOST:PORT. */
     private static final Pattern NEXT = Pattern.compile(",(?=[a-z][a-z0-9+.-]*:(?!\\d{1,5}(?:[,/?#]|$)))");
 
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     /** The hosts of a URL; a text that is no URL, or a part of a password with a comma, does not look like that. */
     private static final Pattern HOSTS = Pattern.compile("((\\[[0-9a-fA-F:.%]+]|[\\w.-]+)(:\\d{1,5})?(,(?!$)|$))+");
 
@@ -75,24 +74,16 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
             if (!name.equals("longest-lease") && !name.equals("member-timeout")) {
                 throw wrong("has an unknown option behind the #; known are longest-lease and member-timeout");
             }
-            Matcher value = DURATION.matcher(part.substring(equals + 1));
-            if (!value.matches()) {
-                throw wrong("has a " + name + " that is not written like 500ms, 60s or 2m");
-            }
-            if (result.put(name, duration(name, value)) != null) {
+            Duration value = UrlDuration.parse(part.substring(equals + 1))
+                    .orElseThrow(() -> wrong("has a " + name + " that is not written like 500ms, 60s or 2m"));
+            if (result.put(name, checked(name, value)) != null) {
                 throw wrong("has the option " + name + " twice");
             }
         }
         return result;
     }
 
-    private static Duration duration(String name, Matcher value) {
-        long amount = Long.parseLong(value.group(1));
-        Duration duration = switch (value.group(2)) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            default -> Duration.ofMinutes(amount);
-        };
+    private static Duration checked(String name, Duration duration) {
         Duration least = name.equals("longest-lease") ? Duration.ofSeconds(1) : Duration.ofMillis(1);
         if (duration.compareTo(least) < 0 || duration.compareTo(LONGEST) > 0) {
             throw wrong("has a " + name + " that is not from " + least.toMillis() + " ms to 24 hours");

@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.StoreException;
+import io.belay.support.UrlDuration;
 import io.belay.support.UrlLogin;
 import io.lettuce.core.SslVerifyMode;
 import java.net.URLDecoder;
@@ -14,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -33,7 +33,6 @@ final class RedisUrl {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z-]{1,24}");
     private static final Pattern SOCKET = Pattern.compile("[^=&\\p{Cc}]{1,255}");
 
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Set<String> PARAMETERS = Set.of(
             "timeout",
             "prefix",
@@ -271,16 +270,8 @@ final class RedisUrl {
     }
 
     private Duration timeout(String text) {
-        Matcher matcher = DURATION.matcher(text);
-        if (!matcher.matches()) {
-            throw wrong("has a timeout that is not written like 500ms, 2s or 1m");
-        }
-        long amount = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            default -> Duration.ofMinutes(amount);
-        };
+        return UrlDuration.parse(text)
+                .orElseThrow(() -> wrong("has a timeout that is not written like 500ms, 2s or 1m"));
     }
 
     private Map<String, String> parameters(String query, Set<String> known) {

@@ -5,12 +5,12 @@ import io.belay.spi.Confirmation;
 import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.Mutex;
 import io.belay.support.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ final class ReplicaWait {
     /** For how long there are enough replicas before that is told, in nanoseconds: one that just falls behind comes and goes. */
     private static final long SURE = TimeUnit.SECONDS.toNanos(10);
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final ReplicaPolicy policy;
     private final Supplier<CompletableFuture<Long>> question;
     private final String server;
@@ -111,31 +111,25 @@ final class ReplicaWait {
     }
 
     private void ask(List<CompletableFuture<Integer>> grants) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             next.addAll(grants);
             if (underWay) {
                 return;
             }
             underWay = true;
-        } finally {
-            lock.unlock();
         }
         send();
     }
 
     private void send() {
         List<CompletableFuture<Integer>> all;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (next.isEmpty()) {
                 underWay = false;
                 return;
             }
             all = next;
             next = new ArrayList<>();
-        } finally {
-            lock.unlock();
         }
         try {
             question.get().whenComplete((count, error) -> answered(all, count, error));
@@ -161,8 +155,7 @@ final class ReplicaWait {
     private void note(int count) {
         boolean before;
         boolean now;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             before = lacking;
             if (count < policy.count()) {
                 lacking = true;
@@ -171,8 +164,6 @@ final class ReplicaWait {
                 lacking = clock.getAsLong() - lackedAt < SURE;
             }
             now = lacking;
-        } finally {
-            lock.unlock();
         }
         if (!before && now) {
             LOG.warn(

@@ -3,6 +3,7 @@ package io.belay.redis;
 import io.belay.spi.StoreException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.Mutex;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.MapOutput;
@@ -19,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ final class Sentinels {
     private final Connector connector;
     private final Settings settings;
     private final AtomicBoolean warned = new AtomicBoolean();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     /** The epoch at which each former master was left. Guarded by the lock, like what is written to {@link #known}. */
     private final Map<Address, Long> left = new HashMap<>();
     /** What all sentinels said that was not believed, the last time they were all asked; null if they did not. */
@@ -142,8 +142,7 @@ final class Sentinels {
 
     /** Believes what a sentinel says, if it is not older than what another has said; returns whether it does. */
     boolean believe(MasterInfo told) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             MasterInfo before = known;
             if (before != null) {
                 boolean other = !told.address().equals(before.address());
@@ -157,15 +156,12 @@ final class Sentinels {
             }
             known = told;
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Believes what all sentinels say, if they said the same the last time: they were set up anew. */
     private boolean believeAll(@Nullable MasterInfo told) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             boolean again = told != null && doubted != null && told.address().equals(doubted.address());
             doubted = told;
             if (told != null && again) {
@@ -173,8 +169,6 @@ final class Sentinels {
                 known = told;
             }
             return again;
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.ClaimId;
+import io.belay.support.Mutex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class ShardChannels {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Settings settings;
     private final String channel;
     private final Map<Integer, Shard> shards = new HashMap<>();
@@ -46,8 +46,7 @@ final class ShardChannels {
      * @return when it does, whether that is new, so that something may have been pushed before
      */
     CompletableFuture<Boolean> listen(int slot, ClaimId id, Link owner) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Shard shard = shards.computeIfAbsent(slot, key -> new Shard());
             shard.claims.add(id);
             shard.idle = false;
@@ -55,8 +54,6 @@ final class ShardChannels {
                 return CompletableFuture.completedFuture(false);
             }
             return subscribe(slot, shard, owner).thenApply(done -> true);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -70,21 +67,17 @@ final class ShardChannels {
 
     /** Forgets a claim that has ended. */
     void forget(int slot, ClaimId id) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Shard shard = shards.get(slot);
             if (shard != null) {
                 shard.claims.remove(id);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Notes that the server has ended a subscription. Returns whether this client did not ask for that. */
     boolean silenced(Link link, byte[] name) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             for (Map.Entry<Integer, Shard> entry : shards.entrySet()) {
                 Shard shard = entry.getValue();
                 if (shard.link == link && Arrays.equals(settings.channel(channel, entry.getKey()), name)) {
@@ -93,8 +86,6 @@ final class ShardChannels {
                 }
             }
             return false;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -104,8 +95,7 @@ final class ShardChannels {
      * @return the new subscriptions, done when the client listens
      */
     List<CompletableFuture<Void>> follow(IntFunction<@Nullable Link> owners) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             List<CompletableFuture<Void>> moved = new ArrayList<>();
             shards.forEach((slot, shard) -> {
                 Link owner = owners.apply(slot);
@@ -115,15 +105,12 @@ final class ShardChannels {
                 }
             });
             return moved;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Stops listening where no claim has waited since the last call. */
     void sweep() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             for (Iterator<Map.Entry<Integer, Shard>> all = shards.entrySet().iterator(); all.hasNext(); ) {
                 Map.Entry<Integer, Shard> entry = all.next();
                 Shard shard = entry.getValue();
@@ -135,8 +122,6 @@ final class ShardChannels {
                 }
                 shard.idle = shard.claims.isEmpty();
             }
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.belay.redis;
 
+import io.belay.support.Mutex;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Transports;
 import io.netty.channel.EventLoopGroup;
@@ -7,7 +8,6 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedResources {
     private static final long TIMEOUT_SECONDS = 2;
-    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final Mutex LOCK = new Mutex();
 
     /** The set that new clients share; null while there is none. Guarded by LOCK. */
     private static @Nullable SharedResources current;
@@ -44,8 +44,7 @@ final class SharedResources {
 
     /** Counts one more client. Each calls {@link #release} once. */
     static SharedResources acquire() {
-        LOCK.lock();
-        try {
+        try (var held = LOCK.hold()) {
             SharedResources shared = current;
             if (shared == null) {
                 shared = new SharedResources();
@@ -53,8 +52,6 @@ final class SharedResources {
             }
             shared.users++;
             return shared;
-        } finally {
-            LOCK.unlock();
         }
     }
 
@@ -71,15 +68,12 @@ final class SharedResources {
 
     /** Returns how many clients are left. */
     private int leave() {
-        LOCK.lock();
-        try {
+        try (var held = LOCK.hold()) {
             users--;
             if (users == 0) {
                 current = null;
             }
             return users;
-        } finally {
-            LOCK.unlock();
         }
     }
 

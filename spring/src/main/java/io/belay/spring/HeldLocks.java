@@ -4,12 +4,12 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.ReleaseOutcome;
 import io.belay.spring.Locked.Mode;
+import io.belay.support.Mutex;
 import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ final class HeldLocks {
     private final List<LockName> names;
     private final List<Lease> leases;
     private final @Nullable Method method;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private CompletableFuture<Void> work = CompletableFuture.completedFuture(null); // guarded by the lock
     private int going; // likewise
     private boolean returned; // likewise
@@ -154,14 +154,11 @@ final class HeldLocks {
      */
     CompletableFuture<Void> keep() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (isOver()) {
                 return CompletableFuture.completedFuture(null);
             }
             work = going++ == 0 ? new CompletableFuture<>() : work;
-        } finally {
-            lock.unlock();
         }
         var unused = done.thenRun(this::done);
         return done;
@@ -169,11 +166,8 @@ final class HeldLocks {
 
     private void done() {
         @Nullable CompletableFuture<Void> last;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             last = --going == 0 ? work : null;
-        } finally {
-            lock.unlock();
         }
         if (last != null) {
             last.complete(null);
@@ -182,21 +176,15 @@ final class HeldLocks {
 
     /** Ends the call. Returns what is done when no work of calls inside of it goes on: by then it is over. */
     CompletableFuture<Void> over() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             returned = true;
             return work;
-        } finally {
-            lock.unlock();
         }
     }
 
     private boolean isOver() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return returned && going == 0;
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.belay.document;
 
 import io.belay.spi.StoreException;
+import io.belay.support.Mutex;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The resources that this client asks or has something of, and those of them to be worked on. Thread-safe. */
@@ -32,7 +32,7 @@ final class ResourceQueues {
         }
     }
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Condition work = lock.newCondition();
     private final long client;
     private final Map<String, ResourceQueue> queues = new HashMap<>();
@@ -54,16 +54,13 @@ final class ResourceQueues {
     }
 
     void add(String resource, Operation pending) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (!closed) {
                 ResourceQueue queue = queues.computeIfAbsent(resource, name -> new ResourceQueue(name, client));
                 queue.pending.add(pending);
                 ready(queue);
                 return;
             }
-        } finally {
-            lock.unlock();
         }
         pending.fail(closed());
     }
@@ -73,52 +70,40 @@ final class ResourceQueues {
     }
 
     void add(PageQueue.Page page) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (!closed) {
                 pages.add(page);
                 work.signal();
                 return;
             }
-        } finally {
-            lock.unlock();
         }
         page.answer().completeExceptionally(closed());
     }
 
     /** Takes a page of names to be read, until it is {@link #donePage}; null if none is to be read now. */
     PageQueue.@Nullable Page takePage() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return closed ? null : pages.take();
-        } finally {
-            lock.unlock();
         }
     }
 
     void donePage() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             pages.done();
             if (pages.isReady()) {
                 work.signal();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Lets a worker look at a resource, if this client has anything there. */
     void look(String resource) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             ResourceQueue queue = queues.get(resource);
             if (queue != null) {
                 queue.look = true;
                 ready(queue);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -139,8 +124,7 @@ final class ResourceQueues {
      */
     @Nullable
     List<ResourceQueue> take(long until) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             while (true) {
                 long now = System.nanoTime();
                 wakeThoseWhoseTimeHasCome(now);
@@ -157,8 +141,6 @@ final class ResourceQueues {
             }
         } catch (InterruptedException e) {
             return List.of(); // somebody else's: the store ends its threads by other means
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -199,14 +181,11 @@ final class ResourceQueues {
 
     /** Takes what is asked of a resource that was taken. */
     ResourceUpdate job(ResourceQueue queue) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             ResourceUpdate job = new ResourceUpdate(queue, List.copyOf(queue.pending));
             queue.pending.clear();
             queue.look = false;
             return job;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -217,8 +196,7 @@ final class ResourceQueues {
      */
     void back(ResourceUpdate job, long lookIn) {
         ResourceQueue queue = job.queue;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             queue.taken = false; // first: whatever follows may lack the memory
             alone = alone == queue ? null : alone;
             List<Operation> again = job.again();
@@ -240,21 +218,16 @@ final class ResourceQueues {
             } else if (queue.own.isEmpty()) {
                 queues.remove(queue.resource, queue);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Gives a resource back that was not worked on, or not given back, as that has failed; it is to be taken again. */
     void back(ResourceQueue queue) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             queue.taken = false;
             alone = alone == queue ? null : alone;
             queue.look = true;
             ready(queue);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -282,18 +255,14 @@ final class ResourceQueues {
 
     /** Returns how many alarms there are, those that count no more among them. */
     int alarms() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return alarms.size();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Takes on nothing more; what was asked before may still be done. */
     void close() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             closed = true;
             for (ResourceQueue queue : queues.values()) {
                 if (queue.paused) {
@@ -302,8 +271,6 @@ final class ResourceQueues {
                 }
             }
             work.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -311,15 +278,12 @@ final class ResourceQueues {
     void abandon() {
         List<Operation> left = new ArrayList<>();
         List<PageQueue.Page> leftPages;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             queues.values().forEach(queue -> left.addAll(queue.pending));
             queues.clear();
             ready.clear();
             apart.clear();
             leftPages = pages.drain();
-        } finally {
-            lock.unlock();
         }
         left.forEach(pending -> pending.fail(closed()));
         leftPages.forEach(page -> page.answer().completeExceptionally(closed()));

@@ -1,11 +1,11 @@
 package io.belay.document;
 
 import io.belay.support.Moment;
+import io.belay.support.Mutex;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +34,7 @@ final class SoleUserCache {
     }
 
     private final boolean worth;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Map<String, Known> known = new LinkedHashMap<>();
 
     /** @param worth whether to do without a reading is worth while; if not, nothing is known */
@@ -45,14 +45,11 @@ final class SoleUserCache {
     /** Returns what is known of a resource, and forgets it; null if the resource is to be read. */
     @Nullable
     Known take(String resource) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Known taken = known.remove(resource);
             boolean trusted =
                     taken != null && taken.at().asleep() == 0 && taken.at().ago() < TRUST;
             return trusted ? taken : null;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -60,26 +57,20 @@ final class SoleUserCache {
         if (!worth) {
             return;
         }
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             known.put(resource, value);
             if (known.size() > MOST) {
                 Iterator<Known> eldest = known.values().iterator();
                 eldest.next();
                 eldest.remove();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Forgets all: another server may have taken over, whose clock is another one. */
     void forget() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             known.clear();
-        } finally {
-            lock.unlock();
         }
     }
 }

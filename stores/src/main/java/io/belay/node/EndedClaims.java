@@ -2,19 +2,18 @@ package io.belay.node;
 
 import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
+import io.belay.support.Mutex;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** The claims that were left while an enter of them may still come: for a minute they enter no more. Thread-safe. */
 final class EndedClaims {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Map<ClaimId, Long> until = new LinkedHashMap<>();
 
     void add(ClaimId id) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             long now = System.nanoTime();
             until.remove(id);
             until.put(id, now + Resource.MEMORY * 1000);
@@ -22,18 +21,13 @@ final class EndedClaims {
             while (oldest.hasNext() && oldest.next() - now < 0) {
                 oldest.remove();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     boolean contains(ClaimId id) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Long end = until.get(id);
             return end != null && System.nanoTime() - end < 0;
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.belay.node;
 
-import java.util.concurrent.locks.ReentrantLock;
+import io.belay.support.Mutex;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * counts. Thread-safe.
  */
 final class FixedEnd {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private volatile @Nullable Deadline lease;
     private int made;
     private int asked;
@@ -24,40 +24,31 @@ final class FixedEnd {
     /** Returns the later one of the lease that has begun and the one to which it may have been moved; null if none has begun. */
     @Nullable
     Deadline latest() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Deadline begun = lease;
             Deadline next = asked > made ? nearest : null;
             return begun == null || next == null || next.end() - begun.end() <= 0 ? begun : next;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Notes that a change is asked for, perhaps once more. */
     void asked(int number, Deadline wanted) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Deadline before = number == asked ? nearest : null;
             if (number >= asked && (before == null || wanted.end() - before.at(wanted.asked()) < 0)) {
                 asked = number;
                 nearest = wanted;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Notes how many changes the node says it has seen: if they are as many as were asked for, the last of them is made. */
     void seen(int changes) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (asked > made && changes >= asked) {
                 made = asked;
                 lease = nearest;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -67,16 +58,13 @@ final class FixedEnd {
      * @param begun the lease that has begun; null if it was found to be that of an earlier attempt
      */
     void made(int number, @Nullable Deadline begun) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Deadline now = begun == null && number == asked ? nearest : begun;
             boolean mayBegin = number > 0 || lease == null; // of copies of one request one begins the lease
             if (now != null && number >= made && mayBegin) {
                 made = number;
                 lease = now;
             }
-        } finally {
-            lock.unlock();
         }
     }
 }

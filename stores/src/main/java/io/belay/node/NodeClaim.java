@@ -5,13 +5,13 @@ import io.belay.spi.Answer.State;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.support.Moment;
+import io.belay.support.Mutex;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * is granted. What is granted stays granted as long as the node is there. Thread-safe.
  */
 final class NodeClaim {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Request.Enter request;
     private final Predecessors before;
 
@@ -67,11 +67,8 @@ final class NodeClaim {
     /** Runs what sends an enter of the claim unless it sees that it was left; whoever leaves it meanwhile sees this. */
     <T> T sending(Supplier<T> enter) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             sent = done;
-        } finally {
-            lock.unlock();
         }
         try {
             return enter.get();
@@ -82,21 +79,15 @@ final class NodeClaim {
 
     /** Returns what is done once no enter of the claim is just being sent. */
     CompletionStage<Void> sent() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return sent;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Notes that an enter of the claim is sent to the service. */
     void noteEnter() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             enters++;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -117,11 +108,8 @@ final class NodeClaim {
 
     /** Returns whether the claim is granted, and its owner is to be told when somebody else wants the resource. */
     boolean isToBeWanted() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return granted && request.spec().sticky() && end.lease() == null && !wanted && !ended;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -136,12 +124,9 @@ final class NodeClaim {
 
     /** Returns the end of the claim under that node; one that counts for nothing if the claim has another node by now. */
     FixedEnd end(Node node) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Node present = own;
             return present != null && present.isSame(node) ? end : new FixedEnd();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -152,16 +137,13 @@ final class NodeClaim {
 
     /** Returns whether the claim was granted after a wait, which those behind it see only if its node says so. */
     boolean isToBeMarked() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Node node = own;
             return granted
                     && waited
                     && node != null
                     && node.weight() < (set.isSet() ? set.size() : node.capacity())
                     && !node.details().marked();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -177,8 +159,7 @@ final class NodeClaim {
 
     /** Notes that the claim's node was made, found or made anew: what was true under another sequence is so no more. */
     Next entered(Position entry) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Node last = own;
             // By their sequences: orders of two readings need not go together, as where a service counts from the start
             // again.
@@ -200,15 +181,12 @@ final class NodeClaim {
             entered = true;
             until = entry.until();
             return looked(entry.line());
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Notes the nodes of the resource as they were read while the claim's own was there. */
     Next looked(NodeQueue line) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             int at = find(line);
             if (at < 0) {
                 return Next.NOTHING;
@@ -217,8 +195,6 @@ final class NodeClaim {
             before.set(granted ? List.of() : line.nodes().subList(0, at));
             wanted |= request.spec().sticky() && line.nodes().size() > Math.max(at + 1, line.granted());
             return proceed(true, true);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -227,8 +203,7 @@ final class NodeClaim {
      * now, as permits are only given back. Empty if the claim's own is not among them.
      */
     Optional<Next> listed(NodeQueue line) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             int at = find(line);
             if (at < 0) {
                 return Optional.empty();
@@ -236,8 +211,6 @@ final class NodeClaim {
             set = line.set();
             before.keep(granted ? List.of() : line.nodes().subList(0, at));
             return Optional.of(proceed(true, true));
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -249,11 +222,8 @@ final class NodeClaim {
 
     /** Looks again at what was known before. */
     Next reviewed() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return proceed(false, false);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -264,12 +234,9 @@ final class NodeClaim {
 
     /** Notes how a node before the claim's own is now, or that it is gone. */
     Next saw(Node seen, Optional<Node> now) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             before.note(seen, now);
             return now.isEmpty() && isNextUnknown() ? Next.READ : proceed(false, false);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -281,37 +248,28 @@ final class NodeClaim {
 
     /** Notes nodes before the claim's own as they were read. */
     Next read(List<Node> seen, List<Optional<Node>> now) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             boolean all = before.nodes().equals(seen) && !isResizable();
             for (int i = 0; i < seen.size(); i++) {
                 before.note(seen.get(i), now.get(i));
             }
             return proceed(all, false);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Notes until when the claim's own node is there. */
     Next renewed(Deadline newUntil) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             until = newUntil;
             return proceed(false, true);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Does the same after the nodes before the claim's own were read as they are, since none of them is in its way. */
     Next confirmed(Deadline newUntil) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             until = newUntil;
             return proceed(true, true);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -359,26 +317,20 @@ final class NodeClaim {
 
     /** Returns what keeps the claim waiting: to be read again now and then, as changes may have gone untold. */
     List<Node> blockers() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Node node = own;
             return granted || node == null ? List.of() : before.blockers(node, set);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Keeps another watch for the claim, under a name of its own, until the claim ends or one of that name follows. */
     void keep(String name, Nodes.Watch watch) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (ended) {
                 watch.cancel();
             } else {
                 before.keep(name, watch);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -404,15 +356,12 @@ final class NodeClaim {
 
     /** Notes that the details of the claim's node were written; what was written later may be known already. */
     void written(Node now) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Node known = own;
             if (known != null && known.isSame(now) && known.version() < now.version()) {
                 own = now;
                 end.seen(now.details().reweights());
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -421,30 +370,23 @@ final class NodeClaim {
      * Returns whether it is given up.
      */
     boolean giveUp() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return givenUp |= !granted;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Ends the claim, which was left, or whose node is gone. */
     void finish() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             ended = true;
             own = null;
             before.end();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns how the claim stands. Who asked counts by itself what the machine has slept since. */
     Answer answer(LocalClock clock, Moment asked) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Node node = own;
             if (node == null) {
                 return clock.answer(asked, State.GONE);
@@ -454,28 +396,20 @@ final class NodeClaim {
                     .withReweights(reweighting.shown(node))
                     .withPlace(granted ? 0 : new NodeQueue(set, before.nodes()).waiting() + 1)
                     .withQueue(0, wanted ? 1 : 0);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns until when the claim is there. */
     Deadline until() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return lastsUntil();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns whether the machine seems to have been suspended between the last proof that the node lasts and an instant. */
     boolean isUnproven(Moment instant) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return end.lease() == null && until.at(instant) - until.end() < 0;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -486,13 +420,10 @@ final class NodeClaim {
 
     /** Notes that somebody wants what the claim has under that node; returns whether the claim still has it. */
     boolean want(Node node) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Node present = own;
             wanted |= granted && present != null && present.isSame(node);
             return wanted;
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -1,12 +1,12 @@
 package io.belay.node;
 
+import io.belay.support.Mutex;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class PerKeySequencer {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     /** The lines of the resources of which anything is under way; guarded by the lock, as is what they hold. */
     private final Map<String, Line> lines = new HashMap<>();
 
@@ -70,23 +70,17 @@ final class PerKeySequencer {
     }
 
     private void add(String resource, Turn turn) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             lines.computeIfAbsent(resource, name -> new Line()).turns.add(turn);
-        } finally {
-            lock.unlock();
         }
     }
 
     private void end(String resource, Turn turn) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Line line = lines.get(resource);
             if (line != null) {
                 line.turns.remove(turn);
             }
-        } finally {
-            lock.unlock();
         }
         serve(resource);
     }
@@ -104,8 +98,7 @@ final class PerKeySequencer {
      * @param serving whether it is the caller who sees to that resource
      */
     private @Nullable Runnable next(String resource, boolean serving) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Line line = lines.get(resource);
             if (line == null || (line.isServed && !serving)) {
                 return null;
@@ -119,18 +112,13 @@ final class PerKeySequencer {
             first.begin = null;
             line.isServed = begin != null;
             return begin;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns the number of resources of which anything is under way. */
     int size() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return lines.size();
-        } finally {
-            lock.unlock();
         }
     }
 }

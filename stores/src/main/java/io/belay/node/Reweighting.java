@@ -1,7 +1,7 @@
 package io.belay.node;
 
 import io.belay.spi.Request;
-import java.util.concurrent.locks.ReentrantLock;
+import io.belay.support.Mutex;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * decides it; what is decided once stays so for all copies. Thread-safe.
  */
 final class Reweighting {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     /** The change that is not decided; null if there is none. */
     private @Nullable Attempt open;
 
@@ -70,8 +70,7 @@ final class Reweighting {
      */
     @Nullable
     Attempt begin(Node node, Request.Reweight request) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Attempt last = open;
             Attempt written = last != null && last.isWrittenIn(node) ? last : null;
             int reweights = written == null ? node.details().reweights() : written.reweights;
@@ -86,40 +85,31 @@ final class Reweighting {
             Attempt next = new Attempt(request, written == null ? node.weight() : written.before, last == null);
             open = next;
             return next;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Ends an attempt for which there is no room if nothing of it can have been written; returns whether that is so. */
     boolean cancel(Attempt attempt) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             boolean ends = open == attempt && attempt.alone;
             open = ends ? null : open;
             return ends;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns why an attempt is to be taken back: that reason, or an earlier one; null if there is none. */
     @Nullable
     String refuse(Attempt attempt, @Nullable String reason) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             attempt.refusal = attempt.refusal == null ? reason : attempt.refusal;
             return attempt.refusal;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Does the same once the attempt was written: if there is no reason it is made, unless another copy has decided it. */
     @Nullable
     String decide(Attempt attempt, @Nullable String reason) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (open != attempt) {
                 return null;
             }
@@ -129,42 +119,31 @@ final class Reweighting {
                 open = null;
             }
             return refusal;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns details without an attempt that is to be taken back; what else was changed since stays. */
     Details takenBack(Attempt attempt, Details now) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             boolean back = open == attempt && attempt.isWrittenIn(now);
             return back ? now.reweighted(attempt.before, attempt.reweights) : now;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Notes that an attempt was taken back: the node was written since, so that no late copy of it can be. */
     void end(Attempt attempt) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             open = open == attempt ? null : open;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns how many changes the claim's owner is told of. */
     int shown(Node node) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Attempt last = open;
             return last != null && last.isWrittenIn(node)
                     ? last.reweights
                     : node.details().reweights();
-        } finally {
-            lock.unlock();
         }
     }
 }

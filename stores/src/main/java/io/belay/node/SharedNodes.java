@@ -1,9 +1,9 @@
 package io.belay.node;
 
+import io.belay.support.Mutex;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.WeakHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +11,12 @@ import org.jspecify.annotations.Nullable;
  * one lock would have a copy of its own of all before it. Forgets what nobody remembers any more. Thread-safe.
  */
 final class SharedNodes {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Map<Node, WeakReference<Node>> known = new WeakHashMap<>();
 
     /** Returns the one that is equal to this node and is remembered already, or this node. */
     Node of(Node node) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             WeakReference<Node> reference = known.get(node);
             @Nullable Node same = reference == null ? null : reference.get();
             if (same != null) {
@@ -25,8 +24,6 @@ final class SharedNodes {
             }
             known.put(node, new WeakReference<>(node));
             return node;
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.belay.node;
 
 import io.belay.spi.ClaimId;
+import io.belay.support.Mutex;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,7 +9,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * them. Thread-safe.
  */
 public final class Slots {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Map<ClaimId, Integer> taken = new HashMap<>();
     private final BitSet used = new BitSet();
 
@@ -31,26 +31,20 @@ public final class Slots {
         if (id.client() == ClaimId.NOBODY) {
             return 0;
         }
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return taken.computeIfAbsent(id, claim -> {
                 int free = used.nextClearBit(0);
                 used.set(free);
                 return free;
             });
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns whether the claim has a number: it took one, and has not been left since. Nobody's always has one. */
     public boolean isTaken(ClaimId id) {
         Objects.requireNonNull(id, "id");
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return id.client() == ClaimId.NOBODY || taken.containsKey(id);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -91,20 +85,14 @@ public final class Slots {
     }
 
     private @Nullable Integer remove(ClaimId id) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return taken.remove(id);
-        } finally {
-            lock.unlock();
         }
     }
 
     private void giveBack(int slot) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             used.clear(slot);
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -2,12 +2,12 @@ package io.belay.zookeeper;
 
 import io.belay.node.Deadline;
 import io.belay.support.Moment;
+import io.belay.support.Mutex;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -29,7 +29,7 @@ final class Session {
     /** The results of a write that has been through the quorum, as one has that fails for what it finds there. */
     private static final Set<Code> PROOFS = EnumSet.of(Code.OK, Code.NONODE, Code.BADVERSION, Code.NOAUTH);
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final ZooKeeper zooKeeper;
     private final long id;
     private final Watches watches = new Watches(this);
@@ -68,11 +68,8 @@ final class Session {
      */
     long timeoutNanos() {
         long now = zooKeeper.getSessionTimeout() * 1_000_000L;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return now > 0 ? now : granted; // it has none any more once the servers have ended it
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -86,33 +83,24 @@ final class Session {
      * leader; a client speaks up after a third of the timeout, so two thirds are certain.
      */
     Deadline until() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return Deadline.of(proven, sureNanos() / 3 * 2);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns whether it is time to let a write prove that the session lives. */
     boolean isStale() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return proven.asleep() > 0 || proven.ago() > sureNanos() / 6;
-        } finally {
-            lock.unlock();
         }
     }
 
     private void acknowledged(Moment sent) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (sent.nanos() - proven.nanos() > 0) {
                 proven = sent;
                 granted = timeoutNanos();
             }
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -2,13 +2,13 @@ package io.belay.zookeeper;
 
 import io.belay.node.Node;
 import io.belay.node.Nodes;
+import io.belay.support.Mutex;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * without a wait: a watch is used up when it tells, or removed when the last wait is cancelled. Thread-safe.
  */
 final class Watches {
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Session session;
     private final Map<Place, Set<Wait>> waits = new HashMap<>();
 
@@ -42,11 +42,8 @@ final class Watches {
     }
 
     private Wait start(Wait wait) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             waits.computeIfAbsent(wait.place, place -> new LinkedHashSet<>()).add(wait);
-        } finally {
-            lock.unlock();
         }
         wait.look();
         return wait;
@@ -58,39 +55,29 @@ final class Watches {
      */
     void again() {
         List<Wait> all;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             all = List.copyOf(unasked);
             unasked.clear();
-        } finally {
-            lock.unlock();
         }
         all.forEach(Wait::look);
     }
 
     private List<Wait> at(Place place) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return List.copyOf(waits.getOrDefault(place, Set.of()));
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Takes a wait out, to be told or to be forgotten. Returns whether it was still there. */
     private boolean take(Wait wait) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Set<Wait> others = waits.get(wait.place);
             return others != null && others.remove(wait);
-        } finally {
-            lock.unlock();
         }
     }
 
     private void tidy(Place place, boolean watched) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Set<Wait> others = waits.get(place);
             if (others == null || !others.isEmpty()) {
                 return;
@@ -100,8 +87,6 @@ final class Watches {
             if (watched) {
                 session.removeWatches(place.path, place.type);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -153,13 +138,10 @@ final class Watches {
             if (Failures.is(error, Code.NONODE)) {
                 gone();
             } else if (Failures.is(error, Code.CONNECTIONLOSS)) {
-                lock.lock();
-                try {
+                try (var held = lock.hold()) {
                     if (waits.getOrDefault(place, Set.of()).contains(this)) {
                         unasked.add(this);
                     }
-                } finally {
-                    lock.unlock();
                 }
             }
         }
@@ -173,11 +155,8 @@ final class Watches {
 
         @Override
         public void cancel() {
-            lock.lock();
-            try {
+            try (var held = lock.hold()) {
                 unasked.remove(this);
-            } finally {
-                lock.unlock();
             }
             if (take(this)) {
                 tidy(place, true);

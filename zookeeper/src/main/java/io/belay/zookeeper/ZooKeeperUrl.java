@@ -1,6 +1,7 @@
 package io.belay.zookeeper;
 
 import io.belay.spi.StoreException;
+import io.belay.support.UrlDuration;
 import io.belay.support.UrlLogin;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,7 +32,6 @@ final class ZooKeeperUrl {
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{M}\\p{N}._-]{1,255}|\\[[0-9a-fA-F:.]{1,45}]");
     private static final Pattern PART = Pattern.compile("(?!\\.{1,2}$)[\\w.:+=~-]{1,255}");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z-]{1,24}");
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
 
     private static final Set<String> PARAMETERS = Set.of("session-timeout", "timeout", "acl");
     private static final Set<String> TLS_PARAMETERS = Set.of("ca", "cert");
@@ -158,16 +157,8 @@ final class ZooKeeperUrl {
     }
 
     private Duration duration(String name, String otherwise) {
-        Matcher matcher = DURATION.matcher(parameters.getOrDefault(name, otherwise));
-        if (!matcher.matches()) {
-            throw wrong("has '" + name + "' that is not written like 500ms, 30s or 1m");
-        }
-        long amount = Long.parseLong(matcher.group(1));
-        Duration duration = switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            default -> Duration.ofMinutes(amount);
-        };
+        Duration duration = UrlDuration.parse(parameters.getOrDefault(name, otherwise))
+                .orElseThrow(() -> wrong("has '" + name + "' that is not written like 500ms, 30s or 1m"));
         if (duration.toMillis() < 100 || duration.toHours() >= 24) {
             throw wrong("has '" + name + "' that is not from 100ms to a day");
         }

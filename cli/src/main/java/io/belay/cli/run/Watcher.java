@@ -1,6 +1,7 @@
 package io.belay.cli.run;
 
 import io.belay.cli.text.CliException;
+import io.belay.support.Mutex;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,7 @@ final class Watcher implements AutoCloseable {
 
     private final List<String> words;
     private final FutureTask<@Nullable Void> begin = new FutureTask<>(this::start);
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private @Nullable Process process; // guarded by the lock, like what follows
     private String marks = "";
     private String told = "";
@@ -83,8 +83,7 @@ final class Watcher implements AutoCloseable {
     }
 
     private @Nullable Void start() throws IOException {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (closed) {
                 return null;
             }
@@ -97,21 +96,16 @@ final class Watcher implements AutoCloseable {
             write(told);
             write(until);
             return null;
-        } finally {
-            lock.unlock();
         }
     }
 
     private void startAnother(Process ended) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (process == ended) {
                 start();
             }
         } catch (IOException e) {
             say("nobody ends the command if this process is killed: " + e.getMessage());
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -149,25 +143,19 @@ final class Watcher implements AutoCloseable {
      * @param token its token, likewise
      */
     void held(String name, long token) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             marks = "marks " + token + " " + name;
             write(marks);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Tells that the lock was given back. */
     void free() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             marks = "";
             told = "";
             until = "";
             write("done");
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -188,14 +176,11 @@ final class Watcher implements AutoCloseable {
 
     /** Tells a state, a moment or both, which whoever takes the watcher's place is told, too. */
     private void tell(String state, String moment) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             told = state.isEmpty() ? told : state;
             until = moment;
             write(state);
             write(moment);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -234,12 +219,9 @@ final class Watcher implements AutoCloseable {
     String end(Duration grace) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Process asked;
-            lock.lock();
-            try {
+            try (var held = lock.hold()) {
                 asked = Objects.requireNonNull(process);
                 write("end " + hundredths(grace));
-            } finally {
-                lock.unlock();
             }
             BufferedReader answer =
                     new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8));
@@ -263,16 +245,13 @@ final class Watcher implements AutoCloseable {
     /** Ends the watch, after the lock was given back. */
     @Override
     public void close() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             closed = true;
             if (process != null) {
                 process.getOutputStream().close();
             }
         } catch (IOException e) {
             // It has died, and no other one will be there.
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.belay.dashboard.client;
 
+import io.belay.support.Mutex;
 import io.belay.support.OneLine;
 import io.belay.support.UrlPasswords;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** The last things that one client has told, twenty of each kind. Thread-safe. */
 public final class RecentEvents {
@@ -41,7 +41,7 @@ public final class RecentEvents {
     }
 
     private final String instance = UUID.randomUUID().toString();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
 
     // By the lock; the newest last.
     private final Map<Kind, List<Entry>> entries = new EnumMap<>(Kind.class);
@@ -53,20 +53,14 @@ public final class RecentEvents {
 
     /** Sets the name of the client that tells. */
     public void nameClient(String name) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             client = name;
-        } finally {
-            lock.unlock();
         }
     }
 
     String client() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return client;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -77,8 +71,7 @@ public final class RecentEvents {
 
     /** Adds an entry. */
     public void add(Kind kind, Entry entry) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             List<Entry> kept = entries.computeIfAbsent(kind, first -> new ArrayList<>());
             kept.add(entry);
             if (kind == Kind.OUTAGE && endedMillis >= 0) {
@@ -88,20 +81,15 @@ public final class RecentEvents {
             if (kept.size() > KEPT) {
                 kept.remove(0);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Ends the newest outage that goes on; if none does, the one that is added next, as a client tells both in no order. */
     public void back(long lastedMillis) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (!endNewest(entries.getOrDefault(Kind.OUTAGE, List.of()), lastedMillis)) {
                 endedMillis = lastedMillis;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -118,13 +106,10 @@ public final class RecentEvents {
 
     /** Returns the entries of a kind, the newest first. */
     List<Entry> newest(Kind kind) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             List<Entry> newest = new ArrayList<>(entries.getOrDefault(kind, List.of()));
             Collections.reverse(newest);
             return newest;
-        } finally {
-            lock.unlock();
         }
     }
 }

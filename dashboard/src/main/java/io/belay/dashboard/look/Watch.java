@@ -4,6 +4,7 @@ import io.belay.Belay;
 import io.belay.dashboard.client.ClientSources;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.Mutex;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ public final class Watch implements AutoCloseable {
     private final Optional<Doctor> doctor;
     private final ClientSources clients;
     private final Thread thread;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Condition changed = lock.newCondition();
 
     /** How many pages show a view. By the lock. */
@@ -90,8 +90,7 @@ public final class Watch implements AutoCloseable {
 
     /** Begins to show a view; {@link #leave} ends that. */
     public void enter(View view) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (viewers.isEmpty()) { // what was read before nobody looked is out of date
                 frames = Map.of();
             }
@@ -99,8 +98,6 @@ public final class Watch implements AutoCloseable {
             anew = true;
             everSeen = true;
             changed.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -112,34 +109,25 @@ public final class Watch implements AutoCloseable {
      * @return the frame; empty if there is none that is newer
      */
     public Optional<PageFrame> poll(View view, long after) throws InterruptedException {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (polled.put(view, System.nanoTime()) == null) {
                 enter(view);
             }
-        } finally {
-            lock.unlock();
         }
         return await(view, after, after == 0 ? FIRST_FRAME : Duration.ZERO);
     }
 
     /** Returns how many different views are polled. */
     public int polled() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return polled.size();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns whether a view is polled. */
     public boolean isPolled(View view) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return polled.containsKey(view);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -155,22 +143,16 @@ public final class Watch implements AutoCloseable {
 
     /** Ends what {@link #enter} began. */
     public void leave(View view) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             viewers.computeIfPresent(view, (any, count) -> count == 1 ? null : count - 1);
             changed.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns the last frame of a view; null if there is none yet. */
     public @Nullable PageFrame frame(View view) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return frames.get(view);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -182,8 +164,7 @@ public final class Watch implements AutoCloseable {
     /** Waits for a frame that is newer than one of that number; empty if there was none in time, or all is over. */
     private Optional<PageFrame> await(View view, long after, Duration most) throws InterruptedException {
         long left = most.toNanos();
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             while (!closed) {
                 PageFrame frame = frames.get(view);
                 if (frame != null && frame.number() > after) {
@@ -195,34 +176,26 @@ public final class Watch implements AutoCloseable {
                 left = changed.awaitNanos(left);
             }
             return Optional.empty();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Waits until somebody has looked; returns whether somebody has. */
     public boolean awaitViewer(Duration most) throws InterruptedException {
         long left = most.toNanos();
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             while (!everSeen && left > 0) {
                 left = changed.awaitNanos(left);
             }
             return everSeen;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Tells pages that a hold was ended, and reads at once. */
     public void noteEnded(String name, String by) {
         notes.add(() -> reader.noteEnded(name, by));
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             urgent = true;
             changed.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -278,8 +251,7 @@ public final class Watch implements AutoCloseable {
 
     /** Waits until it is time to read, or somebody wants another view. Returns the views; empty if all is over. */
     private Optional<List<View>> awaitTurn() throws InterruptedException {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             while (!closed) {
                 dropPolled();
                 long left = next - System.nanoTime();
@@ -295,19 +267,14 @@ public final class Watch implements AutoCloseable {
                 }
             }
             return Optional.empty();
-        } finally {
-            lock.unlock();
         }
     }
 
     private boolean takeUrgent() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             boolean was = urgent;
             urgent = false;
             return was;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -319,33 +286,24 @@ public final class Watch implements AutoCloseable {
         for (View view : views) {
             shown.computeIfAbsent(view, any -> new PageFrame(number, text.of(any)));
         }
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             frames = shown;
             changed.signalAll();
-        } finally {
-            lock.unlock();
         }
         listener.run();
     }
 
     private Map<View, PageFrame> lastFrames() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return new HashMap<>(frames);
-        } finally {
-            lock.unlock();
         }
     }
 
     @Override
     public void close() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             closed = true;
             changed.signalAll();
-        } finally {
-            lock.unlock();
         }
         thread.interrupt();
     }

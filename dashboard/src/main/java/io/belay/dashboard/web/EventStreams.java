@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import io.belay.dashboard.look.PageFrame;
 import io.belay.dashboard.look.View;
 import io.belay.dashboard.look.Watch;
+import io.belay.support.Mutex;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ final class EventStreams implements AutoCloseable {
     private final Predicate<HttpExchange> mayStillSee;
     private final Semaphore places = new Semaphore(MOST);
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
-    private final ReentrantLock counting = new ReentrantLock();
+    private final Mutex counting = new Mutex();
     private final ThreadPoolExecutor writers;
 
     /**
@@ -82,25 +82,20 @@ final class EventStreams implements AutoCloseable {
             }
         }
         Stream stream = new Stream(exchange, view);
-        counting.lock(); // or it could have left before it has entered
-        try {
+        // or it could have left before it has entered
+        try (var held = counting.hold()) {
             streams.add(stream);
             watch.enter(view); // by which its first frame is made
-        } finally {
-            counting.unlock();
         }
     }
 
     /** The page has gone, or has to. */
     private void end(Stream stream) {
-        counting.lock();
-        try {
+        try (var held = counting.hold()) {
             if (streams.remove(stream)) {
                 watch.leave(stream.view);
                 places.release();
             }
-        } finally {
-            counting.unlock();
         }
         stream.exchange.close();
     }

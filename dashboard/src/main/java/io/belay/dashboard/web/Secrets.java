@@ -1,10 +1,10 @@
 package io.belay.dashboard.web;
 
+import io.belay.support.Mutex;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class Secrets {
     private static final long LIFE_NANOS = 12 * 3_600_000_000_000L;
 
     private final SecureRandom random = new SecureRandom();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
 
     /** When each was made, the oldest first. By the lock. */
     private final Map<String, Long> made = new LinkedHashMap<>();
@@ -35,14 +35,11 @@ final class Secrets {
         byte[] bytes = new byte[BYTES];
         random.nextBytes(bytes);
         String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (made.size() == MOST) {
                 made.remove(made.keySet().iterator().next());
             }
             made.put(secret, nanoTime.getAsLong());
-        } finally {
-            lock.unlock();
         }
         return secret;
     }
@@ -51,12 +48,9 @@ final class Secrets {
         if (secret == null) {
             return false;
         }
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             Long at = made.get(secret);
             return at != null && nanoTime.getAsLong() - at < LIFE_NANOS;
-        } finally {
-            lock.unlock();
         }
     }
 }

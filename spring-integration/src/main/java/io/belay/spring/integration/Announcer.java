@@ -1,6 +1,7 @@
 package io.belay.spring.integration;
 
 import io.belay.support.LogName;
+import io.belay.support.Mutex;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -10,7 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ final class Announcer {
     private volatile @Nullable LeaderEventPublisher publisher;
     private volatile @Nullable Thread teller;
 
-    private final ReentrantLock guard = new ReentrantLock();
+    private final Mutex guard = new Mutex();
     // These two under the guard, and written by the teller alone.
     private @Nullable LeaderTerm beginning;
     private @Nullable LeaderTerm told;
@@ -143,26 +143,20 @@ final class Announcer {
     }
 
     private boolean begins(LeaderTerm term) {
-        guard.lock();
-        try {
+        try (var held = guard.hold()) {
             if (term.isOver()) {
                 return false;
             }
             beginning = term;
             told = term;
             return true;
-        } finally {
-            guard.unlock();
         }
     }
 
     private void begun() {
-        guard.lock();
-        try {
+        try (var held = guard.hold()) {
             beginning = null;
             Thread.interrupted(); // it was for those who were told alone
-        } finally {
-            guard.unlock();
         }
     }
 
@@ -172,8 +166,7 @@ final class Announcer {
      * @param itself whether also where that calls this
      */
     void interrupt(boolean itself) {
-        guard.lock();
-        try {
+        try (var held = guard.hold()) {
             Thread current = teller;
             if (beginning != null
                     && beginning.isOver()
@@ -181,8 +174,6 @@ final class Announcer {
                     && (itself || current != Thread.currentThread())) {
                 current.interrupt();
             }
-        } finally {
-            guard.unlock();
         }
     }
 

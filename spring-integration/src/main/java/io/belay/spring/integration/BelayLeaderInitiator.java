@@ -6,6 +6,7 @@ import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.support.LogName;
+import io.belay.support.Mutex;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,7 +14,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationEventPublisher;
@@ -63,7 +63,7 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     private boolean autoStartup = true;
     private int phase = Integer.MAX_VALUE - 1000;
 
-    private final ReentrantLock guard = new ReentrantLock();
+    private final Mutex guard = new Mutex();
     // These four under the guard.
     private boolean running;
     /** Whether the last campaign failed, which was told then. */
@@ -137,33 +137,24 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
 
     /** Returns the term of this candidate if it leads, as far as the client has noticed. */
     public Optional<LeaderTerm> getTerm() {
-        guard.lock();
-        try {
+        try (var held = guard.hold()) {
             return Optional.ofNullable(term);
-        } finally {
-            guard.unlock();
         }
     }
 
     @Override
     public boolean isRunning() {
-        guard.lock();
-        try {
+        try (var held = guard.hold()) {
             return running;
-        } finally {
-            guard.unlock();
         }
     }
 
     /** Begins to campaign. Does not block; does nothing if the initiator runs. */
     @Override
     public void start() {
-        guard.lock();
-        try {
+        try (var held = guard.hold()) {
             running = true;
             campaign();
-        } finally {
-            guard.unlock();
         }
     }
 
@@ -196,8 +187,7 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     }
 
     private void ended(boolean itself) {
-        guard.lock();
-        try {
+        try (var held = guard.hold()) {
             stopped = running ? System.nanoTime() : stopped;
             running = false;
             CompletableFuture<Lease> waiting = campaign;
@@ -206,8 +196,6 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
                 waiting.cancel(true);
             }
             var unused = end(term, Runnable::run);
-        } finally {
-            guard.unlock();
         }
         announcer.interrupt(itself); // also of a term that has ended before: who ended it may have been passed over
     }
@@ -222,8 +210,7 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     }
 
     private void decided(CompletableFuture<Lease> decided, @Nullable Lease lease, @Nullable Throwable failure) {
-        guard.lock();
-        try {
+        try (var held = guard.hold()) {
             if (campaign != decided) { // stopped meanwhile
                 if (lease != null) {
                     lease.releaseAsync();
@@ -240,8 +227,6 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
             term = begun;
             lease.onLost(loss -> end(begun)); // first: it is not to go on unheard, whatever becomes of what follows
             announcer.tell(() -> granted(begun));
-        } finally {
-            guard.unlock();
         }
     }
 
@@ -276,8 +261,7 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     }
 
     private boolean end(@Nullable LeaderTerm ended, Executor next) {
-        guard.lock();
-        try {
+        try (var held = guard.hold()) {
             if (ended == null || term != ended) {
                 return false;
             }
@@ -289,17 +273,12 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
                 next.execute(this::again);
             });
             return true;
-        } finally {
-            guard.unlock();
         }
     }
 
     private void again() {
-        guard.lock();
-        try {
+        try (var held = guard.hold()) {
             campaign();
-        } finally {
-            guard.unlock();
         }
     }
 }
