@@ -43,7 +43,7 @@ final class Connector {
     private final @Nullable AskedCredentials credentials;
     /** True while the client speaks RESP3; shared by the connectors to a cluster's nodes, as its options are. */
     private final AtomicBoolean resp3;
-    /** Whether the client was connected before; shared so, too. */
+    /** True once the client was connected; shared so, too. */
     private final AtomicBoolean trusted;
 
     private final Map<ScriptForm, Scripts> scripts;

@@ -31,7 +31,7 @@ final class Failures {
 
     private final Settings settings;
     private final Replies replies;
-    /** Whether the client was connected before: what is wrong with TLS since then is being renewed, and may be mended. */
+    /** True once the client was connected: what is wrong with TLS since then is being renewed, and may be mended. */
     private final AtomicBoolean trusted;
 
     Failures(Settings settings) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class ReplicaWait {
     private static final Log LOG = Log.of(LogName.STORE);
 
-    /** For how long there are enough replicas before that is told, in nanoseconds: one that just falls behind comes and goes. */
+    /** The time for which there are enough replicas before that is told, in nanoseconds: one that just falls behind comes and goes. */
     private static final long SURE = TimeUnit.SECONDS.toNanos(10);
 
     private final Mutex lock = new Mutex();
@@ -36,9 +36,9 @@ final class ReplicaWait {
     // Guarded by this object's lock.
     private boolean underWay;
     private List<CompletableFuture<Integer>> next = new ArrayList<>();
-    /** Whether it was told that there are too few, and not yet that there are enough again. */
+    /** True once it was told that there are too few, and not yet that there are enough again. */
     private boolean lacking;
-    /** When there were too few the last time, by the clock. */
+    /** The instant at which there were too few the last time, by the clock. */
     private long lackedAt;
 
     /**

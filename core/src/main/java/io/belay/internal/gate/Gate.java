@@ -40,7 +40,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     static final CompletableFuture<ReleaseOutcome> RELEASED =
             CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
 
-    /** In place of a time for which the lock stays taken behind a release: also if it was to stay so. */
+    /** Stands for the time for which the lock stays taken behind a release: for none, also if it was to stay so. */
     static final long AT_ONCE = -1;
 
     /** The time after which a timer fires again that has failed, in nanoseconds. */

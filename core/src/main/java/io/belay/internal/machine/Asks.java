@@ -27,7 +27,7 @@ public final class Asks {
     /** Whether its wait ends when it is in a deadlock, and is the one to give up. */
     public final boolean breaks;
 
-    /** Whether its wait tells nobody that something is wrong, however long it is: it stands by, or waits for what others do. */
+    /** True if its wait tells nobody that something is wrong, however long it is: it stands by, or waits for what others do. */
     public final boolean isPatient;
 
     public Asks(

@@ -80,7 +80,7 @@ public final class Stay {
     long since;
 
     private int sinceRequest;
-    /** How many times the enter was sent. */
+    /** The number of times that the enter was sent. */
     int enters = 1;
     /** Whether the store has said that it did not take the enter. */
     private boolean isTurnedAway;
@@ -128,7 +128,7 @@ public final class Stay {
     @Nullable
     Caller leaver;
 
-    /** How many leaves were sent. */
+    /** The number of leaves that were sent. */
     int leaves;
 
     /** Whether an enter counts as given up. */

@@ -26,7 +26,7 @@ public final class LocksEndpoint {
     /** The most names that one call lists. */
     private static final int MOST_NAMES = 1_000;
 
-    /** Who has taken which lock away, as the page of {@link DashboardEndpoint} tells it. */
+    /** The log that tells who has taken which lock away, as the page of {@link DashboardEndpoint} does. */
     private static final Log AUDIT = Log.of(LogName.LEASE);
 
     private final Belay belay;
