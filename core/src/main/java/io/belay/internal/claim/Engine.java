@@ -317,14 +317,14 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
     @Override
     public void pushed(Push push) {
         Objects.requireNonNull(push, "push");
-        if (!isOwn(push.id())) {
-            return; // what is of another client's claim must have no effect on that, whoever has sent it
-        }
         pushesLost = pollsOnly;
         ClaimOwner owner = claims.get(push.id().number());
         if (owner != null) {
-            owner.step(machine -> machine.pushed(push));
-        } else if (push.granted() && !kept.contains(push.id().number())) {
+            owner.step(machine -> machine.pushed(push)); // which looks at whose it is
+        } else if (push.granted()
+                && isOwn(push.id())
+                && !kept.contains(push.id().number())) {
+            // One of another client's claim, whoever has sent it, must have no effect on that.
             LOG.debug("Leaving {} on '{}', which was granted after it was given up", push.id(), push.resource());
             send(Request.Leave.of(push.resource(), push.id(), false));
         }
