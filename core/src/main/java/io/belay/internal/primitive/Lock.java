@@ -84,11 +84,11 @@ public class Lock extends Primitive implements DistributedLock {
         terms = new Terms(name, spec, slice, options.barging(), idle, use);
     }
 
-    private Lock(Lock like, String name, Asks asks) {
+    private Lock(Lock like, String name, boolean patient) {
         super(DistributedLock.class, like.gates, name);
         options = like.options;
         terms = like.terms.named(name);
-        this.asks = asks;
+        asks = patient ? like.asks.patient() : like.asks.anew();
         asksAtOnce = asks.atOnce();
     }
 
@@ -97,12 +97,12 @@ public class Lock extends Primitive implements DistributedLock {
         if (terms.use == Terms.Use.ONE) {
             checkLease(gates, other, options);
         }
-        return new Lock(this, other, asks.anew());
+        return new Lock(this, other, false);
     }
 
     /** Returns the same lock for those who wait for long where all is well. */
     Lock patient() {
-        return new Lock(this, name, asks.patient());
+        return new Lock(this, name, true);
     }
 
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
