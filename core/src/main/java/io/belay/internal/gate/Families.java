@@ -83,7 +83,8 @@ public final class Families {
                 && mark > from
                 && mark < to - 1
                 && lock.chars().skip(mark + 1).allMatch(Character::isDigit);
-        boolean unique = UUID.matcher(lock).region(from, to).matches();
+        // By the length first: a gate that is made for each acquisition asks, and a matcher costs a tenth of all that.
+        boolean unique = to - from == 36 && UUID.matcher(lock).region(from, to).matches();
         return lock.substring(0, unique ? Math.max(0, from - 1) : segment ? mark : to);
     }
 }
