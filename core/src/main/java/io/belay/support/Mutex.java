@@ -3,7 +3,10 @@ package io.belay.support;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A lock of this process that a {@code try} holds: {@code try (var held = lock.hold()) { ... }}. */
+/**
+ * A lock of this process that a {@code try} holds: {@code try (var held = lock.hold()) { ... }}. The engine has the JDK's in its
+ * place, as each call on the way to a lock counts there.
+ */
 public final class Mutex implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
 

@@ -1,6 +1,7 @@
 package io.belay.cli.run;
 
 import io.belay.cli.text.CliException;
+import io.belay.support.Mutex;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import sun.misc.Signal;
 
@@ -53,7 +53,7 @@ public final class Launcher implements AutoCloseable {
     /** A channel, whose close ends a read: a Java VM waits a third of a second for threads that are in one when it exits. */
     private final FileChannel from = new FileInputStream(FileDescriptor.in).getChannel();
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
     private final Condition changed = lock.newCondition();
 
     // Guarded by the lock.
@@ -149,8 +149,7 @@ public final class Launcher implements AutoCloseable {
     }
 
     private void told(String what, String value) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             switch (what) {
                 case "started" -> pid = Long.parseLong(value);
                 case "ended" -> {
@@ -169,8 +168,6 @@ public final class Launcher implements AutoCloseable {
                 }
             }
             changed.signalAll();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -192,22 +189,21 @@ public final class Launcher implements AutoCloseable {
      * @throws InterruptedException if a signal came before, or came since and the command does not begin
      */
     long start(Call call, Runnable meanwhile, Runnable whenGone) throws InterruptedException {
-        lock.lock();
-        try {
-            if (signal != 0 || gone) {
-                throw new InterruptedException();
+        try (var held = lock.hold()) {
+            try {
+                if (signal != 0 || gone) {
+                    throw new InterruptedException();
+                }
+                running = true;
+                pid = 0;
+                this.whenGone = whenGone;
+                to.writeBytes(call.text().getBytes(StandardCharsets.UTF_8));
+                awaitBegin(meanwhile);
+                return pid;
+            } catch (InterruptedException e) {
+                close(); // before the lock is given back: a launcher that nobody listens to kills what it begins
+                throw e;
             }
-            running = true;
-            pid = 0;
-            this.whenGone = whenGone;
-            to.writeBytes(call.text().getBytes(StandardCharsets.UTF_8));
-            awaitBegin(meanwhile);
-            return pid;
-        } catch (InterruptedException e) {
-            close(); // before the lock is given back: a launcher that nobody listens to kills what it begins
-            throw e;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -230,14 +226,11 @@ public final class Launcher implements AutoCloseable {
 
     /** Waits for the command's end, and returns its exit code, or 128 and the number of the signal that ended it. */
     int await() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             while (running) {
                 changed.awaitUninterruptibly();
             }
             return exitCode;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -248,21 +241,15 @@ public final class Launcher implements AutoCloseable {
 
     /** Returns whether a signal has come after which this process is to end. */
     boolean hasSignal() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return signal != 0 || gone;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Returns the exit code after such a signal. */
     int signalCode() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             return gone ? ExitCodes.LOST : ExitCodes.SIGNALLED + signal;
-        } finally {
-            lock.unlock();
         }
     }
 

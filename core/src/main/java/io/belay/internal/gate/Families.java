@@ -83,7 +83,7 @@ public final class Families {
                 && mark > from
                 && mark < to - 1
                 && lock.chars().skip(mark + 1).allMatch(Character::isDigit);
-        // By the length first: a gate that is made for each acquisition asks, and a matcher costs a tenth of all that.
+        // By the length first: each acquisition of a lock that nobody else uses asks, and would pay for a matcher.
         boolean unique = to - from == 36 && UUID.matcher(lock).region(from, to).matches();
         return lock.substring(0, unique ? Math.max(0, from - 1) : segment ? mark : to);
     }

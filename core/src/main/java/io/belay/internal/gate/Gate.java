@@ -40,8 +40,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     static final CompletableFuture<ReleaseOutcome> RELEASED =
             CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
 
-    /** Stands for the time for which the lock stays taken behind a release: for none, also if it was to stay so. */
-    static final long AT_ONCE = -1;
+    /** A delay of a release by which the lock is free at once, also if it was to stay taken behind that. */
+    static final long KEEP_NO_LONGER = -1;
 
     /** The time after which a timer fires again that has failed, in nanoseconds. */
     private static final long AGAIN = 100_000_000;
@@ -177,12 +177,12 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         return ask(its -> its.gaveUp(waiter, Failure.CANCELLED));
     }
 
-    /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least, or {@link #AT_ONCE}. */
+    /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least, or {@link #KEEP_NO_LONGER}. */
     void release(Hold hold, long delay) {
         try {
             try (var unused = steps.begin()) {
                 begin();
-                if (delay == AT_ONCE) {
+                if (delay == KEEP_NO_LONGER) {
                     machine.keepNoLonger(hold);
                 }
                 machine.released(hold, delay);

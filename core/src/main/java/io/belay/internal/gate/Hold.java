@@ -176,7 +176,7 @@ public class Hold extends Caller implements Lease {
     void abandon() {
         isAbandoned = true;
         if (!gate.giveUp(this) && failure() == null) {
-            beginRelease(Gate.AT_ONCE);
+            beginRelease(Gate.KEEP_NO_LONGER);
         }
     }
 
@@ -499,7 +499,7 @@ public class Hold extends Caller implements Lease {
 
     /** Gives the lock back at once, also if it was to stay taken for longer. */
     public ReleaseOutcome releaseAtOnce() {
-        return await(beginRelease(Gate.AT_ONCE));
+        return await(beginRelease(Gate.KEEP_NO_LONGER));
     }
 
     @Override
