@@ -10,6 +10,7 @@ import io.belay.LockOptions;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -68,11 +69,13 @@ final class PausedProcess {
         Set<String> used = new TreeSet<>();
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
             for (Path descriptor : descriptors.toList()) {
-                if (Files.isSymbolicLink(descriptor)) { // else it was that of this very listing
+                try {
                     String target = Files.readSymbolicLink(descriptor).toString();
                     if (!ITS_OWN.matcher(target).matches()) {
                         used.add(target);
                     }
+                } catch (NoSuchFileException e) {
+                    // It was that of this very listing, or has been closed meanwhile.
                 }
             }
         }
