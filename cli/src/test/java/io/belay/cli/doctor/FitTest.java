@@ -127,6 +127,7 @@ class FitTest {
     void everyRedis(Version version) throws Exception {
         try (RedisServer server = RedisServer.builder(version)
                 .options("--appendonly", "yes", "--appendfsync", "always")
+                .options("--acl-pubsub-default", "resetchannels") // as from 7.0 on by itself
                 .password("geheim")
                 .start()) {
             fit(FaultsTest.url(server));

@@ -75,7 +75,8 @@ class RingsAcrossProcessesTest {
                 try (RedisServer one = RedisServer.start(RedisServer.Version.V7_0);
                         RedisServer two = RedisServer.start(RedisServer.Version.V7_0);
                         RedisServer three = RedisServer.start(RedisServer.Version.V7_0)) {
-                    body.run("quorum:" + one.url() + "," + two.url() + "," + three.url());
+                    // New members give no vote for so long, which has to be less than who connects waits for.
+                    body.run("quorum:" + one.url() + "," + two.url() + "," + three.url() + "#longest-lease=30s");
                 }
             }
             case POSTGRESQL -> {
