@@ -9,6 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
+import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,21 +40,34 @@ public final class Recorder {
 
     public static void lost(LeaseLostException loss) {
         if (THERE) {
-            LostEvent.record(loss);
+            LostEvent event = new LostEvent();
+            event.lock = loss.name();
+            event.token = loss.token();
+            event.reason = loss.reason().orElseThrow().name();
+            event.forcedBy = loss.forcedBy().orElse(null);
+            event.held = loss.held().toNanos();
+            event.commit();
         }
     }
 
     /** Records a deadlock, in which a thread waits for that lock. */
     public static void deadlock(String lock, String thread, String ring) {
         if (THERE) {
-            DeadlockEvent.record(lock, thread, ring);
+            DeadlockEvent event = new DeadlockEvent();
+            event.lock = lock;
+            event.waiter = thread;
+            event.ring = ring;
+            event.commit();
         }
     }
 
     /** Records that the store failed for so many nanoseconds. */
     public static void outage(String reason, long nanos) {
         if (THERE) {
-            StoreOutageEvent.record(reason, nanos);
+            StoreOutageEvent event = new StoreOutageEvent();
+            event.reason = reason;
+            event.length = nanos;
+            event.commit();
         }
     }
 
@@ -104,7 +118,7 @@ public final class Recorder {
     @Threshold("10 ms")
     @StackTrace(false)
     private static final class HoldEvent extends LockEvent {
-        static final HoldEvent ANY = new HoldEvent();
+        static final LockEvent ANY = new HoldEvent();
 
         @Label("Holder")
         @Description("The thread that acquired the lock")
@@ -124,6 +138,60 @@ public final class Recorder {
     @Threshold("10 ms")
     @StackTrace(false)
     private static final class WaitEvent extends LockEvent {
-        static final WaitEvent ANY = new WaitEvent();
+        static final LockEvent ANY = new WaitEvent();
+    }
+
+    /** The loss of a lease. */
+    @Name("belay.Lost")
+    @Label("Lease Lost")
+    @Category("Belay")
+    @Description("A lease that somebody relied on was lost")
+    private static final class LostEvent extends Event {
+        @Label("Lock")
+        private @Nullable String lock;
+
+        @Label("Token")
+        private long token;
+
+        @Label("Reason")
+        private @Nullable String reason;
+
+        @Label("Forced By")
+        private @Nullable String forcedBy;
+
+        @Label("Held")
+        @Timespan
+        private long held;
+    }
+
+    /** A deadlock that was found. */
+    @Name("belay.Deadlock")
+    @Label("Lock Deadlock")
+    @Category("Belay")
+    @Description("Threads wait for each other's distributed locks")
+    @StackTrace(false)
+    private static final class DeadlockEvent extends Event {
+        @Label("Lock")
+        private @Nullable String lock;
+
+        @Label("Thread")
+        private @Nullable String waiter;
+
+        @Label("Ring")
+        private @Nullable String ring;
+    }
+
+    /** A time in which the store failed; recorded when it begins, with no length, and when it is over. */
+    @Name("belay.StoreOutage")
+    @Label("Store Outage")
+    @Category("Belay")
+    @Description("The store of a client failed")
+    private static final class StoreOutageEvent extends Event {
+        @Label("Reason")
+        private @Nullable String reason;
+
+        @Label("Length")
+        @Timespan
+        private long length;
     }
 }
