@@ -190,8 +190,12 @@ public class Lock extends Primitive implements DistributedLock {
     public <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> body) {
         CompletableFuture<T> work = DistributedLock.super.callAsync(body);
         CompletableFuture<T> told = new CompletableFuture<>();
-        work.whenComplete(
-                (value, error) -> engine.callbacks.run(() -> Outcome.to(told).accept(value, error)));
+        work.whenCompleteAsync(Outcome.to(told), task -> {
+                    if (!told.isDone()) { // else a grant could come before the wait is given up, while a thread begins
+                        engine.callbacks.run(task);
+                    }
+                })
+                .whenComplete(Outcome.to(told)); // where no thread could be asked
         told.whenComplete((value, error) -> work.cancel(false)); // nothing happens to one that is done
         return told;
     }
