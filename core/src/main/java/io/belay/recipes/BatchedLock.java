@@ -4,6 +4,8 @@ import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.support.DaemonThread;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -170,7 +172,8 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
      * Submits a request, without blocking.
      *
      * @return what came of it; fails with what the handler said or threw, or with what
-     *     {@link DistributedLock#acquire} fails with. Its dependents run before the next batch begins
+     *     {@link DistributedLock#acquire} fails with. Its dependents run before the next batch begins. Cancelling it, or
+     *     completing it in another way, takes the request back, unless its batch has begun
      */
     public CompletableFuture<R> submit(Q request) {
         Objects.requireNonNull(request, "request");
@@ -217,14 +220,42 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
         List<Entry<Q, R>> batch = List.of();
         Throwable failure = null;
         awaitOthers();
-        try (Lease lease = lock.acquire()) {
-            batch = queue.stream().limit(most).toList();
-            handler.handle(batch, lease);
+        try (Lease lease = acquired()) {
+            batch = next();
+            if (!batch.isEmpty()) {
+                handler.handle(batch, lease);
+            }
         } catch (Exception | Error e) { // of whatever kind: nobody else would tell those who wait
             failure = e;
         }
-        // Without a batch those who have asked so far: who asks once one of them was told is none of it.
-        tell(batch.isEmpty() ? Math.min(most, pending.get()) : batch.size(), failure);
+        // If there was no lock, those who have asked so far: who asks once one of them was told is none of it.
+        tell(batch.isEmpty() && failure != null ? Math.min(most, pending.get()) : batch.size(), failure);
+    }
+
+    /** Returns the next batch, and takes those out of the queue who want nothing any more. */
+    private List<Entry<Q, R>> next() {
+        List<Entry<Q, R>> batch = new ArrayList<>();
+        for (Iterator<Entry<Q, R>> those = queue.iterator(); batch.size() < most && those.hasNext(); ) {
+            Entry<Q, R> entry = those.next();
+            if (entry.asked.isDone()) {
+                those.remove();
+                pending.decrementAndGet();
+            } else {
+                batch.add(entry);
+            }
+        }
+        return batch;
+    }
+
+    /** Takes the lock. An interrupt was meant for the handler of the batch before, or a dependent, and comes late. */
+    private Lease acquired() {
+        while (true) {
+            try {
+                return lock.acquire();
+            } catch (InterruptedException e) {
+                // Those who wait now have nothing to do with it.
+            }
+        }
     }
 
     /** Waits for a full batch, until the first of those who wait has done so for long enough. */
@@ -236,7 +267,6 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
             LockSupport.parkNanos(this, left);
             Thread.interrupted(); // with which nobody sleeps
         }
-        Thread.interrupted(); // left by the handler, or a dependent, of the batch before
     }
 
     /** Tells the first so many of those who wait. */

@@ -14,12 +14,14 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,8 +60,20 @@ class BatchedLockTest {
         }
 
         @Override
-        public Stream<E> stream() {
-            return super.stream().peek(one -> read());
+        public Iterator<E> iterator() {
+            Iterator<E> all = super.iterator();
+            return new Iterator<>() {
+                @Override
+                public boolean hasNext() {
+                    return all.hasNext();
+                }
+
+                @Override
+                public E next() {
+                    read();
+                    return all.next();
+                }
+            };
         }
     }
 
@@ -128,5 +142,52 @@ class BatchedLockTest {
         CompletableFuture<Integer> fourth = lock.submit(4);
         assertThat(soon(third)).isEqualTo(3);
         assertThat(soon(fourth)).isEqualTo(4);
+    }
+
+    @Test
+    void anInterruptThatComesWhileABatchWaitsForTheLockFailsNobody() throws Exception {
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
+        BatchedLock<Integer, Integer> lock = BatchedLock.of(belay.lock("x"), 2, (entries, lease) -> {
+            worker.complete(Thread.currentThread());
+            handler.handle(entries, lease);
+        });
+        CompletableFuture<Lease> others = new CompletableFuture<>();
+        CompletableFuture<Integer> second = lock.submit(1)
+                .thenCompose(
+                        one -> { // so that the thread goes on
+                            belay.lock("x").acquireAsync().whenComplete((lease, error) -> others.complete(lease));
+                            return lock.submit(2);
+                        });
+        try (Lease held = others.get(Pace.seconds(), TimeUnit.SECONDS)) {
+            await().atMost(Duration.ofSeconds(Pace.seconds()))
+                    .until(() -> worker.join().getState() == Thread.State.WAITING);
+            worker.join().interrupt();
+            await().atMost(Duration.ofSeconds(Pace.seconds()))
+                    .until(() -> !worker.join().isInterrupted());
+            assertThat(held.isHeld()).isTrue();
+        }
+        assertThat(soon(second)).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsCancelledBeforeItsBatchBeginsIsNotDone() throws Exception {
+        Queue<Integer> done = new ConcurrentLinkedQueue<>();
+        BatchedLock<Integer, Integer> lock = BatchedLock.of(belay.lock("x"), 2, (entries, lease) -> {
+            entries.forEach(entry -> done.add(entry.request()));
+            handler.handle(entries, lease);
+        });
+        List<CompletableFuture<Integer>> asked;
+        try (Lease others = belay.lock("x").acquire()) {
+            asked = IntStream.range(0, 9).mapToObj(lock::submit).toList();
+            for (int i : new int[] {0, 1, 2, 5, 8}) {
+                assertThat(asked.get(i).cancel(false)).isTrue();
+            }
+            assertThat(others.isHeld()).isTrue();
+        }
+        for (int i : new int[] {3, 4, 6, 7}) {
+            assertThat(soon(asked.get(i))).isEqualTo(i);
+        }
+        assertThat(soon(lock.submit(9))).isEqualTo(9);
+        assertThat(done).containsExactly(3, 4, 6, 7, 9);
     }
 }
