@@ -1,10 +1,12 @@
 package io.belay.recipes;
 
 import io.belay.Belay;
+import io.belay.CheckReturnValue;
 import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,15 +47,29 @@ public final class StripedLock {
      * @throws IllegalArgumentException if there is none, or the name is no name
      */
     public static StripedLock of(Belay belay, String name, int segments) {
+        return of(belay, name, segments, Objects.requireNonNull(belay, "belay").lockDefaults());
+    }
+
+    /**
+     * Returns the same with options of its own for the locks of the segments.
+     *
+     * @param belay where the locks are
+     * @param name the name of the whole
+     * @param segments how many there are, at least 1; all who use the name must say the same
+     * @param options what each segment's lock is asked for with
+     * @throws IllegalArgumentException if there is none, the name is no name, or the store does not have such locks
+     */
+    public static StripedLock of(Belay belay, String name, int segments, LockOptions options) {
         Objects.requireNonNull(belay, "belay");
         Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(options, "options");
         if (segments < 1) {
             throw new IllegalArgumentException("The striped lock '" + name + "' cannot have " + segments + " segments");
         }
         return new StripedLock(
                 name,
                 IntStream.range(0, segments)
-                        .mapToObj(i -> belay.lock(name + "#" + i))
+                        .mapToObj(i -> belay.lock(name + "#" + i, options))
                         .toList());
     }
 
@@ -142,6 +158,7 @@ public final class StripedLock {
      * @throws StoreUnavailableException if the store did not answer in time
      * @throws ClientClosedException if the client is closed
      */
+    @CheckReturnValue
     public Optional<Segment> tryAcquireAny() {
         return free(ThreadLocalRandom.current().nextInt(locks.size()));
     }
@@ -164,6 +181,7 @@ public final class StripedLock {
      * @throws StoreUnavailableException if the store did not answer in time before it waited
      * @throws ClientClosedException if the client is closed
      */
+    @CheckReturnValue
     public Segment acquireAny() throws InterruptedException {
         checkInterrupt();
         int number = ThreadLocalRandom.current().nextInt(locks.size());
@@ -182,6 +200,7 @@ public final class StripedLock {
      * @throws StoreUnavailableException if the store did not answer in time
      * @throws ClientClosedException if the client is closed
      */
+    @CheckReturnValue
     public Optional<Segment> tryAcquireAny(Duration wait) throws InterruptedException {
         Objects.requireNonNull(wait, "wait");
         if (wait.isNegative()) { // also where one is free, and nobody waits
@@ -204,6 +223,7 @@ public final class StripedLock {
      * Does the same as {@link #acquireAny()}, without blocking. The future fails with the same exceptions; its dependents run on the
      * client's callback executor. Cancelling it gives up the wait, and gives back what was had just then.
      */
+    @CheckReturnValue
     public CompletableFuture<Segment> acquireAnyAsync() {
         CompletableFuture<Segment> result = new CompletableFuture<>();
         search(ThreadLocalRandom.current().nextInt(locks.size()), 0, result);
@@ -234,6 +254,7 @@ public final class StripedLock {
                 }
             });
             if (!goesOn) {
+                result.whenComplete((segment, error) -> attempt.cancel(false)); // nothing happens to one that is done
                 return;
             }
         }
@@ -264,7 +285,7 @@ public final class StripedLock {
      * @return what came of it; empty if every segment has refused
      * @throws LeaseLostException if the lease of a segment was lost before the work on it had ended: it may have overlapped
      *     with another holder's
-     * @throws InterruptedException if the thread is interrupted while it waits for a segment
+     * @throws InterruptedException if the thread is interrupted before or while it waits for a segment
      * @throws E what the work threw
      */
     public <T, E extends Exception> Optional<T> serve(Work<T, E> work) throws E, InterruptedException {

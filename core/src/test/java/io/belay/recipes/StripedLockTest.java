@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.recipes.StripedLock.Segment;
 import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -84,6 +89,32 @@ class StripedLockTest {
                 assertThat(free.number()).isEqualTo(1);
             }
             theirs.forEach(Lease::release);
+        }
+    }
+
+    /** The try that is under way may be granted just then: nobody has had that. */
+    @Test
+    void whoGivesUpAnyKeepsNone() {
+        Queue<Runnable> callbacks = new ConcurrentLinkedQueue<>();
+        LockOptions tenMinutes = LockOptions.defaults().withAtLeast(Duration.ofMinutes(10));
+        try (Belay slow = Belay.connect(url, BelayOptions.defaults().withCallbackExecutor(callbacks::add))) {
+            CompletableFuture<Segment> any =
+                    StripedLock.of(slow, "stock", SEGMENTS, tenMinutes).acquireAnyAsync();
+            if (!any.isDone()) {
+                await().atMost(Pace.patience()).until(() -> !callbacks.isEmpty()); // it was granted
+            }
+            assertThat(any.cancel(false)).isTrue();
+            callbacks.forEach(Runnable::run);
+            await().atMost(Pace.patience()).until(() -> claims() == 0);
+        }
+    }
+
+    @Test
+    void theOptionsAreThoseOfEachSegment() {
+        StripedLock ofSevenSeconds =
+                StripedLock.of(belay, "stock", SEGMENTS, LockOptions.defaults().withLease(Duration.ofSeconds(7)));
+        for (Lease lease : ofSevenSeconds.all().tryAcquire().orElseThrow().leases()) {
+            assertThat(lease.remaining()).isBetween(Duration.ofMillis(1), Duration.ofSeconds(7));
         }
     }
 }
