@@ -126,7 +126,7 @@ public interface DistributedLock {
      *
      * @param body what to do while holding; its exception is thrown on as it is
      * @return what the body returned
-     * @throws InterruptedException if the thread is interrupted while it waits for the lock
+     * @throws InterruptedException if the thread is interrupted before or while it waits for the lock
      * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
      *     another holder's
      * @throws E what the body threw
@@ -171,7 +171,7 @@ public interface DistributedLock {
      * @param wait the longest wait, not negative; zero for a try
      * @param body what to do while holding; its exception is thrown on as it is; it must not return null
      * @return what the body returned, or empty if others had the lock all the while, and the body did not run
-     * @throws InterruptedException if the thread is interrupted while it waits for the lock
+     * @throws InterruptedException if the thread is interrupted before or while it waits for the lock
      * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
      *     another holder's
      * @throws StoreUnavailableException if at the end of the time it is not known whether others had the lock
@@ -195,7 +195,7 @@ public interface DistributedLock {
      * @param wait the longest wait, not negative; zero for a try
      * @param body what to do while holding; its exception is thrown on as it is
      * @return whether the body ran; false if others had the lock all the while
-     * @throws InterruptedException if the thread is interrupted while it waits for the lock
+     * @throws InterruptedException if the thread is interrupted before or while it waits for the lock
      * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
      *     another holder's
      * @throws StoreUnavailableException if at the end of the time it is not known whether others had the lock
@@ -210,7 +210,7 @@ public interface DistributedLock {
      * Runs a body under the lock and releases it, whatever the body does.
      *
      * @param body what to do while holding; its exception is thrown on as it is
-     * @throws InterruptedException if the thread is interrupted while it waits for the lock
+     * @throws InterruptedException if the thread is interrupted before or while it waits for the lock
      * @throws LeaseLostException if the lease was lost before the body returned: its work may have overlapped with
      *     another holder's
      * @throws E what the body threw

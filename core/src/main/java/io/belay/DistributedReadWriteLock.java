@@ -40,6 +40,7 @@ public interface DistributedReadWriteLock {
      * @throws LeaseLostException if the lease is lost or released
      * @throws IllegalArgumentException if the lease is not one of this client's for this lock
      */
+    @CheckReturnValue
     Lease downgrade(Lease writeLease);
 
     /**
@@ -55,6 +56,7 @@ public interface DistributedReadWriteLock {
      *     join it
      * @throws IllegalArgumentException if the lease is not one of this client's for this lock
      */
+    @CheckReturnValue
     Optional<Lease> tryUpgrade(Lease readLease);
 
     /**
@@ -64,5 +66,6 @@ public interface DistributedReadWriteLock {
      *
      * @param readLease as for {@link #tryUpgrade}
      */
+    @CheckReturnValue
     CompletableFuture<Optional<Lease>> tryUpgradeAsync(Lease readLease);
 }

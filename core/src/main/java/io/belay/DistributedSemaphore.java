@@ -37,11 +37,13 @@ public interface DistributedSemaphore {
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws LockRefusedException if others use the name with another number of permits
      */
+    @CheckReturnValue
     default Lease acquire() throws InterruptedException {
         return permits(1).acquire();
     }
 
     /** Acquires one permit if one is free now. Blocks for one round trip. */
+    @CheckReturnValue
     default Optional<Lease> tryAcquire() {
         return permits(1).tryAcquire();
     }
@@ -93,6 +95,7 @@ public interface DistributedSemaphore {
      * @throws LeaseLostException if the lease is lost or released
      * @throws IllegalArgumentException if the lease is not one of this client's for this semaphore, or has no more than so many
      */
+    @CheckReturnValue
     Lease reduceTo(Lease lease, int permits);
 
     /**
@@ -104,6 +107,7 @@ public interface DistributedSemaphore {
      * @throws LeaseLostException if the lease is lost or released
      * @throws IllegalArgumentException if the lease is not one of this client's for this semaphore
      */
+    @CheckReturnValue
     String ticket(Lease lease);
 
     /**

@@ -34,6 +34,7 @@ public interface LeaderElection {
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
      */
+    @CheckReturnValue
     Lease campaign() throws InterruptedException;
 
     /**
@@ -44,6 +45,7 @@ public interface LeaderElection {
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
      */
+    @CheckReturnValue
     Optional<Lease> tryCampaign();
 
     /**
@@ -57,6 +59,7 @@ public interface LeaderElection {
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
      */
+    @CheckReturnValue
     Optional<Lease> tryCampaign(Duration wait) throws InterruptedException;
 
     /**
@@ -64,6 +67,7 @@ public interface LeaderElection {
      * dependents run on the client's callback executor. Cancelling it ends the candidacy, unless it is done: the term in it is the
      * caller's, and goes on until somebody gives it back.
      */
+    @CheckReturnValue
     CompletableFuture<Lease> campaignAsync();
 
     /**

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -138,5 +139,27 @@ class SourcesTest {
             }
         });
         assertThat(twice).isEmpty();
+    }
+
+    /** A lease that nobody keeps is renewed until the client is closed. */
+    @Test
+    void whoeverDropsALeaseIsWarned() throws IOException {
+        Pattern made = Pattern.compile("\\n\\n?(    @[^\\n]*\\n)*    (public |default )?"
+                + "(CompletableFuture<|Optional<)*(Lease|MultiLease|Segment)>* (?!onLost|lease)\\w+\\([^{;]*[{;]");
+        List<String> unmarked = new ArrayList<>();
+        int methods = 0;
+        for (Path source : sources("core")) {
+            String text = Files.readString(source);
+            if (text.startsWith("package io.belay;") || text.startsWith("package io.belay.recipes;")) {
+                for (MatchResult method : made.matcher(text).results().toList()) {
+                    methods++;
+                    if (!method.group().contains("@CheckReturnValue")) {
+                        unmarked.add(source.getFileName() + ":" + method.group());
+                    }
+                }
+            }
+        }
+        assertThat(unmarked).isEmpty();
+        assertThat(methods).isGreaterThan(20);
     }
 }

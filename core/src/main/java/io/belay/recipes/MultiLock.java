@@ -99,7 +99,7 @@ public final class MultiLock {
     /**
      * Takes all locks, and waits for each as long as it takes.
      *
-     * @throws InterruptedException if the thread is interrupted while it waits; nothing is held then
+     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing is held then
      * @throws BelayException what taking one of them may throw; see {@link DistributedLock#acquire}
      */
     @CheckReturnValue
@@ -131,7 +131,7 @@ public final class MultiLock {
      *
      * @param wait the longest wait, not negative; zero for a try
      * @return the hold of all, or empty if others had one of them
-     * @throws InterruptedException if the thread is interrupted while it waits; nothing is held then
+     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing is held then
      * @throws BelayException what trying one of them may throw; see {@link DistributedLock#tryAcquire(Duration)}
      */
     @CheckReturnValue
@@ -146,7 +146,7 @@ public final class MultiLock {
      *
      * @param body what to do while holding; its exception is thrown on as it is
      * @return what the body returned
-     * @throws InterruptedException if the thread is interrupted while it waits for the locks
+     * @throws InterruptedException if the thread is interrupted before or while it waits for the locks
      * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
      * @throws E what the body threw
      */
@@ -160,7 +160,7 @@ public final class MultiLock {
      * Runs a body under all locks and releases them, whatever the body does.
      *
      * @param body what to do while holding; its exception is thrown on as it is
-     * @throws InterruptedException if the thread is interrupted while it waits for the locks
+     * @throws InterruptedException if the thread is interrupted before or while it waits for the locks
      * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
      * @throws E what the body threw
      */
@@ -174,7 +174,7 @@ public final class MultiLock {
      * @param wait the longest wait, not negative; zero for a try
      * @param body what to do while holding; its exception is thrown on as it is; it must not return null
      * @return what the body returned, or empty if others had one of the locks, and the body did not run
-     * @throws InterruptedException if the thread is interrupted while it waits for the locks
+     * @throws InterruptedException if the thread is interrupted before or while it waits for the locks
      * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
      * @throws E what the body threw
      */
@@ -195,7 +195,7 @@ public final class MultiLock {
      * @param wait the longest wait, not negative; zero for a try
      * @param body what to do while holding; its exception is thrown on as it is
      * @return whether the body ran; false if others had one of the locks
-     * @throws InterruptedException if the thread is interrupted while it waits for the locks
+     * @throws InterruptedException if the thread is interrupted before or while it waits for the locks
      * @throws LeaseLostException if one was lost before the body returned: its work may have overlapped with another's
      * @throws E what the body threw
      */
