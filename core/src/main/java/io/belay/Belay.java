@@ -239,7 +239,8 @@ public interface Belay extends AutoCloseable {
      * lock sees it. It plays no part in decisions, but that in the search for deadlocks what is had by futures on the same one's
      * behalf belongs to one owner: so name what does one thing at a time. Closing a view does nothing.
      *
-     * @param owner the name, of which at most 64 characters are kept; empty for none
+     * @param owner the name, of which at most 64 characters are kept; empty for none. Options that name somebody, given with a
+     *     lock, count for more, and the client's defaults for less
      */
     Belay onBehalfOf(String owner);
 

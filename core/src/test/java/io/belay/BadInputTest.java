@@ -153,5 +153,8 @@ class BadInputTest {
         }
         refusal(() -> belay.admin().inspect("x"), ClientClosedException.class);
         refusal(() -> belay.admin().forceRelease("x"), ClientClosedException.class);
+        StoreHealth health = belay.admin().health();
+        assertThat(health.answering()).isFalse();
+        assertThat(health.failure()).contains("the client was closed");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +14,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a user relies on, through the public API, on the memory store. */
@@ -80,6 +84,47 @@ class LockTest {
                 assertThatThrownBy(lock.callAsync(body)::join).hasRootCauseMessage("its own");
                 assertThat(belay.admin().holds()).isEmpty();
             }
+        }
+    }
+
+    /** A stage of the user's own may refuse to be followed, and nobody can tell then when the body ends. */
+    @Test
+    void anAsynchronousBodyThatCannotBeFollowedGivesTheLockBack() {
+        CompletableFuture<String> deaf = new CompletableFuture<>() {
+            @Override
+            public CompletableFuture<String> whenComplete(
+                    BiConsumer<? super String, ? super @Nullable Throwable> action) {
+                throw new IllegalStateException("its own");
+            }
+        };
+        try (Belay belay = Belay.connect(url)) {
+            assertThat(belay.lock("a").callAsync(() -> deaf))
+                    .failsWithin(Duration.ofSeconds(Pace.seconds()))
+                    .withThrowableThat()
+                    .havingRootCause()
+                    .withMessage("its own");
+            assertThat(belay.admin().holds()).isEmpty();
+        }
+    }
+
+    /** The others may give the lock back just then, in time for the call to be granted what it does not want any more. */
+    @Test
+    void anAsynchronousCallThatIsCancelledAsOthersGiveBackKeepsNothing() {
+        AtomicReference<Lease> others = new AtomicReference<>();
+        Runnable giveBack = () -> Optional.ofNullable(others.getAndSet(null)).ifPresent(Lease::release);
+        BelayOptions options = BelayOptions.defaults().withCallbackExecutor(task -> {
+            giveBack.run();
+            task.run();
+        });
+        LockOptions tenMinutes = LockOptions.defaults().withAtLeast(Duration.ofMinutes(10));
+        try (Belay belay = Belay.connect(url, options);
+                Belay other = Belay.connect(url)) {
+            others.set(other.lock("a").tryAcquire().orElseThrow());
+            CompletableFuture<String> call =
+                    belay.lock("a", tenMinutes).callAsync(() -> CompletableFuture.failedFuture(new AssertionError()));
+            assertThat(call.cancel(false)).isTrue();
+            giveBack.run();
+            assertThat(other.lock("a").tryAcquire()).isPresent();
         }
     }
 
@@ -201,6 +246,27 @@ class LockTest {
             assertThat(done.await(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
             pool.shutdown();
             assertThat(counter[0]).isEqualTo((long) threads * rounds);
+        }
+    }
+
+    /** Who is named with the lock, else by the view, else by the client's defaults. */
+    @Test
+    void whoseBehalfItIs() {
+        LockOptions billing = LockOptions.defaults().withBehalf("billing");
+        try (Belay belay = Belay.connect(url, BelayOptions.defaults().withLockDefaults(billing))) {
+            Belay view = belay.onBehalfOf("order 4711");
+            for (var lock : Map.of(
+                            belay.lock("a"), "billing",
+                            view.lock("b"), "order 4711",
+                            view.lock("c", LockOptions.defaults()), "order 4711",
+                            view.lock("d", LockOptions.defaults().withBehalf("ada")), "ada",
+                            view.namespace("n:").lock("e"), "order 4711")
+                    .entrySet()) {
+                assertThat(lock.getKey().tryAcquire()).isPresent();
+                assertThat(belay.admin().inspect(lock.getKey().name()).claims())
+                        .singleElement()
+                        .satisfies(claim -> assertThat(claim.behalf()).isEqualTo(lock.getValue()));
+            }
         }
     }
 }

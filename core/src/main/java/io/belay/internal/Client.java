@@ -71,7 +71,8 @@ public final class Client implements Belay {
         this.isView = isView;
         this.prefix = prefix;
         this.behalf = behalf;
-        usual = Lock.exclusive(gates, "", onBehalf(engine().options.lockDefaults()));
+        LockOptions defaults = engine().options.lockDefaults();
+        usual = Lock.exclusive(gates, "", behalf.isEmpty() ? defaults : defaults.withBehalf(behalf));
     }
 
     /** Connects to the store behind a URL; see {@link Belay#connect(String, BelayOptions)}. */

@@ -66,7 +66,7 @@ final class StoreConnection implements Store {
     private boolean tried;
 
     private boolean trying;
-    /** When the first attempt began, and when the last one did. */
+    /** When the first attempt began, or the client was closed, and when the last attempt began. */
     private long begun;
 
     private long attempted;
@@ -152,9 +152,9 @@ final class StoreConnection implements Store {
         return Optional.ofNullable(connected == null ? assumed : connected.capabilities());
     }
 
-    /** Returns the state of a store that is not there; empty if it is. */
+    /** Returns the state of a store that is not there, or not any more; empty if it is. */
     Optional<StoreHealth> absence() {
-        return known != null
+        return known != null && !closed
                 ? Optional.empty()
                 : Optional.of(steps.call(() -> {
                     String why =
@@ -307,14 +307,15 @@ final class StoreConnection implements Store {
     public void close() {
         Store connected = steps.call(() -> {
             closed = true;
+            begun = time.nanos();
             return store;
         });
         if (connected != null) {
             // Whatever that throws, the rest of the client is to end, too.
             Workers.perform(connected::close, "The store could not be closed");
-            return;
+        } else {
+            threads.unpark(connecting);
         }
-        threads.unpark(connecting);
         fail(StoreException.unreachable("the client was closed", null));
     }
 }
