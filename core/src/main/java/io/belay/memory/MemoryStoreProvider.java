@@ -6,6 +6,7 @@ import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -34,6 +35,13 @@ public final class MemoryStoreProvider implements StoreProvider {
         return new MemoryStore(
                 space,
                 () -> SPACES.computeIfPresent(name, (key, old) -> old == space && old.part(client) ? null : old));
+    }
+
+    @Override
+    public Optional<String> schema(String url) {
+        Objects.requireNonNull(url, "url");
+        var unused = name(url); // refuses one that is wrong
+        return Optional.empty();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** The provider that opens {@code file:DIR}, {@code file:/DIR} and {@code file:///DIR}. */
@@ -28,6 +29,13 @@ public final class FileStoreProvider implements StoreProvider {
         return parsed.readonly()
                 ? ReadOnlyStore.open(parsed.directory(), HostIdentity.current(), Boot.Clock.system())
                 : FileStore.open(() -> ClientSession.Opening.of(parsed.directory(), parsed.access()), client, listener);
+    }
+
+    @Override
+    public Optional<String> schema(String url) {
+        Objects.requireNonNull(url, "url");
+        var unused = FileUrl.parse(url); // refuses one that is wrong
+        return Optional.empty();
     }
 
     @Override

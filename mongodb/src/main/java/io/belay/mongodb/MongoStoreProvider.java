@@ -4,7 +4,6 @@ import io.belay.spi.Finding;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -30,9 +29,7 @@ public final class MongoStoreProvider implements StoreProvider {
     @Override
     public Optional<String> schema(String url) {
         Objects.requireNonNull(url, "url");
-        if (!url.toLowerCase(Locale.ROOT).startsWith("mongodb+srv:")) { // whose servers are asked of DNS
-            var unused = MongoUrl.parse(url);
-        }
+        MongoUrl.check(url);
         return Optional.empty();
     }
 

@@ -22,12 +22,25 @@ record MongoUrl(ConnectionString driver, String database, Settings settings) {
     private static final Pattern KIND = Pattern.compile("mongodb(\\+srv)?://.+", Pattern.DOTALL);
     private static final Pattern OWN = Pattern.compile("([?&;])(?i:belay)-([^=&;]*)=([^&;]*)");
 
-    static MongoUrl parse(String text) {
+    /** Looks at a URL as far as that asks nobody, not even DNS. */
+    static void check(String text) {
+        if (!withScheme(text).startsWith("mongodb+srv:")) {
+            var unused = parse(text);
+        }
+    }
+
+    /** Returns the URL with its scheme in small letters. */
+    private static String withScheme(String text) {
         int colon = Math.max(0, text.indexOf(':'));
         String url = text.substring(0, colon).toLowerCase(Locale.ROOT) + text.substring(colon);
         if (!KIND.matcher(url).matches()) {
             throw Settings.wrong("must be mongodb://HOST,... or mongodb+srv://NAME");
         }
+        return url;
+    }
+
+    static MongoUrl parse(String text) {
+        String url = withScheme(text);
         Settings settings = Settings.DEFAULT;
         Matcher own = OWN.matcher(url);
         StringBuilder rest = new StringBuilder();

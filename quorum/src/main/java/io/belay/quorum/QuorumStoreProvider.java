@@ -2,10 +2,12 @@ package io.belay.quorum;
 
 import io.belay.spi.Finding;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import io.belay.spi.StoreProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -37,6 +39,21 @@ public final class QuorumStoreProvider implements StoreProvider {
                         Thread::new)
                 .await();
         return store;
+    }
+
+    @Override
+    public Optional<String> schema(String url) {
+        Objects.requireNonNull(url, "url");
+        QuorumUrl parsed = QuorumUrl.parse(url);
+        List<StoreProvider> providers = providers(parsed);
+        for (int i = 0; i < providers.size(); i++) {
+            try {
+                var unused = providers.get(i).schema(parsed.members().get(i)); // refuses one that is wrong
+            } catch (StoreException e) {
+                throw StoreException.unusable(parsed.label(i + 1) + ": " + e.getMessage(), e);
+            }
+        }
+        return Optional.empty();
     }
 
     @Override
