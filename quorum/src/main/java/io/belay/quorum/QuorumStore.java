@@ -423,15 +423,16 @@ final class QuorumStore implements Store {
 
     @Override
     public void close() {
-        CompletableFuture<List<Store>> open = new CompletableFuture<>();
-        quorum.loop.run(() -> {
-            closed = true;
-            quorum.clock.close();
-            open.complete(quorum.members.stream()
-                    .map(Member::store)
-                    .filter(Objects::nonNull)
-                    .toList());
-        });
+        CompletableFuture<List<Store>> open = CompletableFuture.supplyAsync(
+                () -> {
+                    closed = true;
+                    quorum.clock.close();
+                    return quorum.members.stream()
+                            .map(Member::store)
+                            .filter(Objects::nonNull)
+                            .toList();
+                },
+                quorum.loop::run);
         // Not as a step: that may be run by a thread of the very member that is closed, which would wait for itself.
         open.join().forEach(Store::close);
     }
