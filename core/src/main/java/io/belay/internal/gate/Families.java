@@ -2,10 +2,10 @@ package io.belay.internal.gate;
 
 import io.belay.BelayOptions;
 import io.belay.Statistics;
+import io.belay.support.Mutex;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -21,7 +21,7 @@ public final class Families {
 
     private final UnaryOperator<String> function;
     final Map<String, Tally> all = new ConcurrentHashMap<>();
-    private final ReentrantLock adding = new ReentrantLock();
+    private final Mutex adding = new Mutex();
     private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
     Families(BelayOptions options) {
@@ -44,12 +44,9 @@ public final class Families {
 
     /** Adds a family if there is room for it, which many threads may find at a time; else returns the one of all others. */
     private Tally add(String name) {
-        adding.lock();
-        try {
+        try (var held = adding.hold()) {
             String kept = all.size() < MOST ? name : Statistics.OTHER;
             return all.computeIfAbsent(kept, Tally::new);
-        } finally {
-            adding.unlock();
         }
     }
 

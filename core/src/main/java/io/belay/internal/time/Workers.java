@@ -2,12 +2,12 @@ package io.belay.internal.time;
 
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.Mutex;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ public class Workers implements Executor {
     private final int most;
     private final Runnable starved;
     private final AtomicInteger started = new AtomicInteger();
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Mutex lock = new Mutex();
 
     // Guarded by the lock.
     private final Queue<Runnable> tasks = new ArrayDeque<>();
@@ -48,20 +48,18 @@ public class Workers implements Executor {
 
     @Override
     public void execute(Runnable task) {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             tasks.add(task);
-        } finally {
-            lock.unlock();
         }
         addWorker();
     }
 
     /** Has a thread work for each task that waits, where some could not be started before. */
     void staff() {
-        lock.lock();
-        int waiting = tasks.size();
-        lock.unlock();
+        int waiting;
+        try (var held = lock.hold()) {
+            waiting = tasks.size();
+        }
         for (boolean works = true; works && waiting > 0; waiting--) {
             works = addWorker();
         }
@@ -70,15 +68,12 @@ public class Workers implements Executor {
     /** Has one thread more work, if there is anything to do; returns false if none could, or may. */
     private boolean addWorker() {
         Thread rested;
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             if (tasks.isEmpty() || (idle.isEmpty() && count >= most)) {
                 return false; // those who work look again before they rest
             }
             rested = idle.poll();
             count += rested == null ? 1 : 0;
-        } finally {
-            lock.unlock();
         }
         if (rested == null) {
             return start();
@@ -96,11 +91,8 @@ public class Workers implements Executor {
                 work(0); // nobody tries again after the end of a client
                 return false;
             }
-            lock.lock();
-            try {
+            try (var held = lock.hold()) {
                 count--;
-            } finally {
-                lock.unlock();
             }
             starved.run();
             return false;
@@ -133,8 +125,7 @@ public class Workers implements Executor {
         Thread worker = Thread.currentThread();
         long end = time.nanos() + patience;
         while (true) {
-            lock.lock();
-            try {
+            try (var held = lock.hold()) {
                 idle.remove(worker);
                 Runnable task = tasks.poll();
                 if (task != null) {
@@ -145,8 +136,6 @@ public class Workers implements Executor {
                     return null;
                 }
                 idle.push(worker);
-            } finally {
-                lock.unlock();
             }
             threads.parkNanos(this, end - time.nanos());
             var unused = Thread.interrupted(); // a task's own
@@ -159,12 +148,9 @@ public class Workers implements Executor {
 
     /** Lets the threads end once there is nothing to do; what comes later is still done, by its caller if need be. */
     void close() {
-        lock.lock();
-        try {
+        try (var held = lock.hold()) {
             closed = true;
             idle.forEach(threads::unpark);
-        } finally {
-            lock.unlock();
         }
         staff();
     }
