@@ -1,6 +1,5 @@
 package io.belay;
 
-import io.belay.support.Outcome;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,7 +41,11 @@ final class AsyncBody {
             lease.releaseAsync().whenComplete((outcome, never) -> {
                 // The store may be the first to know that it was lost.
                 Throwable known = failure == null && outcome == ReleaseOutcome.ALREADY_LOST ? loss(lease) : failure;
-                Outcome.to(result).accept(value, known);
+                if (known == null) {
+                    result.complete(value);
+                } else {
+                    result.completeExceptionally(known);
+                }
             });
         } catch (Throwable e) { // as no memory is left; it is given back a moment later
             result.completeExceptionally(failure == null ? e : failure);
