@@ -5,6 +5,7 @@ import io.belay.support.Moment;
 import io.belay.support.Mutex;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
+import io.etcd.jetcd.options.LeaseOption;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -155,12 +156,23 @@ final class ClientLease {
         return made;
     }
 
-    /** Asks, and so many times more the next member if one refuses that has no leader: it has done nothing. */
+    /**
+     * Asks, and so many times more if it is refused by what has done nothing: a member that has no leader, where the next one may
+     * have, or one that does not know the login any more. jetcd logs in anew for calls with one answer alone, so one is made
+     * for that, whatever its answer; but only once, as of two members in turn it would go to the one that knows the login.
+     */
     private CompletableFuture<LeaseKeepAliveResponse> keepAlive(int more) {
-        return leases.keepAliveOnce(id())
-                .exceptionallyCompose(error -> more > 0 && EtcdFailures.isForAnother(error)
-                        ? keepAlive(more - 1)
-                        : CompletableFuture.failedFuture(error));
+        return leases.keepAliveOnce(id()).exceptionallyCompose(error -> {
+            boolean login = EtcdFailures.isLoginOver(error);
+            if (more == 0 || !login && !EtcdFailures.isForAnother(error)) {
+                return CompletableFuture.failedFuture(error);
+            }
+            return login && more == LeaderCall.AT_ONCE
+                    ? leases.timeToLive(id(), LeaseOption.DEFAULT)
+                            .handle((answer, failure) -> more - 1)
+                            .thenCompose(this::keepAlive)
+                    : keepAlive(more - 1);
+        });
     }
 
     private boolean isFresh() {

@@ -30,6 +30,9 @@ final class EtcdFailures {
     /** The words of a member that is cut off from the others, or elects with them. */
     private static final String NO_LEADER = "no leader";
 
+    /** The words of a member whose users or rights have changed since this client logged in. */
+    private static final String USERS_CHANGED = "revision of auth store is old";
+
     private final EtcdUrl url;
 
     /** Whether it has been had by TLS: another certificate is one that is being renewed, and may be mended. */
@@ -130,7 +133,7 @@ final class EtcdFailures {
                     + " or enable it by etcdctl auth enable");
         } else if (reason.contains("user name is empty")) {
             return unusable("asks for a user: write USER:PASSWORD@ before the hosts into the URL");
-        } else if (reason.contains("revision of auth store is old")) {
+        } else if (reason.contains(USERS_CHANGED)) {
             return unreachable("has just had its users or their rights changed");
         }
         return unusable("refused a request: " + reason);
@@ -187,6 +190,14 @@ final class EtcdFailures {
 
     /** Returns whether an error says that etcd has no room for what is to be written. */
     static boolean isFull(Throwable error) {
+    /** Returns whether an error says that nothing was done, as the client has to log in anew. */
+    static boolean isLoginOver(Throwable error) {
+        String reason = reason(error);
+        return code(error) == Status.Code.UNAUTHENTICATED
+                || reason.contains("invalid auth token")
+                || reason.contains(USERS_CHANGED);
+    }
+
         return reason(error).contains("space exceeded");
     }
 

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** When a lease is kept alive, and when it is not any more. */
 class ClientLeaseTest {
@@ -37,6 +39,9 @@ class ClientLeaseTest {
                         throw thrown;
                     } else if (!refusals.isEmpty() && method.getName().equals("keepAliveOnce")) {
                         return CompletableFuture.failedFuture(refusals.remove().asRuntimeException());
+                    }
+                    if (method.getName().equals("timeToLive")) {
+                        return CompletableFuture.failedFuture(Status.UNAVAILABLE.asRuntimeException()); // all the same
                     }
                     return CompletableFuture.completedFuture(
                             method.getName().equals("grant")
@@ -105,6 +110,43 @@ class ClientLeaseTest {
         refusals.clear();
         refusals.add(Status.UNAVAILABLE.withDescription("Network closed for unknown reason"));
         assertThat(lease.alive()).as("it may have been done").isCompletedExceptionally();
+    }
+
+    private static List<Status> loginIsOver() {
+        return List.of(
+                Status.UNAUTHENTICATED.withDescription("etcdserver: invalid auth token"),
+                Status.UNKNOWN.withDescription("etcdserver: invalid auth token"),
+                Status.INVALID_ARGUMENT.withDescription("etcdserver: revision of auth store is old"));
+    }
+
+    /** jetcd logs in anew for a call with one answer alone, so an idle client would show its old login for ever. */
+    @ParameterizedTest
+    @MethodSource("loginIsOver")
+    void aCallThatLogsInAnewIsMadeWhereTheLoginIsOver(Status refusal) {
+        ClientLease lease = lease(0);
+        refusals.add(refusal);
+        assertThat(lease.usable()).isCompletedWithValue(lease);
+        assertThat(asked).containsExactly("grant", "keepAliveOnce", "timeToLive", "keepAliveOnce");
+        assertThat(lease.until().byNow() - System.nanoTime()).isPositive();
+    }
+
+    /** That call goes to the other one, which knows the login, and the next to this one. */
+    @ParameterizedTest
+    @MethodSource("loginIsOver")
+    void ofTwoMembersTheOneThatKnowsTheLoginIsAsked(Status refusal) {
+        ClientLease lease = lease(0);
+        refusals.addAll(List.of(refusal, refusal));
+        assertThat(lease.alive()).isCompletedWithValue(lease);
+        assertThat(asked).containsExactly("grant", "keepAliveOnce", "timeToLive", "keepAliveOnce", "keepAliveOnce");
+    }
+
+    @ParameterizedTest
+    @MethodSource("loginIsOver")
+    void aLeaseIsNotOverWhereTheLoginIs(Status refusal) {
+        ClientLease lease = lease(0);
+        refusals.addAll(List.of(refusal, refusal, refusal));
+        assertThat(lease.alive()).isCompletedExceptionally();
+        assertThat(lease.isOver()).isFalse();
     }
 
     @Test

@@ -43,6 +43,8 @@ class UsersTest {
         try (Client first = Client.builder().endpoints(endpoint).build()) {
             Users users = new Users(first);
             users.add("belay", "geheim%", Permission.Type.READWRITE);
+            users.add("fickle", Told.SECRET, Permission.Type.READWRITE);
+            users.add("rare", Told.SECRET, Permission.Type.READWRITE);
             users.add("idle", Told.SECRET, Permission.Type.READWRITE);
             users.add("reader", Told.SECRET, Permission.Type.READ);
             users.enable();
@@ -187,6 +189,19 @@ class UsersTest {
 
     private static void aServerThatForgetsAllTokens(Duration lease) throws Exception {
         String name = "r" + lease.toSeconds();
+    /** As of a job that runs now and then: the first thing that it asks is that its lease of before lives on. */
+    @Test
+    void whoWasIdleForLongerThanTheLeaseLogsInAnew() throws Exception {
+        LockOptions shortly = LockOptions.defaults().withLease(Duration.ofSeconds(2));
+        try (Belay belay = Belay.connect(url("rare:geheim@"))) {
+            Lease first = belay.lock("i", shortly).acquire();
+            long its = lease("belay/claims/i/");
+            assertThat(first.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            await().until(() -> forgotten("rare") > 0 && secondsLeft(its) < 0);
+            assertThat(belay.lock("i", shortly).tryAcquire(LONG)).isPresent();
+        }
+    }
+
         try (Belay one = client();
                 Belay two = client()) {
             LockOptions shortly = LockOptions.defaults().withLease(lease);
