@@ -37,20 +37,27 @@ class UsersTest {
     @BeforeAll
     static void start() throws Exception {
         assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
-        // A token is forgotten a second after its last use; the default is five minutes.
-        server = EtcdServer.start(null, "--auth-token-ttl", "1", "--bcrypt-cost", "4");
-        String endpoint = "http://127.0.0.1:" + server.port();
-        try (Client first = Client.builder().endpoints(endpoint).build()) {
+        // A token is forgotten a second after its last use, which is logged; the default is five minutes.
+        server = EtcdServer.start(null, "--auth-token-ttl", "1", "--bcrypt-cost", "4", "--log-level", "debug");
+        try (Client first = Client.builder().endpoints(endpoint()).build()) {
             Users users = new Users(first);
             users.add("belay", "geheim%", Permission.Type.READWRITE);
+            users.add("idle", Told.SECRET, Permission.Type.READWRITE);
             users.add("fickle", Told.SECRET, Permission.Type.READWRITE);
             users.add("rare", Told.SECRET, Permission.Type.READWRITE);
-            users.add("idle", Told.SECRET, Permission.Type.READWRITE);
             users.add("reader", Told.SECRET, Permission.Type.READ);
             users.enable();
         }
-        root = Client.builder()
-                .endpoints(endpoint)
+        root = asRoot();
+    }
+
+    private static String endpoint() {
+        return "http://127.0.0.1:" + server.port();
+    }
+
+    private static Client asRoot() {
+        return Client.builder()
+                .endpoints(endpoint())
                 .user(Users.bytes("root"))
                 .password(Users.bytes("geheim-root"))
                 .retryMaxAttempts(1)
@@ -114,7 +121,7 @@ class UsersTest {
         }
     }
 
-    /** That a history cannot be read says nothing of the members behind it. */
+    /** That a history cannot be read says nothing of the members behind it. Later versions do not tell what they are, either. */
     @Test
     void theDoctorGoesOnWhereARightIsMissing() {
         EtcdUrl parsed = EtcdUrl.parse(url("belay:geheim%25@") + "?prefix=other/");
@@ -122,8 +129,8 @@ class UsersTest {
             assertThat(Examination.of(connection, parsed))
                     .anySatisfy(finding -> assertThat(finding.subject()).isEqualTo("members"))
                     .anySatisfy(finding -> assertThat(finding.finding())
-                            .startsWith("This could not be asked for: the history. ")
-                            .contains("denies the user belay a right"));
+                            .startsWith("This could not be asked for: ")
+                            .contains("the history. ", "denies the user belay a right"));
         }
     }
 
@@ -182,13 +189,6 @@ class UsersTest {
         }
     }
 
-    @Test
-    void aServerThatForgetsAllTokensTakesNoLockAway() throws Exception {
-        Premise.withLease(Duration.ofSeconds(6), UsersTest::aServerThatForgetsAllTokens);
-    }
-
-    private static void aServerThatForgetsAllTokens(Duration lease) throws Exception {
-        String name = "r" + lease.toSeconds();
     /** As of a job that runs now and then: the first thing that it asks is that its lease of before lives on. */
     @Test
     void whoWasIdleForLongerThanTheLeaseLogsInAnew() throws Exception {
@@ -202,6 +202,13 @@ class UsersTest {
         }
     }
 
+    @Test
+    void aServerThatForgetsAllTokensTakesNoLockAway() throws Exception {
+        Premise.withLease(Duration.ofSeconds(6), UsersTest::aServerThatForgetsAllTokens);
+    }
+
+    private static void aServerThatForgetsAllTokens(Duration lease) throws Exception {
+        String name = "r" + lease.toSeconds();
         try (Belay one = client();
                 Belay two = client()) {
             LockOptions shortly = LockOptions.defaults().withLease(lease);
@@ -259,17 +266,22 @@ class UsersTest {
         }
     }
 
+    /** By a login of its own: jetcd does not log in anew for what it does with users. */
+    private static void changePassword(String user, String password) {
+        try (Client fresh = asRoot()) {
+            new Users(fresh).changePassword(user, password);
+        }
+    }
+
     @Test
     void aPasswordThatWasChangedIsOneThatIsWrong() throws Exception {
-        Users users = new Users(root);
-        users.add("fickle", Told.SECRET, Permission.Type.READWRITE);
         try (Belay belay = Belay.connect(url("fickle:geheim@"))) {
             belay.lock("p").acquire().close();
-            users.changePassword("fickle", "another");
+            changePassword("fickle", "another");
             Throwable refused = catchThrowable(() -> belay.lock("p").acquire());
             assertThat(refused).isInstanceOf(StoreMisconfiguredException.class);
             assertThat(Told.checked(refused)).contains("refused the user or password");
-            users.changePassword("fickle", Told.SECRET);
+            changePassword("fickle", Told.SECRET);
             belay.lock("p").acquire().close();
         }
     }

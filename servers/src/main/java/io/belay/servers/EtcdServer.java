@@ -27,6 +27,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
     private static final String ALARM = "/v3/maintenance/alarm";
     private static final String ADD = "/v3/cluster/member/add";
     private static final String WATCHERS = "etcd_debugging_mvcc_watcher_total ";
+    private static final String LEADER = "etcd_server_has_leader ";
     private static final String PREFIX = "belay-etcd-";
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final long ROOM = 1L << 30;
@@ -191,8 +192,9 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         return "http://" + Ports.HOST + ":" + port;
     }
 
+    /** By its metrics: where there are users, later versions tell their status to few of them. */
     private void awaitLeader() throws IOException, InterruptedException {
-        Waiting.until("etcd has a leader", () -> !leader().equals("0"));
+        Waiting.until("etcd has a leader", () -> metric(LEADER) > 0);
     }
 
     /** Returns whether what this member writes goes to no disk. */
@@ -227,11 +229,15 @@ public final class EtcdServer implements Restartable, AutoCloseable {
 
     /** Returns how many watches clients have begun at this member, and not ended. */
     public long watchers() throws IOException {
+        return metric(WATCHERS);
+    }
+
+    private long metric(String name) throws IOException {
         try (InputStream metrics = connect("/metrics").getInputStream()) {
             return new String(metrics.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
-                    .filter(line -> line.startsWith(WATCHERS))
-                    .mapToLong(line -> Long.parseLong(line.substring(WATCHERS.length())))
+                    .filter(line -> line.startsWith(name))
+                    .mapToLong(line -> Long.parseLong(line.substring(name.length())))
                     .sum();
         }
     }

@@ -6,7 +6,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A server that can be fetched. A stable suite is named where it has the version, as unstable's moves on. */
+/**
+ * A server that can be fetched. A stable suite is named where it has the version, as unstable's moves on; but its etcd 3.5 is one
+ * that nobody should use with users, and asks for their logins elsewhere.
+ */
 public enum DebianServer {
     MYSQL_9_7(
             "MySQL",
@@ -33,7 +36,7 @@ public enum DebianServer {
             "usr/sbin/mariadbd"),
     REDIS_8_0("Redis", "8.0", "trixie", List.of("redis-server"), "usr/bin/redis-server"),
     VALKEY_9("Valkey", "9", "unstable", List.of("valkey-server"), "usr/bin/valkey-server"),
-    ETCD_3_5("etcd", "3.5", "trixie", List.of("etcd-server"), "usr/bin/etcd");
+    ETCD_3_5("etcd", "3.5", "unstable", List.of("etcd-server"), "usr/bin/etcd");
 
     private final String product;
     private final String version;

@@ -66,36 +66,36 @@ class FetchedServerTest {
 
     @Test
     void itIsDownloadedUnpackedAndMadeStartableAndSaidInOneLine() throws Exception {
-        aptHas("3.5.16-4");
+        aptHas("3.5.30-2");
         Path root = fetch();
         assertThat(root.resolve("usr/bin/etcd"))
                 .content()
                 .contains(root + "/usr/lib64/ld-linux-x86-64.so.2' --library");
         assertThat(root.resolve(".apt")).doesNotExist();
         assertThat(said)
-                .containsExactly("fetching etcd 3.5 (3.5.16-4) from Debian's trixie: 2 packages, 0 MB, to " + root);
+                .containsExactly("fetching etcd 3.5 (3.5.30-2) from Debian's unstable: 2 packages, 0 MB, to " + root);
     }
 
     @Test
     void aSuiteThatHasMovedOnIsNamed() throws Exception {
         aptHas("3.6.1-1");
-        assertThatThrownBy(this::fetch).hasMessage("Debian's trixie has moved on to etcd-server 3.6.1-1");
+        assertThatThrownBy(this::fetch).hasMessage("Debian's unstable has moved on to etcd-server 3.6.1-1");
         assertThat(cache.has(SERVER.id())).isFalse();
         assertThat(said).isEmpty();
     }
 
     @Test
     void aDownloadThatIsCutOffIsNotTakenForWhole() throws Exception {
-        aptHas("3.5.16-4");
+        aptHas("3.5.30-2");
         Path apt = bin.resolve("apt-get");
         Files.writeString(apt, Files.readString(apt).replace("printf 12345", "printf 123"));
-        assertThatThrownBy(this::fetch).hasMessage("apt-get did not download etcd-server_3.5.16-4_amd64.deb");
+        assertThatThrownBy(this::fetch).hasMessage("apt-get did not download etcd-server_3.5.30-2_amd64.deb");
         assertThat(cache.has(SERVER.id())).isFalse();
     }
 
     @Test
     void whatAptSaysIsPassedOn() throws Exception {
-        aptHas("3.5.16-4");
+        aptHas("3.5.30-2");
         program(
                 "apt-get",
                 "case \"$*\" in *update*) exit 0 ;; esac\n"
@@ -106,7 +106,7 @@ class FetchedServerTest {
     /** As long as another source has what is needed, that one has no such suite is nobody's trouble. */
     @Test
     void aSourceThatCannotBeReadIsToldOnlyWhenSomethingIsMissing() throws Exception {
-        aptHas("3.5.16-4");
+        aptHas("3.5.30-2");
         Path apt = bin.resolve("apt-get");
         String broken = "case \"$*\" in *update*) echo 'E: no ReleaseOutcome file'; exit 100 ;; esac\n";
         Files.writeString(apt, Files.readString(apt).replaceFirst("\n", "\n" + broken.replace("$", "\\$")));
@@ -136,7 +136,7 @@ class FetchedServerTest {
             assertThat(server.isThere()).isFalse();
             assertThat(server.whyNot())
                     .startsWith("etcd 3.5 is not in " + cache.path("etcd-3.5"))
-                    .contains("BELAY_FETCH_SERVERS=true", "trixie");
+                    .contains("BELAY_FETCH_SERVERS=true", "unstable");
         }
         assertThat(directory.resolve("cache")).doesNotExist();
     }
