@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** The known faults of versions of etcd. */
 final class EtcdFaults {
-    private static final String CURE = "Use etcd 3.5.13, 3.4.31 or later.";
+    private static final String CURE = "Use etcd 3.6.11, 3.5.30, 3.4.44 or later.";
 
     private static final String LEASES = "may end leases, when a leader that stood still has been replaced, that its"
             + " successor keeps alive, and so take locks from living holders (etcd#15247).";
@@ -20,7 +20,9 @@ final class EtcdFaults {
             "may tell that a lease is kept alive that it ends at that moment, so that one who"
                     + " renews too late learns of its loss a little later (etcd#20590).";
 
-    private static final String KEPT_CURE = "Use etcd 3.6.5, 3.5.23, 3.4.39 or later.";
+    private static final String OPEN =
+            "lets whoever reaches its port keep leases alive, though it has users, and so keep locks"
+                    + " taken that nobody has any more (GHSA-q8m4-xhhv-38mg).";
 
     private static final List<KnownFault> KNOWN = List.of(
             new KnownFault(
@@ -40,15 +42,18 @@ final class EtcdFaults {
             new KnownFault(Severity.WARNING, "3.4.20", "3.4.22", USERS, CURE),
             new KnownFault(Severity.WARNING, "0", "3.4.31", LEASES, CURE),
             new KnownFault(Severity.WARNING, "3.5.0", "3.5.13", LEASES, CURE),
-            new KnownFault(Severity.NOTE, "0", "3.4.39", KEPT, KEPT_CURE),
-            new KnownFault(Severity.NOTE, "3.5.0", "3.5.23", KEPT, KEPT_CURE),
-            new KnownFault(Severity.NOTE, "3.6.0", "3.6.5", KEPT, KEPT_CURE),
+            new KnownFault(Severity.NOTE, "0", "3.4.39", KEPT, CURE),
+            new KnownFault(Severity.NOTE, "3.5.0", "3.5.23", KEPT, CURE),
+            new KnownFault(Severity.NOTE, "3.6.0", "3.6.5", KEPT, CURE),
+            new KnownFault(Severity.NOTE, "0", "3.4.42", OPEN, CURE),
+            new KnownFault(Severity.NOTE, "3.5.0", "3.5.28", OPEN, CURE),
+            new KnownFault(Severity.NOTE, "3.6.0", "3.6.9", OPEN, CURE),
             new KnownFault(
                     Severity.NOTE,
                     "0",
                     "3.5.0",
                     "has had no support since 3.6 is there: etcd mends the last two minor versions.",
-                    "Use etcd 3.5.13 or later."));
+                    "Use etcd 3.5.30 or later."));
 
     private EtcdFaults() {}
 

@@ -14,22 +14,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EtcdFaultsTest {
     @ParameterizedTest
     @CsvSource({
-        "3.3.25, WARNING NOTE NOTE",
-        "3.4.21, WARNING WARNING NOTE NOTE",
-        "3.4.23, WARNING NOTE NOTE",
-        "3.4.31, NOTE NOTE",
-        "3.4.39, NOTE",
-        "3.5.0, DANGER WARNING WARNING NOTE",
-        "3.5.2, DANGER WARNING WARNING NOTE",
-        "3.5.3, WARNING WARNING NOTE",
-        "3.5.5, WARNING WARNING WARNING NOTE",
-        "3.5.6, WARNING NOTE",
-        "3.5.12, WARNING NOTE",
-        "3.5.13-rc.0, NOTE",
-        "3.5.13, NOTE",
-        "3.5.23, ''",
-        "3.6.0, NOTE",
-        "3.6.5, ''",
+        "3.3.25, WARNING NOTE NOTE NOTE",
+        "3.4.21, WARNING WARNING NOTE NOTE NOTE",
+        "3.4.23, WARNING NOTE NOTE NOTE",
+        "3.4.31, NOTE NOTE NOTE",
+        "3.4.39, NOTE NOTE",
+        "3.4.42, NOTE",
+        "3.5.0, DANGER WARNING WARNING NOTE NOTE",
+        "3.5.2, DANGER WARNING WARNING NOTE NOTE",
+        "3.5.3, WARNING WARNING NOTE NOTE",
+        "3.5.5, WARNING WARNING WARNING NOTE NOTE",
+        "3.5.6, WARNING NOTE NOTE",
+        "3.5.12, WARNING NOTE NOTE",
+        "3.5.13-rc.0, NOTE NOTE",
+        "3.5.13, NOTE NOTE",
+        "3.5.23, NOTE",
+        "3.5.28, ''",
+        "3.6.0, NOTE NOTE",
+        "3.6.5, NOTE",
+        "3.6.9, ''",
     })
     void aVersion(String version, String severities) {
         List<Finding> findings = EtcdFaults.of(Stream.of(version, version));
@@ -40,9 +43,9 @@ class EtcdFaultsTest {
 
     @Test
     void eachVersionOfAnEnsembleIsLookedAt() {
-        assertThat(EtcdFaults.of(Stream.of("3.5.13", "3.6.5", "3.5.13", "3.5.14")))
+        assertThat(EtcdFaults.of(Stream.of("3.5.23", "3.6.9", "3.5.23", "3.5.24")))
                 .extracting(Finding::finding)
                 .extracting(sentence -> sentence.substring(0, 11))
-                .containsExactly("etcd 3.5.13", "etcd 3.5.14");
+                .containsExactly("etcd 3.5.23", "etcd 3.5.24");
     }
 }
