@@ -74,7 +74,9 @@ final class EtcdFailures {
             case RESOURCE_EXHAUSTED ->
                 unreachable(
                         isFull(error)
-                                ? "has no room: " + reason + "; compact and defragment it, then etcdctl alarm disarm"
+                                ? "has no room: " + reason
+                                        + "; compact it and defragment its members one by one, never the leader"
+                                        + " (etcdctl move-leader), then etcdctl alarm disarm"
                                 : "cannot be used now: " + reason); // as where it has too much to do
             case DATA_LOSS -> unreachable("says that its members differ: let belay doctor tell more");
             default ->
@@ -188,8 +190,6 @@ final class EtcdFailures {
         return isForAnother(reason(error));
     }
 
-    /** Returns whether an error says that etcd has no room for what is to be written. */
-    static boolean isFull(Throwable error) {
     /** Returns whether an error says that nothing was done, as the client has to log in anew. */
     static boolean isLoginOver(Throwable error) {
         String reason = reason(error);
@@ -198,6 +198,8 @@ final class EtcdFailures {
                 || reason.contains(USERS_CHANGED);
     }
 
+    /** Returns whether an error says that etcd has no room for what is to be written. */
+    static boolean isFull(Throwable error) {
         return reason(error).contains("space exceeded");
     }
 

@@ -26,6 +26,11 @@ final class Examination {
     /** The old revisions that are too many: each lock taken and given back makes two, of some 200 bytes each. */
     private static final long LONG_HISTORY = 1_000_000;
 
+    /** While a leader is defragmented no lease of the whole etcd is kept alive. */
+    private static final String ROOM =
+            "Run etcdctl compact, then etcdctl defrag for one member at a time and never for the"
+                    + " leader (etcdctl move-leader; docs/etcd.md), or raise --quota-backend-bytes";
+
     private final Connection connection;
     private final EtcdUrl url;
     private final List<Finding> findings = new ArrayList<>();
@@ -173,7 +178,7 @@ final class Examination {
                                     + (quota.isPresent() ? "its quota of " : "its quota, usually ") + mebibytes(limit())
                                     + (quota.isPresent() ? "" : " and not told here,")
                                     + " etcd refuses all that writes, locks among them.",
-                            "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes."));
+                            ROOM + "."));
         }
     }
 
@@ -205,8 +210,7 @@ final class Examination {
                     "space",
                     "The alarm NOSPACE is on: etcd has reached its quota and refuses all that writes, locks"
                             + " among them.",
-                    "Run etcdctl compact and etcdctl defrag, or raise --quota-backend-bytes; then etcdctl"
-                            + " alarm disarm."));
+                    ROOM + "; then etcdctl alarm disarm."));
         } else {
             nearly.ifPresent(findings::add);
         }

@@ -129,7 +129,12 @@ class EtcdFailuresTest {
     void aQuotaThatIsNotToldIsNotStated() {
         long bytes = 1900L << 20;
         assertThat(new Examination.Fill(bytes, OptionalLong.of(2L << 30)).finding())
-                .hasValueSatisfying(finding -> assertThat(finding.finding()).contains("at its quota of 2048 MiB etcd"));
+                .hasValueSatisfying(finding -> {
+                    assertThat(finding.finding()).contains("at its quota of 2048 MiB etcd");
+                    assertThat(finding.cure())
+                            .as("while a leader is defragmented no lease is kept alive")
+                            .contains("never for the leader (etcdctl move-leader;");
+                });
         assertThat(new Examination.Fill(bytes, OptionalLong.of(8L << 30)).finding())
                 .isEmpty();
         assertThat(new Examination.Fill(bytes, OptionalLong.empty()).finding())
@@ -176,7 +181,7 @@ class EtcdFailuresTest {
             await().untilAsserted(() -> assertThatThrownBy(() -> belay.lock("x").tryAcquire(Duration.ofMillis(500)))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
-                            "has no room: ", "; compact and defragment it, then etcdctl alarm disarm"));
+                            "has no room: ", "never the leader (etcdctl move-leader), then etcdctl alarm disarm"));
         }
     }
 
