@@ -22,6 +22,9 @@ final class ClusterNodes implements ServerConnection.Owner {
     /** The pause before the nodes are asked again which master has which slot, while that is not settled. */
     private static final long PAUSE_MILLIS = 100;
 
+    /** The time for which a node without slots is kept after one was last on its way there, in nanoseconds. */
+    private static final long AWAITED = TimeUnit.SECONDS.toNanos(10);
+
     /** The owner of the nodes; called by Lettuce's threads, must not block. */
     interface Owner {
         void pushed(Link from, byte[] message);
@@ -40,6 +43,9 @@ final class ClusterNodes implements ServerConnection.Owner {
     private final String channel;
     private final Owner owner;
     private final Map<Address, ServerConnection> nodes = new ConcurrentHashMap<>();
+    /** The moments at which nodes were last named to which a slot was on its way: their first one may be yet to come. */
+    private final Map<Address, Long> awaited = new ConcurrentHashMap<>();
+
     private final Errand asking = new Errand("Asking for the slots of the cluster");
     private volatile boolean doubtful;
     private volatile ClusterSlots slots = ClusterSlots.none();
@@ -72,6 +78,13 @@ final class ClusterNodes implements ServerConnection.Owner {
     Link link(Address address) {
         ServerConnection known = nodes.get(address);
         return known != null ? known.link() : open(address).link();
+    }
+
+    /** Does the same with a node to which a slot is on its way. */
+    @Nullable
+    Link linkAhead(Address address) {
+        awaited.put(address, System.nanoTime());
+        return link(address);
     }
 
     /** Returns the connection to a master, which may be in the making. */
@@ -284,8 +297,9 @@ final class ClusterNodes implements ServerConnection.Owner {
         Set<Address> masters = whole.masters();
         slots = whole;
         masters.forEach(this::link);
+        awaited.keySet().removeAll(masters); // their slot has come
         nodes.keySet().removeIf(address -> {
-            boolean gone = !masters.contains(address);
+            boolean gone = !masters.contains(address) && !isAwaited(address);
             ServerConnection node = nodes.get(address);
             if (gone && node != null) {
                 LOG.info("Redis at {} has no slots any more", address);
@@ -294,6 +308,15 @@ final class ClusterNodes implements ServerConnection.Owner {
             return gone;
         });
         owner.changed(false);
+    }
+
+    private boolean isAwaited(Address address) {
+        Long named = awaited.get(address);
+        boolean still = named != null && System.nanoTime() - named < AWAITED;
+        if (named != null && !still) {
+            awaited.remove(address, named);
+        }
+        return still;
     }
 
     @Override

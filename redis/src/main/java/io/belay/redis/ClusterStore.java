@@ -194,7 +194,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
 
     /** Sends a call once more, to the node that a redirect names: the first node has run nothing. */
     private <T> void redirected(int slot, Call<T> call, Redirect redirect, int left, CompletableFuture<T> result) {
-        Link to = redirect.isMoved() ? nodes.moved(slot, redirect.to()) : nodes.link(redirect.to());
+        Link to = redirect.isMoved() ? nodes.moved(slot, redirect.to()) : nodes.linkAhead(redirect.to());
         if (to == null || left == 0) {
             result.completeExceptionally(redirect.asFailure());
         } else {

@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayAdmin;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -132,6 +134,36 @@ class ClusterMapTest {
             }
         } finally {
             nodes.forEach(CommandProxy::close);
+        }
+    }
+
+    /** One that gets its first slot has none until the last key is there, and each ASK opens it anew where it was closed. */
+    @Test
+    void aNodeToWhichASlotIsOnItsWayIsNotHungUpOn() throws Exception {
+        try (RedisCluster cluster = RedisCluster.start(Version.V7_0);
+                RedisServer next = RedisServer.start(Version.V7_0, "--cluster-enabled", "yes")) {
+            Connector connector = Redis.at(ClusterTest.url(cluster)).connector();
+            ClusterNodes nodes = new ClusterNodes(connector, "belay:" + Wire.hex(1), new ClusterNodes.Owner() {
+                @Override
+                public void pushed(Link from, byte[] message) {}
+
+                @Override
+                public void silenced(Link link, byte[] channel) {}
+
+                @Override
+                public void changed(boolean again) {}
+            });
+            try {
+                nodes.connect();
+                Address there = new Address("127.0.0.1", next.port());
+                Link link = await().until(() -> nodes.linkAhead(there), Objects::nonNull);
+                nodes.askedAnew().join();
+                assertThat(link.isOpen()).isTrue();
+                assertThat(nodes.linkAhead(there)).isSameAs(link);
+            } finally {
+                nodes.stop();
+                connector.close();
+            }
         }
     }
 
