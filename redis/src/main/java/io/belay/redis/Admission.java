@@ -5,6 +5,7 @@ import io.belay.support.LogName;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -23,7 +24,7 @@ final class Admission {
     /** The beginning of what no lock is called, as no user can choose it: a race is no name to be listed. */
     static final String RACE = "\u0001race-";
 
-    /** The runs of servers that have proved it to this process, as their own ids. */
+    /** The runs of servers that have proved it to this process, as their own ids; and the makes at their addresses. */
     static final Set<String> PROVEN = ConcurrentHashMap.newKeySet();
 
     /** The servers of whose eviction the log has warned. */
@@ -97,7 +98,7 @@ final class Admission {
                 });
     }
 
-    /** Races the server, unless this very run of it was raced before. */
+    /** Races the server, unless this very run of it was raced before; for less time after another of its make. */
     CompletableFuture<Void> prove(
             StatefulRedisConnection<byte[], byte[]> first,
             Supplier<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> second,
@@ -108,10 +109,12 @@ final class Admission {
         if (!run.isEmpty() && PROVEN.contains(id)) {
             return CompletableFuture.completedFuture(null);
         }
+        String make = id(settings, String.join(" ", product.name(), server.version(), server.get("os")));
+        Duration length = PROVEN.contains(make) ? AtomicityRace.SHORT : AtomicityRace.LENGTH;
         return second.get()
                 .thenCompose(other -> {
                     CompletableFuture<AtomicityRace.Outcome> raced =
-                            AtomicityRace.run(first.async(), other.async(), key, AtomicityRace.LENGTH);
+                            AtomicityRace.run(first.async(), other.async(), key, length);
                     return raced.handle((outcome, error) -> closer.apply(other).thenCompose(closed -> raced))
                             .thenCompose(settled -> settled);
                 })
@@ -133,12 +136,12 @@ final class Admission {
                             product.words(),
                             outcome.scripts());
                     if (!run.isEmpty()) {
-                        PROVEN.add(id);
+                        PROVEN.addAll(Set.of(id, make));
                     }
                 });
     }
 
-    /** Returns what a run of a server is known by. */
+    /** Returns what a run of a server, or its make, is known by. */
     static String id(Settings settings, String run) {
         return settings.address() + " " + run;
     }

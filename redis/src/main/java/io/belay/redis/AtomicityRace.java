@@ -21,6 +21,9 @@ final class AtomicityRace {
     /** The time that a server is raced. */
     static final Duration LENGTH = Duration.ofSeconds(2);
 
+    /** The time for one that takes over where another of its make has been raced for so long: clients wait for it. */
+    static final Duration SHORT = Duration.ofMillis(250);
+
     /** The scripts that each connection has under way. */
     private static final int LANES = 4;
 

@@ -15,6 +15,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -105,6 +106,32 @@ class AdmissionTest {
                 assertThat(lease.isHeld()).isTrue();
             }
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(AtomicityRace.LENGTH);
+        }
+    }
+
+    private static Duration connecting(String url) {
+        long begun = System.nanoTime();
+        Belay.connect(url).close();
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    /** As in a fail-over: clients wait until the next one has proved itself. */
+    @Test
+    @Tag("long")
+    void whatTakesOverAtAnAddressIsRacedForLessTimeIfItIsOfTheSameMake() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        AtomicReference<String> info = new AtomicReference<>(NAMELESS);
+        CommandProxy.Manner hiding = command ->
+                command.is("INFO") ? Command.text(info.get() + "run_id:" + "a".repeat(30 + runs.get())) : command;
+        try (CommandProxy hidden = CommandProxy.to(server, hiding)) {
+            assertThat(connecting(hidden.url())).isGreaterThan(AtomicityRace.LENGTH);
+            await().until(() -> {
+                runs.incrementAndGet();
+                return connecting(hidden.url()).compareTo(AtomicityRace.LENGTH) < 0;
+            });
+            runs.incrementAndGet();
+            info.set(NAMELESS.replace("7.4.3", "7.4.4"));
+            assertThat(connecting(hidden.url())).isGreaterThan(AtomicityRace.LENGTH);
         }
     }
 
