@@ -40,7 +40,16 @@ final class AnswerWatch {
      * question counts when it is asked again.
      */
     boolean isSilent() {
-        if (!asked || answers != answersSeen) {
+        return isSilent(false);
+    }
+
+    /**
+     * Does the same.
+     *
+     * @param open whether something is known to be without an answer, whatever has come: nobody needs to ask it again
+     */
+    boolean isSilent(boolean open) {
+        if (!(asked || open) || answers != answersSeen) {
             answersSeen = answers;
             asked = false;
             quiet = 0;

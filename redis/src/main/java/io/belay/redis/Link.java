@@ -117,7 +117,8 @@ final class Link {
                 .exceptionallyCompose(error -> CompletableFuture.failedFuture(
                         error instanceof RedisCommandExecutionException
                                 ? failures.reply(String.valueOf(error.getMessage()), null)
-                                : failures.underWay(error)));
+                                : failures.underWay(error)))
+                .whenComplete((have, error) -> heard());
     }
 
     /** Gives the link up, since the server has become a replica. */
@@ -310,7 +311,7 @@ final class Link {
     }
 
     private ScriptCall<Long> check(byte[] anyKey, byte[] channel, boolean byText) {
-        ScriptCall<Long> call = new ScriptCall<>(
+        return run(new ScriptCall<>(
                 this,
                 scripts.check,
                 new byte[][] {anyKey},
@@ -319,9 +320,7 @@ final class Link {
                 Outputs.number(),
                 byText,
                 false,
-                ScriptCall.Passage.ANY);
-        call.dispatch();
-        return call;
+                ScriptCall.Passage.ANY));
     }
 
     /** Listens on a channel in a slot of this node's. */
@@ -393,7 +392,7 @@ final class Link {
                 this, script, keys, arguments, resource, output, false, asking, ScriptCall.Passage.ANY));
     }
 
-    private static <T> CompletableFuture<T> run(ScriptCall<T> call) {
+    private static <T> ScriptCall<T> run(ScriptCall<T> call) {
         call.dispatch();
         return call;
     }
@@ -436,7 +435,7 @@ final class Link {
     boolean isSilent() {
         boolean used = watch.isAsked();
         PushWatch others = pushWatch;
-        boolean silent = watch.isSilent();
+        boolean silent = watch.isSilent(replicas.isUnderWay()); // that stands behind an answer, and is asked but once
         return (others != null && others.isSilent(used)) || silent;
     }
 

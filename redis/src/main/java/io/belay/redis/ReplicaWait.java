@@ -121,6 +121,13 @@ final class ReplicaWait {
         send();
     }
 
+    /** Returns whether replicas were asked for, and that is not answered yet. */
+    boolean isUnderWay() {
+        try (var held = lock.hold()) {
+            return underWay;
+        }
+    }
+
     private void send() {
         List<CompletableFuture<Integer>> all;
         try (var held = lock.hold()) {

@@ -50,6 +50,17 @@ class AnswerWatchTest {
     }
 
     @Test
+    void whatIsKnownToBeOpenNeedsNotBeAskedAgain() {
+        watch.asked();
+        watch.heard();
+        watch.asked(); // of what the answer was to is not known
+        for (int i = 0; i <= LIMIT; i++) {
+            assertThat(watch.isSilent(true)).isFalse();
+        }
+        assertThat(watch.isSilent(true)).isTrue();
+    }
+
+    @Test
     void whoIsAskedNothingIsNotSilent() {
         watch.asked();
         watch.heard();

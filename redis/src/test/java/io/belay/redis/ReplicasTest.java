@@ -9,6 +9,7 @@ import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
+import io.belay.servers.CommandProxy;
 import io.belay.servers.Monitor;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
@@ -307,6 +308,42 @@ class ReplicasTest {
             assertThat(monitor.lines().stream().filter(line -> line.contains("\"WAIT\"")))
                     .hasSizeBetween(1, locks / 2);
         }
+    }
+
+    /** It stands behind an answer, and nothing else is asked: the time is counted in looks, of which four make the limit. */
+    @Test
+    void aServerThatNeverSaysHowManyReplicasHaveItIsSilent() throws Exception {
+        CommandProxy.Manner deaf =
+                command -> command.is("WAIT") && !command.word(1).equals("0")
+                        ? CommandProxy.Command.of("WAIT", "9", "0") // for ever
+                        : command;
+        try (CommandProxy proxy = CommandProxy.to(master, deaf)) {
+            Connector connector = Redis.at(proxy.url() + "?replicas=1").connector();
+            try {
+                Link link = connector
+                        .connect("belay:" + Wire.hex(1), nobody(), Pace.patience(), true)
+                        .join();
+                Answer granted = Answer.of(State.GRANTED, 1).withClaim(1, 1_000);
+                CompletableFuture<Answer> told = link.replicas().behind(CompletableFuture.completedFuture(granted));
+                assertThat(IntStream.rangeClosed(1, AnswerWatch.LOOKS).anyMatch(look -> link.isSilent()))
+                        .isFalse();
+                assertThat(IntStream.rangeClosed(1, 2).anyMatch(look -> link.isSilent()))
+                        .isTrue();
+                assertThat(told).isNotDone();
+            } finally {
+                connector.close();
+            }
+        }
+    }
+
+    private static Link.Listener nobody() {
+        return new Link.Listener() {
+            @Override
+            public void pushed(Link link, byte[] message) {}
+
+            @Override
+            public void broken(Link link) {}
+        };
     }
 
     /** As an old master does when sentinels have replaced it. */
