@@ -128,6 +128,37 @@ record Examination(
 
     private void persistence(List<Finding> findings) {
         boolean log = server.number("aof_enabled") == 1;
+        if (log && isFailed("aof_last_write_status")) {
+            findings.add(refusing("append-only file", "Free its disk, and see its log."));
+        } else if (isFailed("rdb_last_bgsave_status") && stopsWithoutSnapshots()) {
+            findings.add(refusing(
+                    "snapshot",
+                    "Free its disk or memory, and see its log; or set stop-writes-on-bgsave-error no, where locks matter"
+                            + " more than snapshots."));
+        }
+        kept(findings, log);
+    }
+
+    private boolean isFailed(String status) {
+        return server.get(status).equals("err");
+    }
+
+    /** Returns whether it refuses what writes where its last snapshot has failed. What is not told is as by default. */
+    private boolean stopsWithoutSnapshots() {
+        return !parameter("stop-writes-on-bgsave-error").equals("no")
+                && (parameters.isEmpty() || !parameter("save").isEmpty());
+    }
+
+    private static Finding refusing(String what, String cure) {
+        return Finding.of(
+                Severity.DANGER,
+                "persistence",
+                "The last " + what + " could not be written, and so the server refuses all that writes: no lock is"
+                        + " granted, renewed or given back.",
+                cure);
+    }
+
+    private void kept(List<Finding> findings, boolean log) {
         String sync = parameter("appendfsync");
         if (log && sync.equals("everysec")) {
             findings.add(Finding.of(

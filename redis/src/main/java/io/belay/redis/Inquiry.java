@@ -26,6 +26,7 @@ final class Inquiry {
     private static final List<String> PARAMETERS = List.of(
             "timeout",
             "save",
+            "stop-writes-on-bgsave-error",
             "appendfsync",
             "client-output-buffer-limit",
             "protected-mode",

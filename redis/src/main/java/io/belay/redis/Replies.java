@@ -118,6 +118,10 @@ final class Replies {
             case "NOREPLICAS":
                 return unreachable(
                         "has fewer replicas than its min-replicas-to-write asks for: bring them back, or lower that");
+            case "MISCONF":
+                return unreachable("refuses all that writes, as its last snapshot or its append-only file could not be"
+                        + " written: see its log, or set stop-writes-on-bgsave-error no where locks matter more than"
+                        + " snapshots");
             case "OOM":
                 return unreachable("has no memory left: raise its maxmemory, or free some");
             case "READONLY", "MASTERDOWN":

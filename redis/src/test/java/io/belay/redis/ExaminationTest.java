@@ -343,6 +343,16 @@ class ExaminationTest {
 
     @Test
     void aVersionWithFaultsIsNamed() throws IOException {
+    @ParameterizedTest
+    @CsvSource({
+        "rdb_last_bgsave_status:ok, ''",
+        "rdb_last_bgsave_status:err, DANGER persistence",
+        "aof_last_write_status:err, DANGER persistence",
+    })
+    void whatCouldNotBeWritten(String info, String expected) {
+        assertThat(imagined("redis://u:p@localhost", info + "\r\n")).isEqualTo(expected);
+    }
+
         assertThat(ofFake("6.2.19"))
                 .contains("NOTE Redis 6.2.19 lets whoever may run scripts")
                 .doesNotContain("min-replicas-to-write");
