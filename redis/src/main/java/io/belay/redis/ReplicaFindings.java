@@ -105,7 +105,10 @@ final class ReplicaFindings {
                 "fail-over",
                 (count == 1 ? "A replica follows" : count + " replicas follow")
                         + ", and no lock waits until it is there: a replica that takes over may have missed the last ones.",
-                (asks ? "W" : "Set min-replicas-to-write 1, so that a master without replicas grants nothing, w")
+                (asks
+                                ? "W"
+                                : "Set min-replicas-to-write 1, so that a master without replicas grants nothing (and"
+                                        + " renews nothing: have two, or locks end while the one is away), w")
                         + "rite replicas=1 into the URL, and guard what the locks protect by their tokens.");
     }
 }
