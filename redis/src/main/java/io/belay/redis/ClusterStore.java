@@ -6,8 +6,6 @@ import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
-import io.belay.support.Log;
-import io.belay.support.LogName;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +14,6 @@ import java.util.concurrent.CompletionStage;
 
 /** The store of one client on a Redis cluster: each lock is on the master that has the slot of its key. */
 final class ClusterStore implements Store, ClusterNodes.Owner {
-    private static final Log LOG = Log.of(LogName.STORE);
     private static final int MOST_REDIRECTS = 5;
     private static final long SWEEP_MILLIS = 10_000;
 
@@ -28,6 +25,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
     private final ShardChannels channels;
     private final ClusterNames names;
     private final ReplicaRefusal refusal;
+    private final ForeignPushes foreign = new ForeignPushes();
     private volatile boolean closed;
 
     /** The run of a script, on the node that turns out to have the slot. */
@@ -215,7 +213,7 @@ final class ClusterStore implements Store, ClusterNodes.Owner {
                 refusal.pushed(push, listener::pushed);
             }
         } catch (IllegalArgumentException e) {
-            LOG.warn("{} sent on this client's channel what Belay has not written", settings.address());
+            foreign.from(from, settings.address());
         }
     }
 

@@ -38,6 +38,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
     private final ServerConnection node;
     private final Enters enters = new Enters();
     private final ReplicaRefusal refusal;
+    private final ForeignPushes foreign = new ForeignPushes();
     private final @Nullable Sentinels sentinels;
     private final @Nullable FailoverWatch watch;
 
@@ -189,7 +190,7 @@ final class RedisStore implements Store, ServerConnection.Owner {
         try {
             refusal.pushed(Wire.push(message, settings, client, from.run()), listener::pushed);
         } catch (IllegalArgumentException e) {
-            LOG.warn("{} sent on this client's channel what Belay has not written", settings.address());
+            foreign.from(from, settings.address());
         }
     }
 

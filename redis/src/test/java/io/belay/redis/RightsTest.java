@@ -113,9 +113,17 @@ class RightsTest {
                             .toList();
                     String its = both.get(1 - both.indexOf(channel));
                     asked.lock("probe").acquire().close(); // so that it has no claim of that number
-                    publish(server, its, grant(channel.substring("belay:".length())));
-                    // Behind the message on the same connection, and behind whatever that has its client send.
-                    asked.lock("probe").acquire().close();
+                    byte[] foreign = grant(channel.substring("belay:".length()));
+                    List<String> log = Told.logged(() -> {
+                        publish(server, its, foreign);
+                        publish(server, its, foreign);
+                        // Behind the messages on the same connection, and behind whatever they have its client send.
+                        asked.lock("probe").acquire().close();
+                    });
+                    assertThat(log)
+                            .as("whoever may publish fills no disk")
+                            .filteredOn(line -> line.contains(" WARN ") && line.contains("what Belay has not written"))
+                            .hasSize(1);
                     assertThat(asked.lock("stock").tryAcquire()).isEmpty();
                     assertThat(held.isHeld()).isTrue();
                 }
