@@ -26,7 +26,7 @@ final class Examination {
     /** The old revisions that are too many: each lock taken and given back makes two, of some 200 bytes each. */
     private static final long LONG_HISTORY = 1_000_000;
 
-    /** While a leader is defragmented no lease of the whole etcd is kept alive. */
+    /** The cure for want of room. A leader that is defragmented keeps no lease of the whole etcd alive. */
     private static final String ROOM =
             "Run etcdctl compact, then etcdctl defrag for one member at a time and never for the"
                     + " leader (etcdctl move-leader; docs/etcd.md), or raise --quota-backend-bytes";

@@ -192,7 +192,7 @@ public final class EtcdServer implements Restartable, AutoCloseable {
         return "http://" + Ports.HOST + ":" + port;
     }
 
-    /** By its metrics: where there are users, later versions tell their status to few of them. */
+    /** Waits by what its metrics say: where there are users, later versions tell their status to few of them. */
     private void awaitLeader() throws IOException, InterruptedException {
         Waiting.until("etcd has a leader", () -> metric(LEADER) > 0);
     }
