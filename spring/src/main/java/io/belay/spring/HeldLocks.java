@@ -28,7 +28,8 @@ final class HeldLocks {
     private CompletableFuture<Void> work = CompletableFuture.completedFuture(null); // guarded by the lock
     private int going; // likewise
     private boolean returned; // likewise
-    private boolean committed;
+    private boolean around;
+    private volatile boolean committed;
     private boolean inside;
     /** How many calls go on under it: itself, and those inside of it which it covers. */
     private int running;
@@ -194,12 +195,17 @@ final class HeldLocks {
      * there. Of a reactive call none runs on a thread, and {@link ReactiveCall} knows those inside.
      */
     void inTransaction(Method called) {
-        committed |= !inside && called.equals(method) && running <= 1;
+        around |= !inside && called.equals(method) && running <= 1;
+    }
+
+    /** Notes how a transaction under it ends: it commits, after a look at the leases, or is rolled back, perhaps without one. */
+    void ends(boolean commits) {
+        committed = commits;
     }
 
     /** Returns whether the last thing that the call does is to commit, with a look at the leases right before. */
     boolean endsByCommit() {
-        return committed;
+        return around && committed;
     }
 
     void begin() {

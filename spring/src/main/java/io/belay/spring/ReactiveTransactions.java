@@ -79,6 +79,11 @@ final class ReactiveTransactions {
         public Mono<Void> beforeCommit(boolean readOnly) {
             return Mono.fromRunnable(() -> held.forEach(HeldLocks::ensureNotLost));
         }
+
+        @Override
+        public Mono<Void> afterCompletion(int status) {
+            return Mono.fromRunnable(() -> held.get(0).ends(status == STATUS_COMMITTED));
+        }
     }
 
     /** Has locks kept until the transaction has ended: who cancels a subscription does not reach a commit that is on its way. */

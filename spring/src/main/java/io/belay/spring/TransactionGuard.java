@@ -238,7 +238,7 @@ final class TransactionGuard implements TransactionExecutionListener {
             status.flush(); // else JPA would write inside of the commit, however long that takes
         }
         calls.forEach(HeldLocks::ensureHeld);
-        end(transaction);
+        end(transaction, true);
     }
 
     /**
@@ -257,10 +257,11 @@ final class TransactionGuard implements TransactionExecutionListener {
 
     @Override
     public void beforeRollback(TransactionExecution transaction) {
-        end(transaction);
+        end(transaction, false);
     }
 
-    private static void end(TransactionExecution transaction) {
+    private static void end(TransactionExecution transaction, boolean commits) {
+        tied(transaction).forEach(held -> held.ends(commits));
         Open open = find(transaction);
         if (open != null) {
             open.ending = true;

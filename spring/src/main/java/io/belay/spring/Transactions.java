@@ -93,7 +93,7 @@ final class Transactions {
                 TransactionGuard.tie(held);
             }
         } else {
-            Active.beforeCommit(held::ensureHeld);
+            Active.tie(held);
         }
         held.inTransaction(method);
     }
@@ -158,11 +158,16 @@ final class Transactions {
             return TransactionSynchronizationManager.isCurrentTransactionReadOnly();
         }
 
-        static void beforeCommit(Runnable check) {
+        static void tie(HeldLocks held) {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void beforeCommit(boolean readOnly) {
-                    check.run();
+                    held.ensureHeld();
+                }
+
+                @Override
+                public void afterCompletion(int status) {
+                    held.ends(status == STATUS_COMMITTED);
                 }
             });
         }

@@ -96,6 +96,12 @@ public class Shop {
     }
 
     @Locked("shop")
+    @Transactional
+    public void aloneWith(Runnable body) {
+        body.run();
+    }
+
+    @Locked("shop")
     public void facade() {
         sales.required(point);
     }
