@@ -22,7 +22,7 @@ record LockName(Belay belay, String name, Mode mode) {
     }
 
     /** Returns the lock of that name, which is equal for all views of a client. */
-    private DistributedLock whole() {
+    DistributedLock whole() {
         return belay.lock(name, LockOptions.defaults());
     }
 

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -277,8 +278,21 @@ final class LockedMethod {
         return templates.stream()
                 .flatMap(template -> template.names(context).stream())
                 .distinct()
-                .map(name -> new LockName(belay.obtain(), name, locked.mode()))
+                .map(this::lockNamed)
                 .toList();
+    }
+
+    /** Returns the lock of a name. What is in one often comes from outside: one that the client refuses is told with the method. */
+    private LockName lockNamed(String name) {
+        LockName lock = new LockName(belay.obtain(), name, locked.mode());
+        try {
+            var unused = lock.whole();
+        } catch (IllegalArgumentException e) {
+            String texts = templates.stream().map(NameTemplate::toString).collect(Collectors.joining("' or '"));
+            throw new IllegalArgumentException(
+                    "the lock's name '" + texts + "' of " + title() + " cannot be made: " + e.getMessage(), e);
+        }
+        return lock;
     }
 
     /** Tells, once, where a call finds entities as they were before its lock, whoever has changed them until that is had. */

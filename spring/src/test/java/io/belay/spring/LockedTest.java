@@ -154,6 +154,19 @@ class LockedTest {
         assertThat(held()).isEmpty();
     }
 
+    /** They mostly come from outside. */
+    @Test
+    void aNameThatCannotBeIsToldWithItsMethod() {
+        Names names = bean(Names.class);
+        String whose = "the lock's name 'any:#{#one}' of " + Names.class.getName() + ".ofAny cannot be made: ";
+        assertThatThrownBy(() -> names.ofAny("x".repeat(600)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(whose + "The lock's name has 604 bytes");
+        assertThatThrownBy(() -> names.ofAny("a\nb"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(whose + "The lock's name has a control character");
+    }
+
     /** Those of java.sql throw at toInstant(). */
     @Test
     void whoNamesALockByADateIsToldWhatToGive() {
