@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * stand for, and then it may hold a password.
  */
 public final class UrlOptions {
-    /** The parameter of databases by which a client makes what is not there; the last one counts. */
-    private static final String CREATE = "belay-create=";
+    /** The parameter by which a client of a database makes what is not there, in capitals, too. */
+    private static final Pattern CREATE = Pattern.compile("(?i)belay-create=true");
 
     private UrlOptions() {}
 
@@ -90,8 +90,8 @@ public final class UrlOptions {
     /** Returns the URL for a command that only looks: the client enters no directory, and makes and changes nothing. */
     public static String forLooking(String store) {
         String url = UrlVariables.expand(store);
-        if (url.contains(CREATE + "true")) {
-            return store + "&" + CREATE + "false";
+        if (CREATE.matcher(url).find()) {
+            return store + "&belay-create=false"; // the last one counts
         }
         return hasScheme(url, "file:") && !url.contains("readonly=")
                 ? store + (url.contains("?") ? "&" : "?") + "readonly=true"

@@ -33,6 +33,8 @@ class UrlOptionsTest {
         assertThat(UrlOptions.forLooking("redis://host")).isEqualTo("redis://host");
         assertThat(UrlOptions.forLooking("jdbc:h2:/a;belay-create=true"))
                 .isEqualTo("jdbc:h2:/a;belay-create=true&belay-create=false");
+        assertThat(UrlOptions.forLooking("jdbc:sqlite:/a?BELAY-CREATE=True"))
+                .isEqualTo("jdbc:sqlite:/a?BELAY-CREATE=True&belay-create=false");
     }
 
     @Test
