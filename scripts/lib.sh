@@ -28,6 +28,7 @@ plain_locale() {
 
 . "$root/dist/src/share/java.sh"
 check_path "$root"
+drop_collectors
 
 # Sets JAVA_HOME for building.
 use_jdk() {

@@ -106,12 +106,24 @@ check_java() {
   exit 2
 }
 
+# Takes the collector that the user has chosen for all Java programs out of the environment: a VM that is told of two does not begin,
+# and the options of what is started here name one. (The commands of run and lead are no children of what has lost it.)
+drop_collectors() {
+  local name
+  for name in JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS; do
+    case ${!name-} in
+      *-XX:?Use*GC*) export "$name=$(sed -E 's/-XX:[+-]Use[A-Za-z0-9]*GC([[:space:]]|$)/ /g' <<<"${!name}")" ;;
+    esac
+  done
+}
+
 # run_belay LIB OPTION... -- ARGUMENT...: becomes the command line whose jars are in LIB, with JVM options of the caller's.
 # BELAY_JAVA_OPTS replaces those that are there for a short start: a collector cannot be overridden by a later option.
 run_belay() {
   local lib=$1 archive java options=() defaults="-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
   shift
   check_path "$lib"
+  drop_collectors
   while [ "$1" != -- ]; do
     options+=("$1")
     shift

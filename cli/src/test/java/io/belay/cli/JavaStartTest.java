@@ -53,6 +53,37 @@ class JavaStartTest extends ScriptHarness {
         assertThat(process.waitFor()).isEqualTo(2);
     }
 
+    /** A VM that is told of two collectors does not begin, and no later option takes one back. */
+    @ParameterizedTest
+    @CsvSource({
+        "bin/belay locks, JAVA_TOOL_OPTIONS",
+        "./belay locks, _JAVA_OPTIONS",
+        "./belay flash-sale, JDK_JAVA_OPTIONS",
+        "trials/run --help, JAVA_TOOL_OPTIONS",
+        "bench/run --help, JAVA_TOOL_OPTIONS"
+    })
+    void aCollectorThatTheUserHasChosenForAllKeepsNoneFromBeginning(String call, String options) throws Exception {
+        copyCommands();
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\narchive_classes_once() { :; }\n");
+        Process process = start(Map.of(options, "-XX:+UseParallelGC"), "bash", "-c", "bash " + call);
+        assertThat(output(process)).containsPattern("jarfile|ClassNotFound").doesNotContain("collectors");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bin/belay", "belay"})
+    void theOtherOptionsOfTheUserStay(String script) throws Exception {
+        copyCommands();
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\narchive_classes_once() { :; }\n");
+        standIn("echo [$(echo $JAVA_TOOL_OPTIONS)] [${JDK_JAVA_OPTIONS-unset}]");
+        Map<String, String> environment = Map.of(
+                "JAVA_HOME",
+                directory.resolve("jdk").toString(),
+                "JAVA_TOOL_OPTIONS",
+                "-XX:-UseG1GC -XX:+UseZGC -XX:+UseGCOverheadLimit -Da=b");
+        Process process = start(environment, "bash", script, "run", "x", "--", "true");
+        assertThat(output(process)).isEqualTo("[-XX:+UseGCOverheadLimit -Da=b] [unset]\n");
+    }
+
     /** To Java all other letters are one in the locale of cron, and nothing lies there. */
     @ParameterizedTest
     @CsvSource({"b\\303\\274ro, C, C.UTF-8", "buero, C, C"})
