@@ -123,6 +123,10 @@ run_belay() {
   local lib=$1 archive java options=() defaults="-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
   shift
   check_path "$lib"
+  pwd -P >/dev/null 2>&1 || {
+    echo "belay: the current directory has been removed, and Java does not begin in it: call this in one that is there" >&2
+    exit 2
+  }
   drop_collectors
   while [ "$1" != -- ]; do
     options+=("$1")

@@ -84,6 +84,19 @@ class JavaStartTest extends ScriptHarness {
         assertThat(output(process)).isEqualTo("[-XX:+UseGCOverheadLimit -Da=b] [unset]\n");
     }
 
+    /** As of a deployment that replaces its own directory: Java shows a stack of its own there. */
+    @ParameterizedTest
+    @CsvSource({"locks, 2", "run x -- true, 69"})
+    void inADirectoryThatIsGoneThatIsTold(String call, int exitCode) throws Exception {
+        copyCommands();
+        Process process = start(
+                PROOF, "bash", "-c", "home=$PWD; mkdir gone; cd gone; rmdir ../gone; bash $home/bin/belay " + call);
+        assertThat(output(process))
+                .contains("belay: the current directory has been removed")
+                .doesNotContain("\tat ");
+        assertThat(process.waitFor()).isEqualTo(exitCode);
+    }
+
     /** To Java all other letters are one in the locale of cron, and nothing lies there. */
     @ParameterizedTest
     @CsvSource({"b\\303\\274ro, C, C.UTF-8", "buero, C, C"})
