@@ -66,6 +66,18 @@ class ScriptTest extends ScriptHarness {
         assertThat(output(process)).isIn("19 19\nas all\n", "root alone may\n");
     }
 
+    /** 1 says that a promise is broken. */
+    @Test
+    void aSimulationThatCannotBeBuiltBreaksNoPromise() throws Exception {
+        copyProof(":");
+        copy("trials/simulate", "trials/simulate");
+        Files.createFile(directory.resolve("target"));
+        Process process = start(PROOF, "bash", "trials/simulate");
+        assertThat(output(process))
+                .endsWith("target cannot be written to: build as the user whose it is, or in a clone of your own\n");
+        assertThat(process.waitFor()).isEqualTo(2);
+    }
+
     /** Whoever may write anywhere calls it as somebody else. */
     @Test
     void aBuildOfOthersIsUsedAsItIs() throws Exception {
