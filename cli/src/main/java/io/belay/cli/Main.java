@@ -41,7 +41,8 @@ public final class Main {
         try {
             if (Files.readSymbolicLink(Path.of("/proc/self/fd/1")).isAbsolute()) {
                 System.err.println(
-                        "belay: the standard output is a file that cannot be written to, or its disk is full");
+                        "belay: the standard output is closed, or a file that cannot be written to, or its disk"
+                                + " is full"); // where it is closed, one of Java's own files lies there
                 code = CliException.USAGE;
             }
         } catch (IOException e) {

@@ -34,6 +34,14 @@ class OutputTest {
         assertThat(run.output()).startsWith("belay: the standard output ").doesNotContain("\n");
     }
 
+    /** One of Java's own files lies there then. */
+    @Test
+    void anOutputThatIsClosedIsToldAsSuch() throws Exception {
+        CommandRun run = shell("exec \"$0\" schema --store jdbc:sqlite:x.db >&-");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output()).startsWith("belay: the standard output is closed, or ");
+    }
+
     /** What was found is told by the code alone then: nothing is not what was written. */
     @ParameterizedTest
     @CsvSource({"break x --yes, 1", "doctor --read-only --json, 2"})
