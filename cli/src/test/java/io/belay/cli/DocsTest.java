@@ -2,6 +2,7 @@ package io.belay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.cli.run.RunCommand;
 import io.belay.servers.CommandRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,11 +16,13 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** What the documents show of commands on a directory works as it is shown, in the home of somebody. */
 @Tag("long")
@@ -83,6 +86,18 @@ class DocsTest {
             assertThat(process.waitFor()).as(line + ": " + output).isZero();
             assertThat(output).containsPattern("backup is mine, token \\d+");
         }
+    }
+
+    /** What is wrong with the value of one is told by its longest name. */
+    @Test
+    void thePageOnRunsHasEachNameOfAnOption() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "run.md"));
+        assertThat(new CommandLine(new RunCommand())
+                        .getCommandSpec().options().stream()
+                                .filter(option -> !option.usageHelp() && !option.versionHelp())
+                                .flatMap(option -> Stream.of(option.names())))
+                .isNotEmpty()
+                .allMatch(name -> page.contains("`" + name + "`") || page.contains("`" + name + " "));
     }
 
     /** Returns the first block below a title of the page on runs, with a store of this test. */
