@@ -137,8 +137,9 @@ abstract class AnnotationPostProcessor extends AbstractBeanFactoryAwareAdvisingP
             throw new IllegalStateException(
                     "@" + annotation.getSimpleName() + " at "
                             + AopUtils.getTargetClass(bean).getName()
-                            + " cannot be: no proxy can stand before the bean, as its class or its constructor is final or"
-                            + " private: drop that, or give it an interface",
+                            + " cannot be: no proxy can stand before the bean, mostly as its class or its constructor is"
+                            + " final or private: drop that, or give it an interface ("
+                            + e.getMessage() + ")",
                     e);
         }
     }
