@@ -179,7 +179,7 @@ class AccessTest {
                 reader.next();
                 for (int i = 0; i < 1_000; i++) {
                     Visitor.Answer answer = visitor.post("/sign-in", Map.of("token", TOKEN));
-                    assertThat(answer.head()).startsWith("HTTP/1.1 303").contains("; HttpOnly; SameSite=Strict");
+                    assertThat(answer.head()).startsWith("HTTP/1.1 303").contains("; HttpOnly; SameSite=Lax");
                 }
                 assertThatThrownBy(() -> page.until(frame -> false)).hasMessage("the stream has ended");
                 assertThat(operator.get("/events").status()).isEqualTo(401);

@@ -97,13 +97,13 @@ final class Gatekeeper {
     }
 
     /**
-     * Signs a browser in.
+     * Signs a browser in, also one that comes by another site's link: what it is let to by that changes nothing.
      *
      * @return the header that sets its cookie; empty if it has not shown the token, or too many have not
      */
     Optional<String> signIn(String given) {
         return isToken(given)
-                ? Optional.of(cookie + "=" + sessions.make() + "; Path=/; HttpOnly; SameSite=Strict")
+                ? Optional.of(cookie + "=" + sessions.make() + "; Path=/; HttpOnly; SameSite=Lax")
                 : Optional.empty();
     }
 
