@@ -9,6 +9,8 @@ import io.belay.SlowRequest;
 import io.belay.SlowWait;
 import io.belay.dashboard.client.RecentEvents;
 import io.belay.dashboard.client.RecentEvents.Kind;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -24,7 +26,10 @@ import java.util.Locale;
  * <p>Thread-safe; nothing blocks.
  */
 public final class ClientEvents {
+    private static final Log LOG = Log.of(LogName.CLIENT);
+
     private final RecentEvents diary = new RecentEvents();
+    private volatile boolean listens;
 
     private ClientEvents() {}
 
@@ -35,11 +40,17 @@ public final class ClientEvents {
 
     /** Returns options with which a client tells this, and the listener that they had. */
     public BelayOptions listenTo(BelayOptions options) {
+        listens = true;
         diary.nameClient(options.clientName());
         return options.withListener(new Ear(diary, options.listener().orElse(new BelayListener() {})));
     }
 
+    /** Returns what it keeps, for a page; one of whose client it has heard nothing by now will show no loss. */
     RecentEvents diary() {
+        if (!listens) {
+            LOG.warn("The dashboard will tell of no lost lease, no outage and no slow request: connect the client with"
+                    + " options of ClientEvents.listenTo");
+        }
         return diary;
     }
 

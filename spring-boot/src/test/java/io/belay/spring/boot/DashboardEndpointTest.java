@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayOptions;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.dashboard.ClientEvents;
 import io.belay.servers.Pace;
+import io.belay.support.Log;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -24,8 +27,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -35,6 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The page under the actuator of a running application: who may look and end is what the endpoint's access says. */
 class DashboardEndpointTest {
+    private static final List<String> EXPOSED = List.of("--management.endpoints.web.exposure.include=belay");
     private static final JsonMapper MAPPER = JsonMapper.shared();
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -117,6 +124,59 @@ class DashboardEndpointTest {
                     .isEqualTo(405);
             assertThat(lease.isHeld()).isTrue();
             lease.release();
+        }
+    }
+
+    /** The application connects its client by itself. */
+    @Configuration(proxyBeanMethods = false)
+    static class OwnClient {
+        @Bean
+        Belay own() {
+            return Belay.connect("memory:" + UUID.randomUUID());
+        }
+    }
+
+    /** Likewise, and has it tell the page. */
+    @Configuration(proxyBeanMethods = false)
+    static class OwnClientThatTells {
+        @Bean
+        Belay own(ClientEvents events) {
+            return Belay.connect(
+                    "memory:" + UUID.randomUUID(),
+                    events.listenTo(BelayOptions.defaults().withClientName("shop-9")));
+        }
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aClientThatTellsThePageNothingIsToldOf(CapturedOutput lines) {
+        try (ConfigurableApplicationContext application = WebApplication.run(EXPOSED, OwnClient.class)) {
+            assertThat(application.getBean(DashboardEndpoint.class)).isNotNull();
+            Log.flush(Pace.patience());
+            assertThat(lines).containsOnlyOnce("connect the client with options of ClientEvents.listenTo");
+        }
+    }
+
+    /** As the page on the dashboard says. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aClientOfTheApplicationsOwnTellsThePageOfALoss(CapturedOutput lines) throws Exception {
+        try (ConfigurableApplicationContext application = WebApplication.run(EXPOSED, OwnClientThatTells.class)) {
+            Belay belay = application.getBean(Belay.class);
+            Lease lease = belay.lock("stock:7").acquire();
+            belay.admin().forceRelease("stock:7");
+            await().until(() -> !lease.isHeld());
+            await().until(() -> MAPPER.readTree(
+                            get(application, "/belay/client").body())
+                    .get("recentLosses")
+                    .toString()
+                    .contains("stock:7"));
+            assertThat(MAPPER.readTree(get(application, "/belay/client").body())
+                            .get("client")
+                            .asString())
+                    .isEqualTo("shop-9");
+            Log.flush(Pace.patience());
+            assertThat(lines).doesNotContain("ClientEvents.listenTo");
         }
     }
 
