@@ -1,17 +1,22 @@
 package io.belay.spring.boot;
 
 import io.belay.Belay;
+import io.belay.BelayException;
 import io.belay.Inspection;
 import io.belay.LockMode;
 import io.belay.OwnHold;
 import io.belay.OwnWait;
+import io.belay.StoreUnavailableException;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.UrlPasswords;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -19,9 +24,16 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /** The endpoint {@code locks}: what this instance holds and waits for, and a look at any lock. */
 @Endpoint(id = "locks", defaultAccess = Access.READ_ONLY)
+@RegisterReflectionForBinding({
+    LocksEndpoint.Locks.class,
+    LocksEndpoint.Claims.class,
+    LocksEndpoint.Taken.class,
+    LocksEndpoint.Failure.class // no method's type tells of them
+})
 public final class LocksEndpoint {
     /** The most names that one call lists. */
     private static final int MOST_NAMES = 1_000;
@@ -131,9 +143,14 @@ public final class LocksEndpoint {
      *
      * @param prefix if given, names that begin with it are listed, too, and for that the store is asked
      * @param name if given, the lock of that name is told of, too, whatever slashes it has
+     * @return {@link Locks}, or the response that says why there are none
      */
     @ReadOperation
-    public Locks locks(@Nullable String prefix, @Nullable String name) {
+    public Object locks(@Nullable String prefix, @Nullable String name) {
+        return answer("", () -> listed(prefix, name));
+    }
+
+    private Locks listed(@Nullable String prefix, @Nullable String name) {
         List<Hold> holds = belay.admin().holds().stream().map(Hold::of).toList();
         List<Wait> waits = belay.admin().waits().stream().map(Wait::of).toList();
         Claims lock = name == null ? null : claims(name);
@@ -145,10 +162,14 @@ public final class LocksEndpoint {
         return new Locks(holds, waits, first, names.size() > MOST_NAMES, lock);
     }
 
-    /** Tells who holds a lock and who waits for it; of its name's parts between slashes none is empty. */
+    /**
+     * Tells who holds a lock and who waits for it; of its name's parts between slashes none is empty.
+     *
+     * @return {@link Claims}, or the response that says why there are none
+     */
     @ReadOperation
-    public Claims lock(@Selector(match = Match.ALL_REMAINING) String... name) {
-        return claims(String.join("/", name));
+    public Object lock(@Selector(match = Match.ALL_REMAINING) String... name) {
+        return answer("", () -> claims(String.join("/", name)));
     }
 
     private Claims claims(String name) {
@@ -163,20 +184,57 @@ public final class LocksEndpoint {
      */
     public record Taken(boolean taken) {}
 
-    /** Takes a lock away from whoever holds it; of its name's parts between slashes none is empty. Needs unrestricted access. */
+    /**
+     * Takes a lock away from whoever holds it; of its name's parts between slashes none is empty. Needs unrestricted access.
+     *
+     * @return {@link Taken}, or the response that says why there is none
+     */
     @DeleteOperation
-    public Taken release(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String... name) {
+    public Object release(SecurityContext security, @Selector(match = Match.ALL_REMAINING) String... name) {
         return releaseNamed(security, String.join("/", name));
     }
 
-    /** Takes a lock away from whoever holds it, whatever slashes its name has; needs unrestricted access. */
+    /**
+     * Takes a lock away from whoever holds it, whatever slashes its name has; needs unrestricted access.
+     *
+     * @return {@link Taken}, or the response that says why there is none
+     */
     @DeleteOperation
-    public Taken releaseNamed(SecurityContext security, String name) {
-        String who = who(security);
+    public Object releaseNamed(SecurityContext security, String name) {
+        return answer("It may have been taken away, look again: ", () -> take(who(security), name));
+    }
+
+    private Taken take(String who, String name) {
         AUDIT.info("{} is about to take the lock '{}' away", who, name); // before, as the store may not say that it did
-        boolean taken = belay.onBehalfOf(who).admin().forceRelease(name);
-        AUDIT.info(taken ? "{} took the lock '{}' away" : "{} took nothing away: nobody had the lock '{}'", who, name);
-        return new Taken(taken);
+        try {
+            boolean taken = belay.onBehalfOf(who).admin().forceRelease(name);
+            AUDIT.info(
+                    taken ? "{} took the lock '{}' away" : "{} took nothing away: nobody had the lock '{}'", who, name);
+            return new Taken(taken);
+        } catch (StoreUnavailableException e) {
+            AUDIT.info("{} may have taken the lock '{}' away: the store did not say so in time", who, name);
+            throw e;
+        }
+    }
+
+    /** Why there is no answer. */
+    public record Failure(String failure) {}
+
+    /** Returns an answer, or why there is none: of what is thrown Spring Boot tells the status 500 alone. */
+    private static Object answer(String unsure, Supplier<?> ask) {
+        try {
+            return ask.get();
+        } catch (IllegalArgumentException e) { // no name of a lock
+            return failure(WebEndpointResponse.STATUS_BAD_REQUEST, e.getMessage());
+        } catch (StoreUnavailableException e) {
+            return failure(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, unsure + e.getMessage());
+        } catch (BelayException e) {
+            return failure(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, e.getMessage());
+        }
+    }
+
+    private static WebEndpointResponse<Failure> failure(int status, @Nullable String why) {
+        return new WebEndpointResponse<>(new Failure(UrlPasswords.mask(String.valueOf(why))), status);
     }
 
     /** Returns who asks, for the holder and the log. */

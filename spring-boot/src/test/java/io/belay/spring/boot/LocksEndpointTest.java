@@ -11,6 +11,8 @@ import io.belay.support.Log;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -127,6 +129,42 @@ class LocksEndpointTest {
                             "bob at the actuator took the lock '/stock:7' away",
                             "bob at the actuator is about to take the lock 'stock:8' away",
                             "bob at the actuator took nothing away: nobody had the lock 'stock:8'");
+        }
+    }
+
+    @Test
+    void aNameThatCannotBeIsToldWithItsReason() throws Exception {
+        try (ConfigurableApplicationContext application = run("--management.endpoint.locks.access=unrestricted")) {
+            for (String method : List.of("GET", "DELETE")) {
+                HttpResponse<String> told = ask(application, method, "/locks?name=" + "x".repeat(513));
+                assertThat(told.statusCode()).isEqualTo(400);
+                assertThat(told.body()).startsWith("{\"failure\":\"").contains("has 513 bytes");
+            }
+        }
+    }
+
+    /** That is when somebody asks who has a lock. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void whileTheStoreIsAwayThatIsToldWithItsReason(CapturedOutput lines) throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ConfigurableApplicationContext application = WebApplication.run(List.of(
+                        "--belay.url=redis://127.0.0.1:" + silent.getLocalPort(),
+                        "--belay.request-timeout=100ms",
+                        "--management.endpoints.web.exposure.include=locks",
+                        "--management.endpoint.locks.access=unrestricted"))) {
+            for (String path : List.of("/locks/x", "/locks?prefix=x", "/locks?name=x")) {
+                HttpResponse<String> told = ask(application, "GET", path);
+                assertThat(told.statusCode()).as(path).isEqualTo(503);
+                assertThat(told.body()).startsWith("{\"failure\":\"").contains("the store ");
+            }
+            HttpResponse<String> taken = ask(application, "DELETE", "/locks/x");
+            assertThat(taken.statusCode()).isEqualTo(503);
+            assertThat(taken.body()).startsWith("{\"failure\":\"It may have been taken away, look again: ");
+            Log.flush(Pace.patience());
+            assertThat(lines)
+                    .contains("the actuator may have taken the lock 'x' away: the store did not say so in time");
+            assertThat(ask(application, "GET", "/locks").statusCode()).isEqualTo(200);
         }
     }
 
