@@ -121,7 +121,8 @@ final class PostgresBackends {
         }
     }
 
-    private static void pause() throws SQLException {
+    /** Waits a moment for what may end at a server. */
+    static void pause() throws SQLException {
         try {
             TimeUnit.MILLISECONDS.sleep(PAUSE);
         } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import io.belay.BelayAdmin;
 import io.belay.document.Documents;
 import io.belay.document.Documents.Change;
 import io.belay.servers.MariaDbServer;
+import io.belay.servers.MySqlServer;
 import io.belay.servers.PostgresServer;
 import io.belay.spi.StoreException;
 import java.sql.Connection;
@@ -56,6 +57,50 @@ class LockedRowTest {
         try (MariaDbServer server = MariaDbServer.start()) {
             isTold("jdbc:mariadb://127.0.0.1:" + server.port() + "/belay?user=root", "&belay-timeout=8s");
             isTold("jdbc:mysql://127.0.0.1:" + server.port() + "/belay?user=root", "&belay-timeout=8s");
+        }
+    }
+
+    /** The least that these wait for a row is longer: the session of the connection that broke so is waited for. */
+    @Test
+    void whoHasLessTimeThanTheServerConnectsAgain() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        try (MariaDbServer server = MariaDbServer.start()) {
+            connectsAgain(server.url());
+            connectsAgain(server.mysqlUrl());
+        }
+    }
+
+    @Test
+    void whoHasLessTimeThanMySqlConnectsAgain() throws Exception {
+        assumeTrue(MySqlServer.isInstalled(), MySqlServer::whyNot);
+        try (MySqlServer server = MySqlServer.start()) {
+            connectsAgain(server.url());
+        }
+    }
+
+    private static void connectsAgain(String url) throws Exception {
+        BelayAdmin.prepare(url);
+        String brief = url + "&belay-timeout=500ms";
+        try (Connections source = Connections.of(JdbcUrl.parse(brief));
+                Documents.Session writer = new JdbcDocuments(source).connect();
+                Connection other = DriverManager.getConnection(url);
+                Statement statement = other.createStatement()) {
+            writer.write(List.of(change("a", 0, 1)), Long.MAX_VALUE);
+            source.checked();
+            other.setAutoCommit(false);
+            other.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            statement.execute("SELECT version FROM belay_lock FOR UPDATE");
+            for (int i = 0; i < 3; i++) {
+                try (Documents.Session session = new JdbcDocuments(source).connect()) {
+                    session.write(List.of(change("free" + i, 0, 1)), Long.MAX_VALUE);
+                    assertThatThrownBy(() -> session.write(List.of(change("a", 1, 2)), Long.MAX_VALUE))
+                            .as(url)
+                            .hasMessageContaining("cannot be reached or does not answer");
+                }
+            }
+            other.rollback();
+            statement.execute("DELETE FROM belay_lock");
+            other.commit();
         }
     }
 
