@@ -27,11 +27,15 @@ final class PostgresBackends {
     private static final long PAUSE = 20;
     private static final String STANDBY = "SyncRep";
 
+    /** The time of a process that a role may not see, its own included. */
+    private static final long HIDDEN = 0;
+
     private final Mutex lock = new Mutex();
     private final Map<Connection, Backend> used = new ConcurrentHashMap<>();
     private final List<Backend> ended = new ArrayList<>();
     private final String identify;
     private final String terminate;
+    private final String role;
 
     /**
      * A process of the server's.
@@ -43,6 +47,7 @@ final class PostgresBackends {
     PostgresBackends(Settings settings) {
         identify = Dialect.POSTGRESQL.sql("backend", settings.table(), settings.fence());
         terminate = Dialect.POSTGRESQL.sql("terminate", settings.table(), settings.fence());
+        role = Dialect.POSTGRESQL.sql("role", settings.table(), settings.fence());
     }
 
     /**
@@ -56,9 +61,38 @@ final class PostgresBackends {
         if (backend == null) {
             return false;
         }
-        awaitEnded(connection);
-        used.put(connection, backend);
+        if (backend.began() == HIDDEN) {
+            addInOwnRole(connection);
+        } else {
+            awaitEnded(connection);
+            used.put(connection, backend);
+        }
         return true;
+    }
+
+    /** Does so as the role of the login, which alone may look at its processes and end them where another was set after it. */
+    private void addInOwnRole(Connection connection) throws SQLException {
+        String other = setRole(connection, "none");
+        try {
+            Backend backend = identify(connection);
+            if (backend != null && backend.began() != HIDDEN) {
+                awaitEnded(connection);
+                used.put(connection, backend);
+            }
+        } finally {
+            setRole(connection, other);
+        }
+    }
+
+    /** Sets the role; returns the one before. */
+    private String setRole(Connection connection, String next) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(role)) {
+            statement.setString(1, next);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getString(1);
+            }
+        }
     }
 
     private @Nullable Backend identify(Connection connection) throws SQLException {

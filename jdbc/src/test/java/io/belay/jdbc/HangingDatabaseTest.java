@@ -58,8 +58,12 @@ class HangingDatabaseTest {
 
     @BeforeEach
     void connect() throws InterruptedException {
+        connect(server.url());
+    }
+
+    private void connect(String url) throws InterruptedException {
         for (int i = 0; i < CLIENTS; i++) {
-            clients.add(Belay.connect(server.url() + "&belay-timeout=1s&ApplicationName=client" + i));
+            clients.add(Belay.connect(url + "&belay-timeout=1s&ApplicationName=client" + i));
         }
         clients.get(0).lock("stuck").acquire().release(); // it has a row
     }
@@ -90,6 +94,17 @@ class HangingDatabaseTest {
             run("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
         }
         allGetIt();
+    }
+
+    /** As with logins that are made for a while: the role whose tables it uses may not see the processes of the login. */
+    @Test
+    void aSynchronousStandbyThatIsAwayAfterSetRole() throws Exception {
+        run("CREATE ROLE keeper", "CREATE USER briefly IN ROLE keeper", "ALTER USER briefly SET role = 'keeper'");
+        run("GRANT ALL ON belay_lock, belay_fence TO keeper");
+        close();
+        clients.clear();
+        connect(server.url().replaceAll("(?<=[?&]user=)[^&]*", "briefly"));
+        aSynchronousStandbyThatIsAway();
     }
 
     /** The most that one client has at any time, while all of them ask for locks. */
