@@ -94,7 +94,7 @@ final class Failures {
     private final FailureRecord readOnly;
     private final AtomicInteger timesReadOnly = new AtomicInteger();
 
-    /** True once a connection was made: a file of this client's that is wrong then is being renewed. */
+    /** True once a connection was made: what is wrong with a certificate then may be over soon, as one side's is renewed first. */
     private volatile boolean connected;
 
     /** True if so, and the login is told anew for each: one that is refused then is being changed. */
@@ -176,9 +176,8 @@ final class Failures {
         }
         Throwable distrust = distrust(e, state);
         if (distrust != null) {
-            boolean own = isOfOwnFile(e, distrust);
-            String what = place + " cannot be connected to by TLS: " + said(own ? e : distrust);
-            return own && connected ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
+            String what = place + " cannot be connected to by TLS: " + said(isOfOwnFile(e, distrust) ? e : distrust);
+            return connected ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
         } else if (isTemporary(e, state)) {
             return StoreException.unreachable(place + " cannot be reached or does not answer: " + said(e), cause);
         }

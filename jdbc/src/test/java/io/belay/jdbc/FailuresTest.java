@@ -161,29 +161,29 @@ class FailuresTest {
     }
 
     @Test
-    void certificatesThatAreRefusedStay() {
+    void certificatesThatAreRefusedStayUnlessTheClientWasConnected() {
         SSLException untrusted = new SSLHandshakeException("PKIX path building failed");
         untrusted.initCause(new CertificateException("no valid path"));
-        for (Throwable cause : List.of(
-                untrusted,
-                new SSLHandshakeException("Received fatal alert: unknown_ca"),
-                new IOException(new CertificateException("expired")),
-                new FileNotFoundException("/no/such.crt"))) {
-            StoreException told = failures.of(byTls(cause));
-            assertThat(told.isTemporary()).as("%s", cause).isFalse();
-            assertThat(told).hasMessageStartingWith("X at h cannot be connected to by TLS: ");
+        List<SQLException> refused = List.of(
+                byTls(untrusted),
+                byTls(new SSLHandshakeException("Received fatal alert: unknown_ca")),
+                byTls(new IOException(new CertificateException("expired"))),
+                byTls(new FileNotFoundException("/no/such.crt")),
+                new SQLException("The hostname h could not be verified by hostnameverifier x.", "08006"));
+        for (boolean connected : new boolean[] {false, true}) {
+            for (SQLException failure : refused) {
+                StoreException told = failures.of(failure);
+                assertThat(told.isTemporary()).as("%s", failure).isEqualTo(connected);
+                assertThat(told).hasMessageStartingWith("X at h cannot be connected to by TLS: ");
+            }
+            failures.connected(false);
         }
-        SQLException elsewhere =
-                new SQLException("The hostname h could not be verified by hostnameverifier x.", "08006");
-        assertThat(failures.of(elsewhere).isTemporary()).isFalse();
     }
 
     @Test
     void ofAFileOfItsOwnAConnectedClientWaitsUntilItIsRenewed() {
         SQLException gone = new SQLException("Could not open a.crt.", "08006", new FileNotFoundException("a.crt"));
         SQLException half = new SQLException("Loading a.crt failed.", "08006", new CertificateException("Incomplete"));
-        SSLException untrusted = new SSLHandshakeException("PKIX path building failed");
-        untrusted.initCause(new CertificateException("no valid path"));
         for (SQLException own : List.of(gone, half)) {
             assertThat(failures.of(own).isTemporary()).isFalse();
         }
@@ -193,9 +193,6 @@ class FailuresTest {
             assertThat(told.isTemporary()).isTrue();
             assertThat(told).hasMessage("X at h cannot be connected to by TLS: " + own.getMessage());
         }
-        assertThat(failures.of(byTls(untrusted)).isTemporary())
-                .as("the other side's")
-                .isFalse();
     }
 
     @Test

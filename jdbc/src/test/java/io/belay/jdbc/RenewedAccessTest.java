@@ -14,6 +14,7 @@ import io.belay.servers.Certificates;
 import io.belay.servers.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -102,6 +103,21 @@ class RenewedAccessTest {
             endAllConnections();
             isToldAsAway(belay, " cannot be connected to by TLS: ", file.toString());
             Files.copy(certificates.caFile(), file);
+            belay.lock("x").acquire().release();
+        }
+    }
+
+    /** The server has a certificate of an authority whose own comes a moment later. */
+    @Test
+    void anAuthorityThatIsNotKnownYet(@TempDir Path directory) throws Exception {
+        Path file = Files.copy(certificates.caFile(), directory.resolve("root.crt"));
+        String url = server.url().replace(certificates.caFile().toString(), file.toString());
+        try (Belay belay = Belay.connect(url);
+                Certificates others = Certificates.create()) {
+            Files.copy(others.caFile(), file, StandardCopyOption.REPLACE_EXISTING);
+            endAllConnections();
+            isToldAsAway(belay, " cannot be connected to by TLS: ");
+            Files.copy(certificates.caFile(), file, StandardCopyOption.REPLACE_EXISTING);
             belay.lock("x").acquire().release();
         }
     }

@@ -24,6 +24,7 @@ final class Connections implements AutoCloseable {
     private final String database;
     private final Settings settings;
     private final String place;
+    private volatile boolean connected;
 
     private Connections(MongoClient client, boolean own, String database, String place, Settings settings) {
         this.client = client;
@@ -45,7 +46,7 @@ final class Connections implements AutoCloseable {
             return new Connections(
                     MongoClients.create(settings(url, tls)), true, url.database(), place, url.settings());
         } catch (RuntimeException e) {
-            throw new Failures(place, url.database(), url.settings(), null).of(e);
+            throw new Failures(place, url.database(), url.settings(), null, false).of(e);
         }
     }
 
@@ -79,7 +80,7 @@ final class Connections implements AutoCloseable {
     }
 
     Failures failures() {
-        return new Failures(place, database, settings, client);
+        return new Failures(place, database, settings, client, connected);
     }
 
     MongoClient client() {
@@ -106,6 +107,7 @@ final class Connections implements AutoCloseable {
             client.getDatabase(database)
                     .withTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
                     .runCommand(new BsonDocument("ping", new BsonInt32(1)));
+            connected = true;
         } catch (RuntimeException e) {
             throw failures().of(e);
         }

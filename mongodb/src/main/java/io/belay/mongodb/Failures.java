@@ -50,12 +50,15 @@ final class Failures {
     private final String database;
     private final Settings settings;
     private final @Nullable MongoClient client;
+    private final boolean connected;
 
-    Failures(String place, String database, Settings settings, @Nullable MongoClient client) {
+    /** @param connected whether a server has answered: what is wrong with a certificate then may be over soon */
+    Failures(String place, String database, Settings settings, @Nullable MongoClient client, boolean connected) {
         this.place = place;
         this.database = database;
         this.settings = settings;
         this.client = client;
+        this.connected = connected;
     }
 
     /** Returns whether a server keeps no log of its changes, which a change stream is made of. */
@@ -81,7 +84,8 @@ final class Failures {
         } else if (isUnconnected(e)) {
             Throwable distrust = distrust(e);
             if (distrust != null) {
-                return StoreException.unusable(place + " cannot be connected to by TLS: " + root(distrust), e);
+                String what = place + " cannot be connected to by TLS: " + root(distrust);
+                return connected ? StoreException.unreachable(what, e) : StoreException.unusable(what, e);
             }
             String why = why(e);
             return StoreException.unreachable(

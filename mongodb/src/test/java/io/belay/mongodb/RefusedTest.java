@@ -306,7 +306,7 @@ class RefusedTest {
     }
 
     private static void assertTold(MongoException failure, boolean temporary, String message) {
-        StoreException told = new Failures("MongoDB at a", "shop", Settings.DEFAULT, null).of(failure);
+        StoreException told = new Failures("MongoDB at a", "shop", Settings.DEFAULT, null, false).of(failure);
         assertThat(told).hasMessageContaining(message).satisfies(RefusedTest::saysNoSecret);
         assertThat(told.isTemporary()).isEqualTo(temporary);
     }

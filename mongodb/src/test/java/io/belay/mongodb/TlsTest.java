@@ -58,12 +58,20 @@ class TlsTest {
     }
 
     private static boolean isTemporary(IOException cause, @Nullable MongoClient client) {
-        StoreException told = new Failures("MongoDB at a", "shop", Settings.DEFAULT, client)
+        return told(cause, client, false).isTemporary();
+    }
+
+    private static StoreException told(IOException cause, @Nullable MongoClient client, boolean connected) {
+        StoreException told = new Failures("MongoDB at a", "shop", Settings.DEFAULT, client, connected)
                 .of(new MongoSocketWriteException("Exception sending message", new ServerAddress("a"), cause));
-        assertThat(told)
-                .hasMessageContaining(
-                        told.isTemporary() ? "has no primary that can be reached" : "cannot be connected to by TLS: ");
-        return told.isTemporary();
+        if (!connected) {
+            assertThat(told)
+                    .hasMessageContaining(
+                            told.isTemporary()
+                                    ? "has no primary that can be reached"
+                                    : "cannot be connected to by TLS: ");
+        }
+        return told;
     }
 
     private static IOException handshake(String message, Throwable cause) {
@@ -79,6 +87,14 @@ class TlsTest {
         assertThat(isTemporary(new SSLPeerUnverifiedException("not h"))).isFalse();
         assertThat(isTemporary(handshake("PKIX path building failed", new CertificateException("no valid path"))))
                 .isFalse();
+    }
+
+    /** As one side's certificate is renewed before the other side knows of it. */
+    @Test
+    void whatASideDoesNotLikeIsWaitedForOnceTheClientWasConnected() {
+        StoreException told = told(new SSLHandshakeException("Received fatal alert: unknown_ca"), null, true);
+        assertThat(told.isTemporary()).isTrue();
+        assertThat(told).hasMessage("MongoDB at a cannot be connected to by TLS: Received fatal alert: unknown_ca");
     }
 
     /** Returns a driver's client whose monitors of the servers a and b have met these; null for nothing. */
