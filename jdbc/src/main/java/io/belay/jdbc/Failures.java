@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
+import io.belay.support.UrlPasswords;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.cert.CertificateException;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Failures {
     /**
-     * What may be a password, or a password's blank, is taken for one; a colon with a blank behind it is a sentence's, unless a URL
-     * begins before it. The last alternative is MariaDB's driver, to which a password in front of the host is a port.
+     * What may be a password beside those of URLs, or a password's blank, is taken for one; a colon with a blank behind it is a
+     * sentence's, unless a URL begins before it. The last alternative is MariaDB's driver, to which a password in front of the host is a port.
      */
     private static final Pattern SECRET =
             Pattern.compile("(?i)(?<=password=|pwd=)[^&;\"')]*|(?<=//)[^\"'/]*:[^\"']*(?=@)|[^\\s\"'/]*:\\S[^\"']*(?=@)"
@@ -348,7 +349,7 @@ final class Failures {
 
     private static boolean isSecret(SQLException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause.getMessage() != null && SECRET.matcher(cause.getMessage()).find()) {
+            if (cause.getMessage() != null && !masked(cause.getMessage()).equals(cause.getMessage())) {
                 return true;
             }
         }
@@ -360,6 +361,10 @@ final class Failures {
         String message = String.valueOf(e.getMessage());
         int end = message.indexOf('\n');
         String line = end < 0 ? message : message.substring(0, end).strip();
-        return SECRET.matcher(line).replaceAll("***");
+        return masked(line);
+    }
+
+    private static String masked(String text) {
+        return UrlPasswords.mask(SECRET.matcher(text).replaceAll("***"));
     }
 }

@@ -83,6 +83,20 @@ class FailuresTest {
         assertThat(failures.of(new SQLException(message, "S1009"))).hasMessageContaining(shown);
     }
 
+    /** As MariaDB's driver tells a URL that it does not understand. The exception itself shows it, too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:mariadb:h/d?credentialType=AWS-IAM&accessKeyId=AK&secretKey=geheim",
+                "jdbc:mariadb:h/d?user=u&keyStorePassword=geheim&ssl=true",
+                "jdbc:postgresql://h/d?sslpassword=geheim"
+            })
+    void aSecretOfAUrlIsMasked(String url) {
+        StoreException told =
+                failures.of(new SQLException("url parsing error : '//' is not present in the url " + url));
+        assertThat(told).hasNoCause().hasMessageNotContaining("geheim").hasMessageContaining("=***");
+    }
+
     /** To try again at once helps against others who were quicker, not against one who keeps a row. */
     @ParameterizedTest
     @CsvSource(
