@@ -53,13 +53,14 @@ final class Failures {
      * The codes by which MySQL and MariaDB say that there are too many connections, also of one user (1203), or that this one has
      * used up what it may have at a time or in an hour (1226), that somebody has ended a statement or a connection, that a statement
      * took too long (1969, 3024), that this one was idle for so (4031), that they lack memory (1037, 1038, 1041), also for
-     * connections (4081, 4082), threads or room on the disk (1135, 1021, 1114), or that they are offline or about to have another
-     * primary (3032, 3100); and those by which ProxySQL (9001) and RDS Proxy (9501) say that they have no connection to a server.
-     * Most come with no state that tells.
+     * connections (4081, 4082), locks (1206), statements of all clients (1461), threads or room on the disk (1135, 1021, 1114), that a
+     * table is being changed (1412, 1615), or that they are offline or about to have another primary (3032, 3100), for whose backlog
+     * a group holds all statements (3781 to 3783, 3796 to 3798); and those by which ProxySQL (9001) and RDS Proxy (9501) say that they
+     * have no connection to a server. Most come with no state that tells.
      */
     private static final Set<Integer> MYSQL_TEMPORARY = Set.of(
-            1021, 1037, 1038, 1040, 1041, 1114, 1135, 1203, 1226, 1317, 1927, 1969, 3024, 3032, 3100, 4031, 4081, 4082,
-            9001, 9501);
+            1021, 1037, 1038, 1040, 1041, 1114, 1135, 1203, 1206, 1226, 1317, 1412, 1461, 1615, 1927, 1969, 3024, 3032,
+            3100, 3781, 3782, 3783, 3796, 3797, 3798, 4031, 4081, 4082, 9001, 9501);
 
     /**
      * The codes by which MySQL and MariaDB refuse an account whatever its password: one that is locked (3118, 4151), also for a time
