@@ -46,6 +46,9 @@ final class Failures {
     /** The code of all that Atlas refuses: a login, for instance, or what would write beyond a quota. */
     private static final int ATLAS = 8000;
 
+    /** Its words for that: it says "not allowed" of a database, too, whose name may hold such a word. */
+    private static final String FULL = "over your space quota";
+
     private final String place;
     private final String database;
     private final Settings settings;
@@ -134,7 +137,7 @@ final class Failures {
                 || e instanceof MongoExecutionTimeoutException
                 || (e instanceof MongoBulkWriteException bulk && bulk.getWriteConcernError() != null)
                 || (e instanceof MongoException known && PASSING.stream().anyMatch(known::hasErrorLabel))
-                || (code(e) == ATLAS && String.valueOf(e.getMessage()).contains("quota"))
+                || (code(e) == ATLAS && String.valueOf(e.getMessage()).contains(FULL))
                 || TEMPORARY.contains(code(e));
     }
 

@@ -246,6 +246,7 @@ class RefusedTest {
                 "371 | User writes blocked | true | MongoDB at a cannot do it now: 371 User writes blocked",
                 "462 | too many requests | true | MongoDB at a cannot do it now: 462 too many",
                 "8000 | over your space quota | true | MongoDB at a cannot do it now: 8000 over your space quota",
+                "8000 | user is not allowed to do action [update] on [quota.belay_lock] | false | MongoDB at a fails: 8000 user is",
                 "59 | no such command | false | MongoDB at a fails: 59 no such command"
             })
     void whatAServerSays(int code, String said, boolean temporary, String message) {
