@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class Failures {
     /**
      * What may be a password beside those of URLs, or a password's blank, is taken for one; a colon with a blank behind it is a
-     * sentence's, unless a URL begins before it. The last alternative is MariaDB's driver, to which a password in front of the host is a port.
+     * sentence's, unless a URL begins before it. The last alternative is MariaDB's driver, to which a password in front of the host
+     * is a port.
      */
     private static final Pattern SECRET =
             Pattern.compile("(?i)(?<=password=|pwd=)[^&;\"')]*|(?<=//)[^\"'/]*:[^\"']*(?=@)|[^\\s\"'/]*:\\S[^\"']*(?=@)"

@@ -69,6 +69,27 @@ enum FenceDialect {
         return duplicates.contains(e.getErrorCode());
     }
 
+    /** Returns whether a statement failed as there is no such table. */
+    boolean isMissingTable(SQLException e) {
+        return switch (this) {
+            case ORACLE -> e.getErrorCode() == 942;
+            case SQLSERVER -> e.getErrorCode() == 208;
+            case DB2 -> e.getErrorCode() == -204;
+            case POSTGRESQL, MYSQL, H2, SQLITE -> Failures.isMissingTable(e);
+        };
+    }
+
+    /** Returns how the table is made: where no locks are kept no command knows the database. */
+    String toMake(String table) {
+        return switch (this) {
+            case ORACLE -> "CREATE TABLE " + table + " (name RAW(512) PRIMARY KEY, token NUMBER(19) NOT NULL)";
+            case SQLSERVER, DB2 ->
+                "CREATE TABLE " + table + " (name VARBINARY(512) NOT NULL PRIMARY KEY, token BIGINT NOT NULL)";
+            case POSTGRESQL, MYSQL, H2, SQLITE ->
+                "make it with 'belay schema --store URL --create', or with what that prints without --create";
+        };
+    }
+
     /** Returns the text of one of the statements, with the table named. */
     String sql(String name, String table) {
         return texts.computeIfAbsent(

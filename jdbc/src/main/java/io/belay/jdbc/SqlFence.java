@@ -223,7 +223,7 @@ public final class SqlFence {
             Duration waited = Duration.ofNanos(System.nanoTime() - begun);
             throw seconds > 0 && isOverdue(dialect, e, seconds, waited)
                     ? overdue(lock, waited, FenceRaiser.named(connection, dialect, table, name), e)
-                    : failed(e);
+                    : failed(dialect, e);
         }
     }
 
@@ -260,11 +260,11 @@ public final class SqlFence {
     }
 
     private boolean isCurrent(Connection connection, FencingToken token) throws SQLException {
+        FenceDialect dialect = FenceDialect.of(connection);
         try {
-            FenceDialect dialect = FenceDialect.of(connection);
             return read(connection, dialect, "raised", NameBytes.of(token.lock())) <= token.value();
         } catch (SQLException e) {
-            throw failed(e);
+            throw failed(dialect, e);
         }
     }
 
@@ -295,10 +295,11 @@ public final class SqlFence {
     public void reset(Connection connection, String lock) throws SQLException {
         Objects.requireNonNull(connection, "connection");
         Objects.requireNonNull(lock, "lock");
+        FenceDialect dialect = FenceDialect.of(connection);
         try {
-            update(connection, FenceDialect.of(connection), 0, "reset", NameBytes.of(lock));
+            update(connection, dialect, 0, "reset", NameBytes.of(lock));
         } catch (SQLException e) {
-            throw failed(e);
+            throw failed(dialect, e);
         }
     }
 
@@ -379,13 +380,11 @@ public final class SqlFence {
         return prepared;
     }
 
-    private SQLException failed(SQLException e) {
-        if (Failures.isMissingTable(e)) {
+    private SQLException failed(FenceDialect dialect, SQLException e) {
+        if (dialect.isMissingTable(e)) {
             throw new StoreMisconfiguredException(
-                    "the database has no table " + table
-                            + " for the fence: make it with 'belay schema --store URL --create',"
-                            + " or with what that prints without --create; where belay-fence= names another"
-                            + " table, take SqlFence.inTable",
+                    "the database has no table " + table + " for the fence: " + dialect.toMake(table)
+                            + "; where belay-fence= names another table, take SqlFence.inTable",
                     e);
         }
         if (Failures.isOfAnotherType(e)) {

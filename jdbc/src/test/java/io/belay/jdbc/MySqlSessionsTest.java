@@ -3,7 +3,6 @@ package io.belay.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -30,7 +29,7 @@ class MySqlSessionsTest {
 
     /** A connection to a stand-in of a server, or of ProxySQL before it, which gives the number of its own for that question alone. */
     private Connection connection(String server, long number, Supplier<List<Row>> list) {
-        Statement statement = proxy(Statement.class, query -> {
+        Statement statement = StandIn.of(Statement.class, (method, query) -> {
             SimpleResultSet result = new SimpleResultSet();
             result.addColumn("Id", Types.BIGINT, 0, 0);
             if (query.equals("SHOW PROCESSLIST")) {
@@ -46,21 +45,7 @@ class MySqlSessionsTest {
             }
             return result;
         });
-        return proxy(Connection.class, query -> statement);
-    }
-
-    private interface Answer {
-        Object to(String query);
-    }
-
-    private static <T> T proxy(Class<T> type, Answer answer) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {
-                    case "hashCode" -> System.identityHashCode(proxy);
-                    case "equals" -> proxy == arguments[0];
-                    case "close" -> null;
-                    default -> answer.to(arguments == null ? "" : (String) arguments[0]);
-                }));
+        return StandIn.of(Connection.class, (method, text) -> statement);
     }
 
     private void endAt(String server, boolean sound) throws SQLException {
