@@ -21,6 +21,9 @@ final class ServerWatch {
     /** The longest that a replica may be behind, in seconds. */
     private static final long SOON = 1;
 
+    /** MySQL: it does not understand a statement. */
+    private static final int SYNTAX_ERROR = 1064;
+
     private final Connection connection;
     private final Connections source;
     private final List<Finding> findings = new ArrayList<>();
@@ -123,8 +126,19 @@ final class ServerWatch {
 
     /** Looks whether the server is itself a replica, which may be written to all the same. */
     private void source() throws SQLException {
+        try {
+            source(sql("replicas"));
+        } catch (SQLException e) {
+            if (e.getErrorCode() != SYNTAX_ERROR) {
+                throw e;
+            }
+            source("SHOW SLAVE STATUS"); // MySQL before 8.0.22 knows no other name
+        }
+    }
+
+    private void source(String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet status = statement.executeQuery(sql("replicas"))) {
+                ResultSet status = statement.executeQuery(sql)) {
             while (status.next()) {
                 String host = status.getString(column(status, "_Host"));
                 long seconds = status.getLong(column(status, "Seconds_Behind_"));
