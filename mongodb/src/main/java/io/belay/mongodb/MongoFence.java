@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A document that is not there is made when its fence is raised. With a document that is deleted its fence is gone: mark it
- * instead, as long as a holder may come late. Whoever replaces a document must keep the field.
+ * instead, as long as a holder may come late. Whoever replaces a document must keep the field. A collection that is sharded must
+ * be so by {@code _id}.
  *
  * <p>Thread-safe. Blocks as the driver does, until a majority of the replica set has what was written, and throws what it
  * throws.
