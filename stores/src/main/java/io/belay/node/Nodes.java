@@ -62,7 +62,10 @@ public interface Nodes extends AutoCloseable {
      */
     CompletionStage<Boolean> resize(String resource, Capacity read, Capacity next);
 
-    /** Reads nodes whole, as they are now; empty for those that are gone. */
+    /**
+     * Reads nodes whole, as they are now; where members answer for themselves, as they were at this client's last write or list,
+     * or later. Empty for those that are gone.
+     */
     CompletionStage<List<Optional<Node>>> read(List<Node> nodes);
 
     /**

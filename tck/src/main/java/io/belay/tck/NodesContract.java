@@ -173,6 +173,8 @@ abstract class NodesContract {
         assertThat(soon(first.write(read, details(4))))
                 .as("written over a later version")
                 .isEmpty();
+        // A member that the other session has not reached yet is behind until it is asked for what is new.
+        assertThat(ids(soon(second.list(NAME, true)))).containsExactly(read.id());
         Node now = soon(second.read(List.of(read))).get(0).orElseThrow();
         assertThat(now.details().localWaiters()).isEqualTo(3);
         assertThat(now.version()).isEqualTo(written.version());
