@@ -20,6 +20,7 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -147,8 +148,10 @@ class BatchedLockTest {
     @Test
     void anInterruptThatComesWhileABatchWaitsForTheLockFailsNobody() throws Exception {
         CompletableFuture<Thread> worker = new CompletableFuture<>();
+        CountDownLatch followed = new CountDownLatch(1);
         BatchedLock<Integer, Integer> lock = BatchedLock.of(belay.lock("x"), 2, (entries, lease) -> {
             worker.complete(Thread.currentThread());
+            followed.await();
             handler.handle(entries, lease);
         });
         CompletableFuture<Lease> others = new CompletableFuture<>();
@@ -158,6 +161,7 @@ class BatchedLockTest {
                             belay.lock("x").acquireAsync().whenComplete((lease, error) -> others.complete(lease));
                             return lock.submit(2);
                         });
+        followed.countDown();
         try (Lease held = others.get(Pace.seconds(), TimeUnit.SECONDS)) {
             await().atMost(Duration.ofSeconds(Pace.seconds()))
                     .until(() -> worker.join().getState() == Thread.State.WAITING);
