@@ -44,9 +44,9 @@ final class AnswerWatch {
     }
 
     /**
-     * Does the same.
+     * Does the same where a question may be open that answers to others do not end, and that is not asked again.
      *
-     * @param open whether something is known to be without an answer, whatever has come: nobody needs to ask it again
+     * @param open whether there is one
      */
     boolean isSilent(boolean open) {
         if (!(asked || open) || answers != answersSeen) {

@@ -22,7 +22,7 @@ final class ClusterNodes implements ServerConnection.Owner {
     /** The pause before the nodes are asked again which master has which slot, while that is not settled. */
     private static final long PAUSE_MILLIS = 100;
 
-    /** The time for which a node without slots is kept after one was last on its way there, in nanoseconds. */
+    /** The time for which a node without slots stays connected after a redirect has last named it so, in nanoseconds. */
     private static final long AWAITED = TimeUnit.SECONDS.toNanos(10);
 
     /** The owner of the nodes; called by Lettuce's threads, must not block. */
@@ -43,7 +43,7 @@ final class ClusterNodes implements ServerConnection.Owner {
     private final String channel;
     private final Owner owner;
     private final Map<Address, ServerConnection> nodes = new ConcurrentHashMap<>();
-    /** The moments at which nodes were last named to which a slot was on its way: their first one may be yet to come. */
+    /** When a redirect last named each node as the one that a slot is on its way to: it may have no other one yet. */
     private final Map<Address, Long> awaited = new ConcurrentHashMap<>();
 
     private final Errand asking = new Errand("Asking for the slots of the cluster");
@@ -297,9 +297,10 @@ final class ClusterNodes implements ServerConnection.Owner {
         Set<Address> masters = whole.masters();
         slots = whole;
         masters.forEach(this::link);
-        awaited.keySet().removeAll(masters); // their slot has come
+        long now = System.nanoTime();
+        awaited.entrySet().removeIf(node -> masters.contains(node.getKey()) || now - node.getValue() >= AWAITED);
         nodes.keySet().removeIf(address -> {
-            boolean gone = !masters.contains(address) && !isAwaited(address);
+            boolean gone = !masters.contains(address) && !awaited.containsKey(address);
             ServerConnection node = nodes.get(address);
             if (gone && node != null) {
                 LOG.info("Redis at {} has no slots any more", address);
@@ -308,15 +309,6 @@ final class ClusterNodes implements ServerConnection.Owner {
             return gone;
         });
         owner.changed(false);
-    }
-
-    private boolean isAwaited(Address address) {
-        Long named = awaited.get(address);
-        boolean still = named != null && System.nanoTime() - named < AWAITED;
-        if (named != null && !still) {
-            awaited.remove(address, named);
-        }
-        return still;
     }
 
     @Override

@@ -66,9 +66,9 @@ final class StoreConnection implements Store {
     private boolean tried;
 
     private boolean trying;
-    /** When the first attempt began, or the client was closed, and when the last attempt began. */
-    private long begun;
-
+    /** Since when the store is not there: the first attempt's begin, or a pause's, or the client's close. */
+    private long absentSince;
+    /** When the last attempt began. */
     private long attempted;
     /** Why the last attempt failed: while no other goes on whatever is asked fails with that. */
     private @Nullable StoreException failure;
@@ -124,7 +124,7 @@ final class StoreConnection implements Store {
     /** Fails whatever is asked before the start, as the client is paused; what the store can do may be known from before. */
     void standPaused(@Nullable Capabilities former) {
         assumed = former;
-        begun = time.nanos();
+        absentSince = time.nanos();
         fail(StoreException.unreachable("the client is paused", null));
     }
 
@@ -133,8 +133,8 @@ final class StoreConnection implements Store {
         if (store == null) {
             steps.run(() -> {
                 connecting = threads.start("belay-connect-" + options.clientName(), this::keepTrying);
-                begun = time.nanos();
-                attempted = begun;
+                absentSince = time.nanos();
+                attempted = absentSince;
                 trying = !tried;
                 failure = tried ? failure : null;
             });
@@ -159,7 +159,7 @@ final class StoreConnection implements Store {
                 : Optional.of(steps.call(() -> {
                     String why =
                             failure == null ? "it has not answered since connecting to it began" : failure.getMessage();
-                    Duration since = Duration.ofNanos(time.nanos() - begun);
+                    Duration since = Duration.ofNanos(time.nanos() - absentSince);
                     return new Shown.Health(false, since, Optional.ofNullable(why), Optional.empty());
                 }));
     }
@@ -307,7 +307,7 @@ final class StoreConnection implements Store {
     public void close() {
         Store connected = steps.call(() -> {
             closed = true;
-            begun = time.nanos();
+            absentSince = time.nanos();
             return store;
         });
         if (connected != null) {
