@@ -81,6 +81,8 @@ class RefusedWritesTest {
             Lease held = belay.lock("held").acquire();
             master.command("CONFIG", "SET", "min-replicas-to-write", "1");
             replica.kill();
+            // A master serves what it reads together with the end of its replica's connection before it counts anew.
+            await().until(() -> master.command("INFO", "replication").contains("min_slaves_good_slaves:0"));
             assertRefused(
                     belay,
                     held,
