@@ -12,6 +12,7 @@ import io.belay.LockRefusedException;
 import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.gate.Hold;
+import io.belay.internal.machine.Failure;
 import io.belay.internal.primitive.Lock;
 import io.belay.internal.primitive.ReentrantLock;
 import io.belay.internal.primitive.ReentrantLocks;
@@ -190,6 +191,28 @@ class WaitingTest {
         assertThat(others.token()).isGreaterThan(held[0].token());
         others.release();
         assertThat(held(next).token()).isGreaterThan(others.token());
+    }
+
+    /** A store that keeps the number of those who wait writes whenever it is told another one. */
+    @Test
+    void aFreshSequenceIsAskedForWithAsManyWaitersAsTheYieldTells() {
+        Lock lock = a.lock("x", LockOptions.defaults().withSlice(Duration.ofMinutes(1)));
+        Hold first = (Hold) held(lock.acquireAsync());
+        List<Hold> parked = List.of(new Hold(first.gate, first.asks, null), new Hold(first.gate, first.asks, null));
+        parked.forEach(hold -> hold.gate.enter(hold, Long.MAX_VALUE));
+        CompletableFuture<Lease> other = b.lock("x").acquireAsync();
+        Lease last = first;
+        for (int i = 1; i < 1_024; i++) {
+            last.release();
+            last = held(lock.acquireAsync()); // it comes before those who are still to wake up
+        }
+        assertThat(a.sent(Request.Renew.class)).isEqualTo(1);
+        int told = world.claims("x").get(0).localWaiters();
+        last.release();
+        assertThat(other).isDone();
+        assertThat(world.claims("x").get(1).localWaiters()).isEqualTo(told).isEqualTo(1);
+        parked.forEach(hold -> hold.gate.step(machine -> machine.gaveUp(hold, Failure.NOT_HAD)));
+        giveBack(held(other));
     }
 
     @Test

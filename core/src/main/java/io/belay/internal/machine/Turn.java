@@ -147,12 +147,6 @@ final class Turn {
             machine.end(next, Failure.wentBack(terms.name, token, seen));
             return true;
         }
-        if (!terms.isShared && handOffs == machine.tokensPerGrant / 2) {
-            by.wantsFresh = true; // once, without stopping: the store gives another sequence if nobody waits
-            if (!by.inFlight.underWay) {
-                machine.stays.transmit(by);
-            }
-        }
         machine.effects.granted(next, token, handOff, machine.now); // first: if that fails it is the next one still
         queue.remove(next);
         next.begin(by, token, machine.now);
@@ -287,6 +281,12 @@ final class Turn {
             machine.keepReleased(caller, granted());
         } else {
             machine.released(caller, ReleaseOutcome.RELEASED);
+        }
+        if (goesOn && handOffs == machine.tokensPerGrant / 2) { // here as many wait as when it yields
+            granted().wantsFresh = true; // once, without stopping: the store gives another sequence if nobody waits
+            if (!granted().inFlight.underWay) {
+                machine.stays.transmit(granted());
+            }
         }
     }
 
