@@ -6,21 +6,23 @@ import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a lock of several in one of the ways there are, holds it for a while, gives it back. */
+/** Takes a lock of several, of one kind, in one of the ways there are, holds it for a while, gives it back. */
 final class MutexWorkload implements Workload {
     private static final int NAMES = 8;
 
     private final Recorder recorder;
+    private final Ask.Kind kind;
 
-    MutexWorkload(Recorder recorder) {
+    MutexWorkload(Recorder recorder, Ask.Kind kind) {
         this.recorder = recorder;
+        this.kind = kind;
     }
 
     @Override
     public void turn(int thread, Random random) throws InterruptedException {
         // Half of all go for the first name.
         String name = "m" + (random.nextBoolean() ? 0 : random.nextInt(NAMES));
-        Optional<Holding> holding = recorder.acquire(thread, Ask.mutex(name, wait(random)));
+        Optional<Holding> holding = recorder.acquire(thread, Ask.whole(kind, name, wait(random)));
         if (holding.isPresent()) {
             Pace.hold(holding.get(), random);
             holding.get().release();

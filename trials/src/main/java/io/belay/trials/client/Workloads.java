@@ -18,6 +18,7 @@ public final class Workloads {
 
     static {
         ALL.put("mutex", "locks of 8 names, taken with waiting, for a time, and at once");
+        ALL.put("sticky", "the same, of locks that whoever had them last keeps until another process wants them");
         ALL.put("counter", "a counter in an unguarded file, read, slept over and written under the lock");
         ALL.put("guarded", "the same, and beside it a counter in SQLite behind a fence that refuses old tokens");
         ALL.put("rw", "readers against writers, some of whom go on as readers");
@@ -54,7 +55,8 @@ public final class Workloads {
     static Workload of(Settings settings, Recorder recorder, Supplier<Library> opener)
             throws IOException, SQLException {
         return switch (settings.workload()) {
-            case "mutex" -> new MutexWorkload(recorder);
+            case "mutex" -> new MutexWorkload(recorder, Ask.Kind.MUTEX);
+            case "sticky" -> new MutexWorkload(recorder, Ask.Kind.STICKY);
             case "counter" -> new CounterWorkload(recorder, new UnguardedFile(settings.directory()), holding -> {});
             case "guarded" -> new CounterWorkload(recorder, new UnguardedFile(settings.directory()), guard(settings));
             case "rw" -> new RwWorkload(recorder);

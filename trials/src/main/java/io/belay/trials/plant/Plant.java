@@ -17,7 +17,7 @@ public enum Plant {
             "does not leave what was given up before a client's first enter was answered",
             "--store etcd --fault none --workload fresh"),
     LEAVE_UNCLEAR("leaves each claim as if its enter might still be on its way", "--fault none --workload storm"),
-    STICKY_DEAF("does not hear that others want a sticky lock", "--fault none --workload mixed"),
+    STICKY_DEAF("does not hear that others want a sticky lock", "--fault none --workload sticky"),
     LATE_COPY(
             "ends a client's next claim by the late copy of a leave",
             "--store etcd --fault follower --workload counter"),
