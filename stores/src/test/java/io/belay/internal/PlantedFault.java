@@ -92,7 +92,7 @@ public enum PlantedFault {
     /** An action may be run again before its period is over. */
     ONCE_FREES_ITS_NAME("ONCES", UncuredLocks::onceFreesItsName),
     /** Those who count a latch down do not wait for each other. */
-    COUNTS_TAKE_NO_TURNS("LATCHES", UncuredLocks::countsTakeNoTurns),
+    COUNTS_TAKE_NO_TURNS("LATCHES NOTHING_ELSE", UncuredLocks::countsTakeNoTurns),
     /** Several locks count as held while one of them is. */
     ONE_LOSS_LEAVES_SEVERAL_HELD("MULTI_LOCKS EVICTIONS", UncuredRecipes::oneLossLeavesSeveralHeld),
     /** A suspension brings the end of a node no nearer. */
