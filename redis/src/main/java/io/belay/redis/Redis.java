@@ -214,8 +214,12 @@ public final class Redis implements StoreOpener {
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 // Nor is there a timer for each: the engine has its own, and a silent connection is given up.
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(sockets.build());
+        try {
+            changed.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        } catch (LinkageError e) {
+            // Lettuce 6, as Spring Boot 4.0 has it, knows no such notices.
+        }
         settings.tls().apply(changed);
         SslOptions secured = changed.build().getSslOptions();
         return changed.sslOptions(secured.mutate().handshakeTimeout(late).build())
