@@ -72,7 +72,7 @@ public interface DistributedSemaphore {
      *
      * @param permits how many there are to be, at least 1
      * @throws LockRefusedException if the name is in use as something else
-     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws StoreUnavailableException if the store did not answer in time; it may have been done all the same
      */
     void resize(int permits);
 
@@ -81,7 +81,7 @@ public interface DistributedSemaphore {
      * anew how many there are. Without that the store keeps it for good. Blocks for one round trip.
      *
      * @return whether it did; false if the number was not set, or is in use
-     * @throws StoreUnavailableException if the store did not answer in time
+     * @throws StoreUnavailableException if the store did not answer in time; it may have been done all the same
      */
     boolean delete();
 

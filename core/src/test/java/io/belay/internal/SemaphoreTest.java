@@ -232,6 +232,17 @@ class SemaphoreTest {
     }
 
     @Test
+    void aNumberThatMayHaveBeenSetIsLearned() throws Exception {
+        a.line().line = FaultyStore.Line.ANSWERS_LOST;
+        assertThatThrownBy(() -> onA.resize(4))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContainingAll("'s'", "may or may not have been done");
+        a.line().up();
+        onA.acquire().release();
+        assertThat(onA.total()).isEqualTo(4);
+    }
+
+    @Test
     void permitsThatWereAskedForBeforeLearnOfTheNumberThatIsSet() throws Exception {
         DistributedLock two = onA.permits(2);
         two.acquire().release();

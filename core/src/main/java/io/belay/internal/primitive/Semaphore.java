@@ -21,6 +21,8 @@ import java.util.OptionalInt;
 
 /** The semaphore that users see: each acquisition is a claim of its own, as heavy as it has permits. */
 public final class Semaphore extends Primitive implements DistributedSemaphore {
+    private static final String MAYBE_DONE = ", which may or may not have been done,";
+
     private final LockOptions options;
     private final boolean joined;
 
@@ -99,17 +101,19 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public void resize(int permits) {
         checked(permits);
-        Answer answer = send(Request.Resize.of(name, permits), "Resizing the semaphore '" + name + "'");
+        boolean learnt = learns;
+        learns = true; // first: without an answer it may have been done
+        Answer answer = send(Request.Resize.of(name, permits), "Resizing the semaphore '" + name + "'" + MAYBE_DONE);
         if (answer.state() == Answer.State.REFUSED) {
+            learns = learnt;
             throw Messages.refusal(name, answer.refusal());
         }
-        learns = true;
         total = permits;
     }
 
     @Override
     public boolean delete() {
-        Answer answer = send(Request.Resize.of(name, 0), "Deleting the semaphore '" + name + "'");
+        Answer answer = send(Request.Resize.of(name, 0), "Deleting the semaphore '" + name + "'" + MAYBE_DONE);
         boolean forgotten = answer.state() == Answer.State.LEFT;
         if (forgotten && joined) {
             total = 0;
@@ -138,7 +142,7 @@ public final class Semaphore extends Primitive implements DistributedSemaphore {
     @Override
     public ReleaseOutcome giveBack(String ticket) {
         Ticket handed = Ticket.parse(name, Objects.requireNonNull(ticket, "ticket"));
-        String what = "Giving back permits of the semaphore '" + name + "', which may or may not have been done,";
+        String what = "Giving back permits of the semaphore '" + name + "'" + MAYBE_DONE;
         Optional<Hold> own = gates.hold(name, handed.id());
         if (own.isPresent()) {
             ReleaseOutcome outcome = own.get().releaseAtOnce(); // as it is done from elsewhere
