@@ -10,6 +10,8 @@ module io.belay.jdbc {
 
     exports io.belay.jdbc;
 
+    uses java.sql.Driver;
+
     provides io.belay.spi.StoreProvider with
             io.belay.jdbc.JdbcStoreProvider;
 }

@@ -1,7 +1,6 @@
 package io.belay.jdbc;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,15 +30,13 @@ record DriverOrigin(String url, Properties login) implements ConnectionOrigin {
             }
         });
         if (url.startsWith("jdbc:sqlite:")) {
-            NativeAccess.explain(DriverManager.getDriver(url).getClass());
+            NativeAccess.explain(Drivers.of(url).getClass());
         }
         if (url.startsWith("jdbc:postgresql:")) {
             return PostgresHosts.connect(url, unset);
         }
         Optional<String> standIn = MySqlStandIn.url(url);
-        return standIn.isPresent()
-                ? MySqlStandIn.connect(standIn.get(), unset)
-                : DriverManager.getConnection(url, unset);
+        return standIn.isPresent() ? MySqlStandIn.connect(standIn.get(), unset) : Drivers.connect(url, unset);
     }
 
     /** Returns whether a URL sets a parameter. H2 knows each in any capitals, and refuses one that comes twice. */

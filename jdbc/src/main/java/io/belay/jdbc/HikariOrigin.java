@@ -2,7 +2,6 @@ package io.belay.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -47,7 +46,8 @@ final class HikariOrigin implements ConnectionOrigin {
     private static @Nullable ConnectionOrigin beside(DataSource source) {
         HikariDataSource pool = (HikariDataSource) source;
         boolean byUrl = pool.getJdbcUrl() != null && pool.getDataSource() == null && !hasProvider(pool);
-        return byUrl && hasDriver(pool.getJdbcUrl()) ? new HikariOrigin(pool) : null;
+        // The pool may see a driver that this class does not.
+        return byUrl && Drivers.isTaken(pool.getJdbcUrl()) ? new HikariOrigin(pool) : null;
     }
 
     /** Returns whether the pool asks an object of the user's for each password. */
@@ -63,15 +63,6 @@ final class HikariOrigin implements ConnectionOrigin {
             return true;
         } catch (NoSuchMethodError e) {
             return false;
-        }
-    }
-
-    private static boolean hasDriver(String url) {
-        try {
-            DriverManager.getDriver(url);
-            return true;
-        } catch (SQLException e) {
-            return false; // the pool may see one that this class does not
         }
     }
 

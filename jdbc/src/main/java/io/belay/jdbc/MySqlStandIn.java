@@ -1,7 +1,6 @@
 package io.belay.jdbc;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Properties;
@@ -23,25 +22,16 @@ final class MySqlStandIn {
 
     /** Returns the URL by which the stand-in is to be asked; empty where a driver takes the given one, or none does. */
     static Optional<String> url(String url) {
-        if (!url.startsWith(SCHEME) || isTaken(url)) {
+        if (!url.startsWith(SCHEME) || Drivers.isTaken(url)) {
             return Optional.empty();
         }
-        return Optional.of(url + (url.contains("?") ? "&" : "?") + PERMISSION).filter(MySqlStandIn::isTaken);
-    }
-
-    private static boolean isTaken(String url) {
-        try {
-            DriverManager.getDriver(url);
-            return true;
-        } catch (SQLException e) {
-            return false;
-        }
+        return Optional.of(url + (url.contains("?") ? "&" : "?") + PERMISSION).filter(Drivers::isTaken);
     }
 
     /** Connects by a URL of {@link #url}. Where the URL is not understood, says which driver was asked, and why. */
     static Connection connect(String url, Properties properties) throws SQLException {
         try {
-            return DriverManager.getConnection(url, properties);
+            return Drivers.connect(url, properties);
         } catch (SQLException | IndexOutOfBoundsException e) {
             // The driver tells a state with all that a server or the network does to it, and none while it reads a URL.
             if (e instanceof SQLException failure && failure.getSQLState() != null) {

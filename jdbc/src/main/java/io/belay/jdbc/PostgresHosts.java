@@ -1,7 +1,6 @@
 package io.belay.jdbc;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
@@ -26,7 +25,7 @@ final class PostgresHosts {
         @Nullable SQLException failure = null;
         for (String each : urls) {
             try {
-                return DriverManager.getConnection(each, parts);
+                return Drivers.connect(each, parts);
             } catch (SQLException e) {
                 if (!String.valueOf(e.getSQLState()).startsWith(UNCONNECTED)) {
                     throw e;
