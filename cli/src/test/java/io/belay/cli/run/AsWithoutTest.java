@@ -86,6 +86,17 @@ class AsWithoutTest extends RunHarness {
                 .isEqualTo(expected);
     }
 
+    /** As in a container without an init; the command waits until nothing is left of a process whose parent has ended before it. */
+    @Test
+    void asProcessOneItCollectsTheOrphansOfOthersAndTellsASignalByItsExitCode() throws Exception {
+        String apart = "unshare -pf --mount-proc ";
+        assumeTrue(bash(apart + "true").exitCode() == 0, "this user may make namespaces");
+        String orphan =
+                "p=$( (sleep 0.2 >/dev/null & echo $!) ); while [ -e /proc/$p ]; do sleep 0.05; done; echo collected";
+        RunProcess first = bash("exec " + apart + "$belay bash -c '" + orphan + "; kill -TERM 1; exec sleep 1000'");
+        assertThat(first.ends(143).out()).isEqualTo("collected\n");
+    }
+
     /** Bash takes TMOUT for the longest time that a read may take, and the script reads for as long as the wait for the lock lasts. */
     @Test
     void theLimitOfAShellsReadsIsForTheCommandAlone() throws Exception {
