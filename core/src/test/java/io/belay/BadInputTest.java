@@ -124,7 +124,7 @@ class BadInputTest {
         String scheme = url.substring(0, url.indexOf(':')).toLowerCase(Locale.ROOT);
         assertThat(refusedUrl(url))
                 .isEqualTo("The store for " + scheme + ": is missing: add " + artifact
-                        + " to belay-core on the class path");
+                        + " to belay-core on the class path (in one jar made of all: merge META-INF/services)");
         assertThat(refusal(() -> BelayAdmin.examine(url), StoreMisconfiguredException.class))
                 .isEqualTo(refusedUrl(url));
     }

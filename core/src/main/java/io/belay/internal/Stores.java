@@ -88,7 +88,8 @@ public final class Stores {
         String artifact = ARTIFACTS.get(scheme);
         if (artifact != null) {
             throw new StoreMisconfiguredException(
-                    "The store for " + scheme + ": is missing: add " + artifact + " to belay-core on the class path",
+                    "The store for " + scheme + ": is missing: add " + artifact + " to belay-core on the class path (in"
+                            + " one jar made of all: merge META-INF/services)",
                     null);
         }
         String hint = "; known are " + String.join(":, ", known) + ": (other stores need their artifact on the"
