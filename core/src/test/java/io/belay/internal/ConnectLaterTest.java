@@ -120,6 +120,18 @@ class ConnectLaterTest {
         assertThat(later.admin().health().failure()).hasValue("it has not answered since connecting to it began");
     }
 
+    /** A class of a library that is not there says but its name, and others say nothing. */
+    @Test
+    void whatADriverThrowsIsToldWithItsKind() {
+        trouble = new NullPointerException();
+        Belay later = connect(ConnectMode.LATER);
+        await().until(() -> later.admin()
+                .health()
+                .failure()
+                .filter(NullPointerException.class.getName()::equals)
+                .isPresent());
+    }
+
     /** It was opened, so it is closed again, and the next attempt follows. */
     @Test
     void aStoreThatThrowsWhenItIsAskedWhatItCanDoIsOpenedAgain() throws Exception {

@@ -630,7 +630,9 @@ public final class Machine {
 
     /** Ends a hold at that instant, unless it is over before, or is never to end. */
     private void limit(Caller hold, long end) {
-        if (end != Caller.NEVER && hold.holding() != null) {
+        Stay stay = hold.stay();
+        // Of a claim that has ended the move that was asked for last is over, too: it is told, and moves nothing.
+        if (end != Caller.NEVER && stay != null && !stay.isOver() && hold.holding() != null) {
             hold.limit = end;
             look(hold, end);
         }

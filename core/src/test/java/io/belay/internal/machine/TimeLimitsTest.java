@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.spi.Answer;
 import io.belay.spi.Resource;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,24 +19,31 @@ class TimeLimitsTest {
 
     private final Terms terms = Terms.of("x", Resource.WHOLE, Resource.WHOLE, 30_000_000, Terms.Use.ALL);
     private final ClientContext client = new SimClient(0, SimSetup.late("", SimRole.locks(1)), true);
-    private final Machine machine = new Machine(terms, client, nothing());
+    /** The limits that whoever reads a hold without the lock has seen at the effects of steps. */
+    private final List<Long> seen = new ArrayList<>();
+
+    private Machine machine = new Machine(terms, client, nothing());
+    private @Nullable Caller holder;
     /** How often it was asked of a caller whether it holds, and whether it is another one. */
     private long asked;
 
     private long compared;
 
     /** What happens outside, which is nothing here. */
-    private static Machine.Effects nothing() {
+    private Machine.Effects nothing() {
         Class<?> type = Machine.Effects.class;
         return (Machine.Effects) Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (its, method, parts) -> method.getReturnType() == boolean.class ? false : null);
+                type.getClassLoader(), new Class<?>[] {type}, (its, method, parts) -> {
+                    if (holder != null) {
+                        seen.add(holder.limit());
+                    }
+                    return method.getReturnType() == boolean.class ? false : null;
+                });
     }
 
     private final class Counted extends Caller {
-        Counted() {
-            super(new Asks(false, NEVER, 0, null, "", false));
+        Counted(long maxHold) {
+            super(new Asks(false, maxHold, 0, null, "", false));
         }
 
         @Override
@@ -74,7 +83,7 @@ class TimeLimitsTest {
 
     private void arrive(int callers, long millis) {
         for (int i = 0; i < callers; i++) {
-            step(0, its -> its.arrived(new Counted(), millis * MILLI));
+            step(0, its -> its.arrived(new Counted(Caller.NEVER), millis * MILLI));
         }
     }
 
@@ -109,5 +118,21 @@ class TimeLimitsTest {
         answered(150, Answer.State.WAITING);
         assertThat(machine.turns.get(0).queue.size).isZero();
         assertThat(compared).isLessThan(10 * MANY);
+    }
+
+    /** Else it would say in the middle of the step in which it ends that it is held, for as long as was asked for. */
+    @Test
+    void aMoveThatIsNotAnsweredMovesNoLimitOfAHoldThatIsOver() {
+        Terms fixed =
+                new Terms("x", terms.spec.withFixedLease(30_000_000), Terms.STORES_SLICE, false, 0, Terms.Use.ALL);
+        machine = new Machine(fixed, client, nothing());
+        Caller one = new Counted(100 * MILLI);
+        step(0, its -> its.arrived(one, Caller.NEVER));
+        answered(0, Answer.State.GRANTED);
+        step(50, its -> its.extend(new Caller.Ticket(one), 10_000 * MILLI));
+        holder = one;
+        step(101, Machine::tick);
+        assertThat(one.holding()).as("the premise").isNull();
+        assertThat(seen).isNotEmpty().containsOnly(100 * MILLI);
     }
 }
