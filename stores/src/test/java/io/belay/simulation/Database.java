@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Documents by name, each with a version, that are changed by compare-and-set. It keeps what it knows when it ends. */
 final class Database extends Backend {
     private final TreeMap<String, Document> documents = new TreeMap<>();
+    /** The latest time that was read: clocks that drift are put right, and back, once a second. */
+    private long latest;
     /** Whether changes that are sent together are made one after the other, so that some may be made and others not. */
     final boolean piecemeal;
 
@@ -76,6 +78,7 @@ final class Database extends Backend {
                 found.put(name, new Documents.Found(present.version, present.state.clone()));
             }
         }
+        latest = Math.max(latest, micros());
         return new Documents.Reading(micros(), found);
     }
 
@@ -91,7 +94,8 @@ final class Database extends Backend {
         Document now = new Document(
                 change.version(), change.state().clone(), change.forget(), Contents.resource(name, change.state()));
         documents.put(name, now);
-        world.rules.judge(name, before, now.resource, client, micros());
+        world.rules.judge(
+                name, before, now.resource, client, Math.max(latest, micros())); // who has read it goes by that
         return true;
     }
 

@@ -63,7 +63,9 @@ final class Refusals {
             taken |= isInTheWay(other, attempt);
         }
         for (Claim claim : world.server.resource(thing.name).claims()) {
-            boolean kept = claim.sticky() && claim.id().client() == attempt.site.number; // in the way of others alone
+            boolean kept = claim.sticky() // in the way of others alone, if it does not stay for want of a connection
+                    && claim.id().client() == attempt.site.number
+                    && !world.rules.isLeftInVain(claim.id(), attempt.site);
             taken |= !kept && (any || claim.weight() == Resource.WHOLE);
         }
         return taken;

@@ -21,6 +21,9 @@ final class StoreRules {
     /** Under which sequence at most a client has asked to end, or to give up, what a claim is granted. */
     private final Map<ClaimId, Long> given = new HashMap<>();
 
+    /** Since when a client wants a claim to leave. */
+    private final Map<ClaimId, Long> unwanted = new HashMap<>();
+
     /** Claims that wait for as long as it takes: from when a client first asks for them until it wants to leave. */
     private final Set<ClaimId> wanted = new HashSet<>();
 
@@ -63,6 +66,11 @@ final class StoreRules {
         note(name, before);
     }
 
+    /** Returns whether a site's client wants a claim to leave, and may have been kept from saying so. */
+    boolean isLeftInVain(ClaimId id, Site site) {
+        return unwanted.containsKey(id) && site.isTroubledSince(unwanted.get(id));
+    }
+
     /** A client is told that a claim has left. */
     void left(ClaimId id) {
         left.add(id);
@@ -93,6 +101,7 @@ final class StoreRules {
         if (request instanceof Request.Leave leave) {
             wanted.remove(leave.id());
             given.put(leave.id(), Long.MAX_VALUE);
+            unwanted.putIfAbsent(leave.id(), world.scheduler.now());
         } else if (request instanceof Request.Yield yielded) {
             given.merge(yielded.id(), yielded.sequence(), Math::max);
         } else if (request instanceof Request.Enter enter
