@@ -354,14 +354,17 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
         return pushesLost && at - wanted < 0 ? at : wanted;
     }
 
-    @Override
+    /** Notes that a request failed, or an attempt to connect, where it is the present connection's; returns what the store said. */
     public StoreException noteFailure(@Nullable Throwable error, boolean present) {
-        Throwable cause = error == null ? new IllegalStateException("no answer") : cause(error);
-        String message = String.valueOf(cause.getMessage());
+        Throwable cause = error == null ? StoreException.unreachable("no answer", null) : cause(error);
+        StoreException told = cause instanceof StoreException known
+                ? known
+                : StoreException.unreachable(
+                        cause.toString(), cause); // as a class that is not there tells but its name
         if (present && !isDown()) { // else it is the client that does not let it answer
-            sight.failed(message);
+            sight.failed(String.valueOf(told.getMessage()));
         }
-        return cause instanceof StoreException known ? known : StoreException.unreachable(message, cause);
+        return told;
     }
 
     @Override
