@@ -31,6 +31,7 @@ import io.belay.support.Log;
 import io.belay.support.LogName;
 import io.belay.support.NameRules;
 import io.belay.support.OneLine;
+import io.belay.support.Outcome;
 import java.util.Set;
 
 /** Which package of the core may know which. A rule that is about no class at all fails. */
@@ -102,14 +103,14 @@ class LayersTest {
             .andShould()
             .haveOnlyPrivateConstructors();
 
-    /** And that in which all of Belay writes its lines and starts its threads, and by which locks are one and waits are checked. */
+    /** And by what all of Belay writes its lines, starts its threads and hands on outcomes, and by which locks are one and waits are checked. */
     @ArchTest
     static final ArchRule recipesKnowTheApiAlone = classes()
             .that()
             .resideInAPackage(RECIPES)
             .should()
-            .onlyDependOnClassesThat(
-                    ours(API, RECIPES).or(belongToAnyOf(Log.class, LogName.class, DaemonThread.class, Lock.class)));
+            .onlyDependOnClassesThat(ours(API, RECIPES)
+                    .or(belongToAnyOf(Log.class, LogName.class, DaemonThread.class, Outcome.class, Lock.class)));
 
     /** The two doors to the implementation, and for stores that are set up by their own options. */
     @ArchTest

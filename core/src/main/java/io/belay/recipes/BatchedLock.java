@@ -2,7 +2,9 @@ package io.belay.recipes;
 
 import io.belay.DistributedLock;
 import io.belay.Lease;
+import io.belay.internal.primitive.Lock;
 import io.belay.support.DaemonThread;
+import io.belay.support.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -11,7 +13,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -93,13 +94,7 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
                                 ? new IllegalStateException("The handler told nothing of this request")
                                 : failure);
             }
-            outcome.whenComplete((result, error) -> {
-                if (error == null) {
-                    asked.complete(result);
-                } else {
-                    asked.completeExceptionally(error);
-                }
-            });
+            outcome.whenComplete(Outcome.to(asked));
         }
     }
 
@@ -156,16 +151,13 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     public static <Q, R extends @Nullable Object> BatchedLock<Q, R> of(
             DistributedLock lock, int most, Duration age, Handler<Q, R> handler) {
         Objects.requireNonNull(lock, "lock");
-        Objects.requireNonNull(age, "age");
+        long nanos = Lock.nanos("age", age);
         Objects.requireNonNull(handler, "handler");
         if (most < 1) {
             throw new IllegalArgumentException(
                     "Batches of the lock '" + lock.name() + "' cannot have " + most + " requests at most");
         }
-        if (age.isNegative()) {
-            throw new IllegalArgumentException("age is " + age + ", but must not be negative");
-        }
-        return new BatchedLock<>(lock, handler, most, TimeUnit.NANOSECONDS.convert(age)); // at most 292 years
+        return new BatchedLock<>(lock, handler, most, nanos);
     }
 
     /**

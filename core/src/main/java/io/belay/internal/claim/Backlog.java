@@ -31,16 +31,10 @@ public final class Backlog {
 
     /** Takes a given-up enter off the count once it is answered, or need not be any more; called without a lock. */
     public void remove(String resource) {
-        Unanswered[] over = new Unanswered[1];
-        byResource.computeIfPresent(resource, (name, unanswered) -> {
-            if (--unanswered.number > 0) {
-                return unanswered;
-            }
-            over[0] = unanswered;
-            return null;
-        });
-        if (over[0] != null) {
-            over[0].delayed
+        Unanswered counted = byResource.get(resource); // which stays there until the last is taken off
+        Unanswered left = byResource.computeIfPresent(resource, (name, its) -> --its.number > 0 ? its : null);
+        if (counted != null && left == null) {
+            counted.delayed
                     .values()
                     .forEach(send -> Workers.perform(send, "An enter that was delayed could not be sent yet"));
         }

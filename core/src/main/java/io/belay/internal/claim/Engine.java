@@ -12,7 +12,6 @@ import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.InFlight;
 import io.belay.internal.machine.Known;
 import io.belay.internal.machine.Machine;
-import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Callbacks;
 import io.belay.internal.time.Spin;
 import io.belay.internal.time.Threads;
@@ -48,7 +47,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that all gates and claims of one client share: the store, the clocks, the keeper, and who is who. */
-public final class Engine implements StoreConnection.Watcher, ClientContext {
+public final class Engine implements Store.Listener, ClientContext {
     private static final Log LOG = Log.of(LogName.CLIENT);
 
     /** A holder with a shorter fixed lease asks no more often than one with this, in nanoseconds. */
@@ -61,7 +60,7 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
     private static final long LEAVE_AGAIN = 1_000_000_000;
 
     private final LongSupplier numbers;
-    private final StoreOpener opener;
+    final StoreOpener opener;
     /** The owner of all claims, but for who of this client it is. */
     private final Owner self;
 
@@ -79,8 +78,8 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
     public final KeptClaims kept = new KeptClaims();
     public final Backlog backlog = new Backlog();
     private final AtomicLong claimNumbers = new AtomicLong();
-    /** Whose each claim is. */
-    final ConcurrentHashMap<Long, ClaimOwner> claims = new ConcurrentHashMap<>();
+    /** Whose each claim is, by its number: what concerns a claim is handed to that one. */
+    public final ConcurrentHashMap<Long, ClaimOwner> claims = new ConcurrentHashMap<>();
 
     public final Life life;
 
@@ -134,7 +133,7 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
         wallOffset = time.wallOffset();
         life = new Life(this);
         number = numbers.getAsLong();
-        store = newStore();
+        store = new StoreConnection(this);
         store.connect();
         readStore();
         store.start();
@@ -145,18 +144,14 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
         events.warn(LOG, kind, "", text);
     }
 
-    private StoreConnection newStore() {
-        return new StoreConnection(listener -> opener.open(number, listener), this, time, threads, options);
-    }
-
     private void readStore() {
         pollsOnly = options.polling().isPresent() || !store.capabilities().push();
         pushesLost = pollsOnly;
         slice = store.slice().toNanos();
     }
 
-    @Override
-    public void connected() {
+    /** Goes on by what the store is like, which is there now. */
+    void connected() {
         readStore();
         sight.answered();
         reconnected();
@@ -226,15 +221,6 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
     @Override
     public Owner owner(String thread, String behalf) {
         return self.withThread(thread, behalf);
-    }
-
-    /** Hands what concerns a claim to its owner from now on. */
-    public void register(Stay claim, ClaimOwner owner) {
-        claims.put(claim.id.number(), owner);
-    }
-
-    public void unregister(Stay claim) {
-        claims.remove(claim.id.number());
     }
 
     /**
@@ -503,7 +489,7 @@ public final class Engine implements StoreConnection.Watcher, ClientContext {
     }
 
     private StoreConnection pausedConnection(StoreConnection former) {
-        StoreConnection next = newStore();
+        StoreConnection next = new StoreConnection(this);
         next.standPaused(former.known().orElse(null));
         return next;
     }

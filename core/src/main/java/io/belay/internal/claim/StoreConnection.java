@@ -1,11 +1,8 @@
 package io.belay.internal.claim;
 
-import io.belay.BelayOptions;
 import io.belay.ConnectMode;
 import io.belay.StoreHealth;
 import io.belay.internal.time.StepLock;
-import io.belay.internal.time.Threads;
-import io.belay.internal.time.Time;
 import io.belay.internal.time.Workers;
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
@@ -41,20 +38,7 @@ final class StoreConnection implements Store {
             .withExpiry(true)
             .withSharing(true);
 
-    /** The client of the store, as far as this class needs it. */
-    interface Watcher extends Store.Listener {
-        /** Notes that an attempt failed, where it is the present connection's; returns what the store said. */
-        StoreException noteFailure(@Nullable Throwable error, boolean present);
-
-        /** Tells that the store is there. */
-        void connected();
-    }
-
-    private final Function<Store.Listener, Store> opener;
-    private final Watcher watcher;
-    private final Time time;
-    private final Threads threads;
-    private final BelayOptions options;
+    private final Engine engine;
     private final StepLock steps = new StepLock(() -> {});
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
@@ -82,18 +66,13 @@ final class StoreConnection implements Store {
     private volatile @Nullable Store store;
 
     /** Makes a store that is to be {@linkplain #connect connected to}, or {@linkplain #standPaused not}, and to be started. */
-    StoreConnection(
-            Function<Store.Listener, Store> opener, Watcher watcher, Time time, Threads threads, BelayOptions options) {
-        this.opener = opener;
-        this.watcher = watcher;
-        this.time = time;
-        this.threads = threads;
-        this.options = options;
+    StoreConnection(Engine engine) {
+        this.engine = engine;
     }
 
     /** Connects at once, before the start, if the user wants that; throws if it must succeed and does not. */
     void connect() {
-        ConnectMode mode = options.connectMode();
+        ConnectMode mode = engine.options.connectMode();
         if (mode != ConnectMode.LATER) {
             try {
                 known = open();
@@ -103,14 +82,14 @@ final class StoreConnection implements Store {
                     throw e;
                 }
                 tried = true;
-                fail(watcher.noteFailure(e, true));
+                fail(engine.noteFailure(e, true));
             }
         }
     }
 
     /** Opens the store and asks what it is like; if it does not tell it is closed again. */
     private Store open() {
-        Store opened = Objects.requireNonNull(opener.apply(watcher), "nothing was opened");
+        Store opened = Objects.requireNonNull(engine.opener.open(engine.number(), engine), "nothing was opened");
         try {
             opened.capabilities();
             var unused = opened.slice().toNanos(); // which neither null has nor what is longer than a long
@@ -124,7 +103,7 @@ final class StoreConnection implements Store {
     /** Fails whatever is asked before the start, as the client is paused; what the store can do may be known from before. */
     void standPaused(@Nullable Capabilities former) {
         assumed = former;
-        absentSince = time.nanos();
+        absentSince = engine.time.nanos();
         fail(StoreException.unreachable("the client is paused", null));
     }
 
@@ -132,8 +111,8 @@ final class StoreConnection implements Store {
     void start() {
         if (store == null) {
             steps.run(() -> {
-                connecting = threads.start("belay-connect-" + options.clientName(), this::keepTrying);
-                absentSince = time.nanos();
+                connecting = engine.threads.start("belay-connect-" + engine.options.clientName(), this::keepTrying);
+                absentSince = engine.time.nanos();
                 attempted = absentSince;
                 trying = !tried;
                 failure = tried ? failure : null;
@@ -159,7 +138,7 @@ final class StoreConnection implements Store {
                 : Optional.of(steps.call(() -> {
                     String why =
                             failure == null ? "it has not answered since connecting to it began" : failure.getMessage();
-                    Duration since = Duration.ofNanos(time.nanos() - absentSince);
+                    Duration since = Duration.ofNanos(engine.time.nanos() - absentSince);
                     return new Shown.Health(false, since, Optional.ofNullable(why), Optional.empty());
                 }));
     }
@@ -178,16 +157,16 @@ final class StoreConnection implements Store {
     }
 
     private void rest() {
-        long end = time.nanos() + PAUSE;
-        for (long left = PAUSE; !closed && left > 0; left = end - time.nanos()) {
-            threads.parkNanos(this, left);
+        long end = engine.time.nanos() + PAUSE;
+        for (long left = PAUSE; !closed && left > 0; left = end - engine.time.nanos()) {
+            engine.threads.parkNanos(this, left);
             var unused = Thread.interrupted(); // which would end each attempt that follows
         }
     }
 
     private boolean begin() {
         trying = !closed;
-        attempted = time.nanos();
+        attempted = engine.time.nanos();
         return trying;
     }
 
@@ -197,13 +176,13 @@ final class StoreConnection implements Store {
             opened = open();
         } catch (Throwable e) { // a driver may not even find its classes
             // A client that was paused may have another connection by now.
-            Workers.perform(() -> fail(watcher.noteFailure(e, !closed)), "Why the store is away could not be told");
+            Workers.perform(() -> fail(engine.noteFailure(e, !closed)), "Why the store is away could not be told");
             return false;
         }
         if (!closed) {
             known = opened;
             // Before anybody has an answer of the store's; whatever that throws, those who wait are to have one.
-            Workers.perform(watcher::connected, "What follows a connection failed; it is used all the same");
+            Workers.perform(engine::connected, "What follows a connection failed; it is used all the same");
             for (var next = next(opened); next != null; next = next(opened)) {
                 next.complete(opened);
             }
@@ -239,7 +218,7 @@ final class StoreConnection implements Store {
         if (connected != null) {
             return request.apply(connected);
         }
-        long since = time.nanos();
+        long since = engine.time.nanos();
         CompletableFuture<Store> turn = new CompletableFuture<>();
         CompletionStage<T> answer = turn.thenCompose(its -> isLate(since)
                 ? CompletableFuture.failedFuture(late(since)) // who asked has given it up
@@ -261,11 +240,11 @@ final class StoreConnection implements Store {
     }
 
     private boolean isLate(long since) {
-        return time.nanos() - since >= options.requestTimeout().toNanos();
+        return engine.time.nanos() - since >= engine.requestTimeout();
     }
 
     private StoreException late(long since) {
-        long millis = TimeUnit.NANOSECONDS.toMillis(time.nanos() - since);
+        long millis = TimeUnit.NANOSECONDS.toMillis(engine.time.nanos() - since);
         return StoreException.unreachable(
                 "the store has not answered for " + millis + " ms since connecting to it began", null);
     }
@@ -307,14 +286,14 @@ final class StoreConnection implements Store {
     public void close() {
         Store connected = steps.call(() -> {
             closed = true;
-            absentSince = time.nanos();
+            absentSince = engine.time.nanos();
             return store;
         });
         if (connected != null) {
             // Whatever that throws, the rest of the client is to end, too.
             Workers.perform(connected::close, "The store could not be closed");
         } else {
-            threads.unpark(connecting);
+            engine.threads.unpark(connecting);
         }
         fail(StoreException.unreachable("the client was closed", null));
     }

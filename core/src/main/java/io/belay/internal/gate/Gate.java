@@ -264,7 +264,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     private final class StepEffects implements Machine.Effects {
         @Override
         public void begun(Stay stay) {
-            engine.register(stay, Gate.this);
+            engine.claims.put(stay.id.number(), Gate.this);
         }
 
         @Override
@@ -325,7 +325,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public void over(Stay stay) {
-            engine.unregister(stay);
+            engine.claims.remove(stay.id.number());
             if (!stay.isSent()) {
                 engine.backlog.forget(stay.resource, stay);
             }

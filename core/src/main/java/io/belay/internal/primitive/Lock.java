@@ -200,7 +200,7 @@ public class Lock extends Primitive implements DistributedLock {
         return told;
     }
 
-    static void checkInterrupt() throws InterruptedException {
+    public static void checkInterrupt() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }

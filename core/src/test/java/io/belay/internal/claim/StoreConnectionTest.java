@@ -3,11 +3,11 @@ package io.belay.internal.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.BelayOptions;
+import io.belay.ConnectMode;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Store;
-import io.belay.spi.StoreException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -15,15 +15,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class StoreConnectionTest {
-    private final BelayOptions options = BelayOptions.defaults();
+    private final BelayOptions options = BelayOptions.defaults().withConnectMode(ConnectMode.LATER);
     private final List<Runnable> started = new ArrayList<>();
     private final List<CompletionStage<Store.Snapshot>> answers = new ArrayList<>();
-    /** What the watcher and the store were told, by the names of the methods. */
+    /** What the store was asked and told, by the names of the methods. */
     private final List<String> told = new ArrayList<>();
 
     private @Nullable Error trouble;
@@ -64,35 +65,28 @@ class StoreConnectionTest {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    private StoreConnection connection(Function<Store.Listener, Store> opener) {
-        StoreConnection.Watcher watcher = fake(StoreConnection.Watcher.class, (proxy, method, arguments) -> {
-            told.add(method.getName());
-            if (trouble != null) {
-                throw trouble;
-            }
-            return arguments == null ? null : StoreException.unreachable("not there, says the test", null);
-        });
-        return new StoreConnection(opener, watcher, time, threads, options);
+    /** Makes the connection of a client, which is started with that. */
+    private StoreConnection connection(Supplier<Store> opener) {
+        Engine engine = new Engine(() -> 1, options, time, threads, (client, listener) -> opener.get());
+        return (StoreConnection) engine.store();
     }
 
-    /** A store that answers at once, and cannot be closed in trouble. */
+    /** A store that answers at once, and in trouble tells its slice once, as it is opened, and cannot be closed. */
     private Store store() {
         return fake(Store.class, (proxy, method, arguments) -> switch (method.getName()) {
             case "capabilities" -> Capabilities.none();
-            case "slice" -> Duration.ZERO;
-            case "close" -> {
-                told.add("close");
-                if (trouble != null) {
+            case "slice", "close" -> {
+                told.add(method.getName());
+                if (told.size() > 1 && trouble != null) {
                     throw trouble;
                 }
-                yield null;
+                yield method.getName().equals("slice") ? Duration.ZERO : null;
             }
             default -> CompletableFuture.completedFuture(null);
         });
     }
 
     private void connect(StoreConnection connection) {
-        connection.start();
         answers.add(connection.inspect("x"));
         started.forEach(Runnable::run);
     }
@@ -100,22 +94,28 @@ class StoreConnectionTest {
     @Test
     void whoAsksIsAnsweredThoughWhatFollowsTheConnectionFails() {
         trouble = new NoClassDefFoundError("thrown by the test");
-        connect(connection(listener -> store()));
-        assertThat(told).containsExactly("connected");
+        connect(connection(this::store));
+        assertThat(told).containsExactly("slice", "slice");
         assertThat(answers.get(0).toCompletableFuture()).isCompleted();
     }
 
     @Test
     void anErrorWhileItIsToldWhyTheStoreIsAwayKeepsItFromNoFurtherAttempt() {
-        trouble = new NoClassDefFoundError("thrown by the test");
-        connect(connection(listener -> {
-            if (told.isEmpty()) {
-                throw trouble;
+        AtomicInteger asked = new AtomicInteger();
+        Error untold = new Error() {
+            @Override
+            public String getMessage() {
+                asked.incrementAndGet();
+                throw new NoClassDefFoundError("thrown by the test");
             }
-            trouble = null;
+        };
+        connect(connection(() -> {
+            if (asked.get() == 0) {
+                throw untold;
+            }
             return store();
         }));
-        assertThat(told).containsExactly("noteFailure", "connected");
+        assertThat(asked).hasValue(1);
         assertThat(answers.get(0).toCompletableFuture()).isCompleted();
     }
 
@@ -123,12 +123,12 @@ class StoreConnectionTest {
     void aStoreThatComesAfterTheEndIsClosedAndToldToNobody() {
         trouble = new NoClassDefFoundError("thrown by the test");
         StoreConnection[] closed = new StoreConnection[1];
-        closed[0] = connection(listener -> {
+        closed[0] = connection(() -> {
             closed[0].close();
             return store();
         });
         connect(closed[0]);
-        assertThat(told).containsExactly("close");
+        assertThat(told).containsExactly("slice", "close");
         assertThat(answers.get(0).toCompletableFuture()).isCompletedExceptionally();
     }
 
@@ -136,7 +136,7 @@ class StoreConnectionTest {
     @Test
     void anInterruptThatEndedAnAttemptDoesNotEndTheNext() {
         List<Boolean> interrupted = new ArrayList<>();
-        StoreConnection connection = connection(listener -> {
+        StoreConnection connection = connection(() -> {
             interrupted.add(Thread.currentThread().isInterrupted());
             if (interrupted.size() == 1) {
                 Thread.currentThread().interrupt();
@@ -165,8 +165,7 @@ class StoreConnectionTest {
             }
             return CompletableFuture.completedFuture(null);
         });
-        later[0] = connection(listener -> store);
-        later[0].start();
+        later[0] = connection(() -> store);
         answers.add(later[0].inspect("first"));
         started.forEach(Runnable::run);
         assertThat(answers)
