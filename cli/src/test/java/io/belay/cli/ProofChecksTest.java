@@ -63,6 +63,7 @@ class ProofChecksTest extends ScriptHarness {
     @ParameterizedTest
     @CsvSource({
         "1:client 3.0 did not end;0:, 0 after 2",
+        "1:client 3.0 ended with 134;0:, 1 after 1",
         "4:nothing was shown;1:client 3.0 did not end;0:, 0 after 3",
         "4:;4:;4:;0:, 4 after 3",
         "'1:    1 x a waiter did not proceed, the first after 1.0 s, such as;0:', 1 after 1",

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The entry point of a client process. It works until its input ends, then ends in good order. */
 public final class ClientMain {
@@ -20,6 +21,13 @@ public final class ClientMain {
     public static final String READY = "ready";
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    /** The longest that the closing of all may take, in sleeps: those of a machine that stands still last longer. */
+    private static final int CLOSING_SLEEPS = 2_000;
+
+    private static final int SLEEP_MILLIS = 10;
+    /** Stands for the thread that closes all at the end. */
+    private static final int CLOSING = -1;
 
     private static final int ATTEMPTS = 50;
     private static final long ATTEMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -59,8 +67,9 @@ public final class ClientMain {
         awaitEnd();
         over = true;
         end(threads, recorder);
-        workloads.forEach(Workload::close);
-        library.close();
+        List<AutoCloseable> all = new ArrayList<>(workloads);
+        all.add(library);
+        close(all, recorder, CLOSING_SLEEPS);
         watch.close();
         file.close();
         System.exit(0);
@@ -115,8 +124,33 @@ public final class ClientMain {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             threads.get(i).join(Math.max(1, left));
             if (threads.get(i).isAlive()) {
-                recorder.stuck(i);
+                recorder.stuck(i, "-");
             }
+        }
+    }
+
+    /**
+     * Closes all, one after the other, and writes down what is thrown, and whether it takes longer than so many sleeps: nothing else
+     * tells of it.
+     */
+    static void close(List<AutoCloseable> all, Recorder recorder, int sleeps) throws InterruptedException {
+        Thread thread = new Thread(() -> all.forEach(one -> close(one, recorder)), "close");
+        thread.setDaemon(true);
+        thread.start();
+        for (int i = 0; i < sleeps && thread.isAlive(); i++) {
+            thread.join(SLEEP_MILLIS);
+        }
+        if (thread.isAlive()) {
+            recorder.stuck(CLOSING, "close");
+            Stream.of(thread.getStackTrace()).forEach(System.err::println);
+        }
+    }
+
+    private static void close(AutoCloseable one, Recorder recorder) {
+        try {
+            one.close();
+        } catch (Throwable e) {
+            recorder.defect(CLOSING, e);
         }
     }
 }

@@ -144,8 +144,8 @@ final class Recorder {
         thrown.printStackTrace();
     }
 
-    void stuck(int thread) {
-        file.add(new Event(System.nanoTime(), process, thread, Type.STUCK, 0, "-", 0, 0, 0, 0));
+    void stuck(int thread, String what) {
+        file.add(new Event(System.nanoTime(), process, thread, Type.STUCK, 0, what, 0, 0, 0, 0));
     }
 
     void add(int thread, Type type, long nanos, long hold, Ask ask, long token, long value) {

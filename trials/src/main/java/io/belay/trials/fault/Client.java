@@ -109,12 +109,15 @@ final class Client {
         }
     }
 
-    /** Waits for the client's end; returns what went wrong, or nothing. */
+    /** Waits for the client's end; returns what went wrong, or nothing. One that fails is written down: no machine is that busy. */
     String awaitEnd(long seconds) throws InterruptedException {
         if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
             return "client " + name() + " did not end";
         }
         int code = process.exitValue();
+        if (code != 0) {
+            journal.failed(name(), code);
+        }
         return code == 0 ? "" : "client " + name() + " ended with " + code + ": see " + name() + ".log";
     }
 

@@ -23,7 +23,8 @@ final class Clients implements AutoCloseable {
     /** The most that are paused at a time: where more stand still, little happens that could go wrong. */
     private static final int MOST_PAUSED = 2;
 
-    private static final int PATIENCE_SECONDS = 40;
+    /** A client waits for 20 s until its threads end, and for as long until all is closed. */
+    private static final int PATIENCE_SECONDS = 60;
 
     private final Set<Client> running = ConcurrentHashMap.newKeySet();
     private final List<Client> clients = new ArrayList<>();

@@ -47,6 +47,11 @@ final class Journal implements AutoCloseable {
         file.add(new Event(System.nanoTime(), "-", 0, Type.RECORD, 0, name, claims, 0, 0, bytes));
     }
 
+    /** Writes down that a process ended with another exit code than 0, though nobody killed it. */
+    void failed(String process, int code) {
+        file.add(new Event(System.nanoTime(), process, -1, Type.DEFECT, 0, "exit-code-" + code, 0, 0, 0, 0));
+    }
+
     /** Returns how many faults there were so far. */
     int strikes() {
         return strikes.get();

@@ -72,11 +72,11 @@ public record Event(
         GUARDED_WRITTEN,
         /** The guarded store has refused the token. */
         GUARDED_REFUSED,
-        /** Something was thrown that is not to be; the name is that of its class. */
+        /** Something was thrown that is not to be; the name is that of its class, or tells the exit code of a process that failed. */
         DEFECT,
         /** A lock was refused as its token is below one that was seen before; the name is the exception's class. */
         WENT_BACK,
-        /** A thread did not end when it was told to. */
+        /** A thread did not end when it was told to; the name is "close" where it is the end of the process itself. */
         STUCK,
         /** The process did not run since the value: a thread that only sleeps was to be woken then, and was not. */
         STALL,
