@@ -6,10 +6,8 @@ import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.History;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * A check that nothing says "held" after "lost", that a lease whose end a release found was also told as lost, and one that its
@@ -30,7 +28,6 @@ public final class Losses implements Check {
         Map<String, Long> released = new HashMap<>();
         Map<String, Event> late = new HashMap<>();
         Map<String, Event> over = new HashMap<>();
-        Set<String> unlost = new HashSet<>();
         Map<String, Long> ended = new HashMap<>();
         for (Event event : history.events()) {
             String hold = event.process() + "/" + event.hold();
@@ -39,7 +36,13 @@ public final class Losses implements Check {
                 case GRANTED, MOVED -> until.put(hold, event.value());
                 case RELEASE -> released.put(hold, event.nanos());
                 case RELEASED_LATE -> late.put(hold, event);
-                case RELEASED, RELEASE_UNKNOWN -> unlost.add(hold);
+                case RELEASED -> {
+                    // Where its machine's clock was moved it may have been unsure, and held all the while.
+                    Event denied = over.get(hold);
+                    if (denied != null && released.getOrDefault(hold, event.nanos()) - denied.nanos() <= LATEST_NANOS) {
+                        over.remove(hold);
+                    }
+                }
                 case NOT_HELD -> {
                     // Before its end it may be unsure.
                     if (until.getOrDefault(hold, Long.MAX_VALUE) <= event.nanos() && !released.containsKey(hold)) {
@@ -68,7 +71,6 @@ public final class Losses implements Check {
                 violations.add(violation(Rule.LOSS_UNTOLD, event, event.nanos()));
             }
         });
-        over.keySet().removeAll(unlost);
         over.forEach((hold, event) -> {
             long due = event.nanos() + LATEST_NANOS;
             boolean stalled = history.events(Type.STALL).stream()

@@ -128,6 +128,27 @@ class ChecksTest {
     }
 
     @Test
+    void whatIsOverIsLostWhateverItsReleaseSays() {
+        for (Type outcome : List.of(Type.RELEASED, Type.RELEASE_UNKNOWN)) {
+            Story story = new Story()
+                    .grant(10, "0.0", 1, 5, 100)
+                    .then(101, "0.0", Type.NOT_HELD, 1)
+                    .then(900, "0.0", Type.RELEASE, 1)
+                    .then(901, "0.0", outcome, 1)
+                    .grant(3000, "0.0", 2, 6, 4000);
+            assertThat(story.rules(new Losses())).containsExactly(Rule.LOSS_UNTOLD);
+            assertThat(story.then(102, "0.0", Type.LOST, 1).rules(new Losses())).isEmpty();
+        }
+        Story unknown = new Story()
+                .grant(10, "0.0", 1, 5, 100)
+                .then(101, "0.0", Type.NOT_HELD, 1)
+                .then(120, "0.0", Type.RELEASE, 1)
+                .then(901, "0.0", Type.RELEASE_UNKNOWN, 1)
+                .grant(3000, "0.0", 2, 6, 4000);
+        assertThat(unknown.rules(new Losses())).as("soon, too").containsExactly(Rule.LOSS_UNTOLD);
+    }
+
+    @Test
     void aLossAtAnEndThatWasMovedIsToBeToldToo() {
         Story story = new Story()
                 .grant(10, "0.0", 1, 5, 900)
