@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A check that nothing says "held" after "lost", that a lease whose end a release found was also told as lost, and one that its
- * process found to be over soon after its end, whether or not the store could be reached.
+ * A check that nothing says "held" after "lost", nor after "not held" once the lease was over, that a lease whose end a release found
+ * was also told as lost, and one that its process found to be over soon after its end, whether or not the store could be reached.
  */
 public final class Losses implements Check {
     /** The time that a process must have gone on before the check counts that it did not tell, in nanoseconds. */
@@ -51,7 +51,8 @@ public final class Losses implements Check {
                 }
                 case HELD -> {
                     until.merge(hold, event.value(), Math::max);
-                    Long since = lost.get(hold);
+                    Event denied = over.get(hold);
+                    Long since = denied == null ? lost.get(hold) : Long.valueOf(denied.nanos());
                     if (since != null) {
                         violations.add(violation(Rule.HELD_AFTER_LOST, event, since));
                     }

@@ -148,6 +148,19 @@ class ChecksTest {
         assertThat(unknown.rules(new Losses())).as("soon, too").containsExactly(Rule.LOSS_UNTOLD);
     }
 
+    /** Else two would hold it beside each other, for who counts what is held by the first "not held". */
+    @Test
+    void whatIsOverIsNotHeldAgain() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 100)
+                .then(99, "0.0", Type.NOT_HELD, 1)
+                .held(100, "0.0", 1, 110);
+        assertThat(story.rules(new Losses())).as("unsure before its end").isEmpty();
+        story.then(111, "0.0", Type.NOT_HELD, 1).grant(120, "1.0", 1, 6, 400);
+        assertThat(story.rules(new Losses())).isEmpty();
+        assertThat(story.held(150, "0.0", 1, 300).rules(new Losses())).containsExactly(Rule.HELD_AFTER_LOST);
+    }
+
     @Test
     void aLossAtAnEndThatWasMovedIsToBeToldToo() {
         Story story = new Story()
