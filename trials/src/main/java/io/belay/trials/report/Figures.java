@@ -152,6 +152,8 @@ public record Figures(
         boolean toothless = (plan.fault() == Fault.PAUSE && history.count(Type.WRITTEN) > 0 && lost == 0)
                 || (plan.keeps() && history.count(Type.KEPT) == 0)
                 || (plan.movesEnds() && history.count(Type.MOVED) == 0)
+                || (plan.workload().equals("order") && history.count(Type.QUEUED) == 0)
+                || (plan.workload().equals("rings") && history.count(Type.REFUSED) == 0)
                 || (plan.judgesRate() && !RateReturns.isJudged(history))
                 || (plan.fault() == Fault.OUTAGE && !new ServedAgain(plan.lease()).isJudged(history))
                 || (plan.fault() == Fault.CLOCK && overlaps == 0)

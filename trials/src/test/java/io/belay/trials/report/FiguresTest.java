@@ -39,6 +39,14 @@ class FiguresTest {
     }
 
     @Test
+    void aPlaceIsToHaveBeenSeenAndADeadlockToHaveBeenTold() {
+        assertThat(figures("redis", "order").verdict()).isEqualTo(Verdict.NO_BITE);
+        assertThat(figures("redis", "order", Type.QUEUED).verdict()).isEqualTo(Verdict.HELD);
+        assertThat(figures("redis", "rings").verdict()).isEqualTo(Verdict.NO_BITE);
+        assertThat(figures("redis", "rings", Type.REFUSED).verdict()).isEqualTo(Verdict.HELD);
+    }
+
+    @Test
     void otherWorkloadsNeedNeither() {
         assertThat(figures("redis", "mutex").verdict()).isEqualTo(Verdict.HELD);
     }
