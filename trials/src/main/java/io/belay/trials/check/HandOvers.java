@@ -96,8 +96,12 @@ public final class HandOvers implements Check {
                 .orElse(Duration.ZERO);
     }
 
-    /** The time from when the lock was free until somebody had it. */
-    private record HandOver(long from, Hold to) {
+    /** The time from when the lock was free, which that process had had, until somebody had it. */
+    record HandOver(String former, long from, Hold to) {
+        boolean isToAnother() {
+            return !to.process().equals(former);
+        }
+
         boolean wasWaitedFor() {
             return to.asked() < from;
         }
@@ -107,17 +111,19 @@ public final class HandOvers implements Check {
         }
     }
 
-    private static List<HandOver> find(History history) {
+    static List<HandOver> find(History history) {
         List<HandOver> found = new ArrayList<>();
         for (List<Hold> holds : history.holds().values()) {
             long free = Long.MIN_VALUE;
+            String former = "";
             for (Hold hold : holds) {
                 if (!hold.wasHeld()) {
                     continue;
                 }
                 if (free != Long.MIN_VALUE && free < hold.granted()) {
-                    found.add(new HandOver(free, hold));
+                    found.add(new HandOver(former, free, hold));
                 }
+                former = hold.end() > free ? hold.process() : former;
                 free = Math.max(free, hold.end());
             }
         }

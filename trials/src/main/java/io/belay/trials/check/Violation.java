@@ -21,6 +21,7 @@ public record Violation(Rule rule, String name, long from, long to, String text)
         HELD_AFTER_LOST("said held after lost"),
         LOSS_UNTOLD("a loss that was never told"),
         LATE("the next had to wait too long"),
+        UNTOLD("who waited found its grant out by itself"),
         STUCK("a waiter did not proceed"),
         UNSERVED("not served though the store was back"),
         RELEASE_WRONG("a release told otherwise though nothing had gone wrong"),

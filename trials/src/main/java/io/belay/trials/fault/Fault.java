@@ -113,7 +113,7 @@ public enum Fault {
     public static final String BEHIND = "-by-one-behind";
 
     /** The time that the next holder may take beyond the end of what it waits for. */
-    private static final Duration REACTION = Duration.ofMillis(500);
+    static final Duration REACTION = Duration.ofMillis(500);
     /** The time for which the store keeps a grant for an owner that does not come for it. */
     private static final Duration PICK_UP = Duration.ofSeconds(2);
 

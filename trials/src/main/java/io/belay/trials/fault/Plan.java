@@ -3,10 +3,13 @@ package io.belay.trials.fault;
 import io.belay.trials.check.Promises;
 import io.belay.trials.check.RateReturns;
 import io.belay.trials.check.RecordSizes;
+import io.belay.trials.check.ToldInTime;
 import io.belay.trials.client.Workloads;
+import io.belay.trials.library.Libraries;
 import io.belay.trials.plant.Plant;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * A plan of what to try.
@@ -39,6 +42,9 @@ public record Plan(
      * possible, and those in a database some tries to connect anew.
      */
     private static final Duration LONGER_LEASE = Duration.ofSeconds(2);
+
+    /** The workloads whose waits are long, and ask little of the store. */
+    private static final Set<String> QUIET_WORKLOADS = Set.of("mutex", "counter", "guarded");
 
     /** The lease of every lock. */
     public Duration lease() {
@@ -89,9 +95,13 @@ public record Plan(
         if (workload.equals("storm")) {
             promises = promises.and(new RateReturns(), new RecordSizes(Clients.COUNT * Workloads.threads(workload)));
         }
-        if (workload.equals("fresh") && fault == Fault.NONE) {
+        if (fault == Fault.NONE && !movesEnds()) {
             // Nobody dies, so nothing that ends by itself after a lease is to be in the way.
-            promises = promises.withHandOver(lease().multipliedBy(2).dividedBy(3));
+            Duration asked = lease().multipliedBy(2).dividedBy(3);
+            promises = promises.withHandOver(workload.equals("fresh") ? asked : asked.plus(Fault.REACTION));
+        }
+        if (fault == Fault.NONE && library.equals(Libraries.BELAY) && QUIET_WORKLOADS.contains(workload)) {
+            promises = promises.and(new ToldInTime(lease()));
         }
         // Who wants several locks waits for one of them after the other, but says for all at once that it does.
         return workload.equals("multi") ? promises.withoutHandOver() : promises;

@@ -12,6 +12,7 @@ public enum Plant {
     STRANGER_RELEASE("releases whoever holds, by name, after its own release", "--fault none --workload mutex"),
     TOKEN_RESET("counts tokens from 1 in each process", "--fault none"),
     STALE_PUSH("takes an old push for its own grant", "--fault none --workload mutex"),
+    PUSHES_DROPPED("hears no push of the store's", "--fault none --workload mutex"),
     GIVES_UP("never asks a store again that failed for two and a half leases", "--fault outage"),
     LEAVE_FORGOTTEN(
             "does not leave what was given up before a client's first enter was answered",

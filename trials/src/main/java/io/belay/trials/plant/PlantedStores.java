@@ -1,6 +1,7 @@
 package io.belay.trials.plant;
 
 import io.belay.spi.ClaimId;
+import io.belay.spi.Push;
 import io.belay.spi.Store;
 import io.belay.spi.StoreOpener;
 import io.belay.spi.StoreProvider;
@@ -21,9 +22,26 @@ public final class PlantedStores {
                 .filter(one -> one.schemes().contains(scheme))
                 .findFirst()
                 .orElseThrow();
-        return (client, listener) -> plant == Plant.STICKY_DEAF
-                ? stickyDeaf(provider, url, client, listener)
-                : planted(provider.open(url, client, listener), listener, plant, lease);
+        return (client, listener) -> switch (plant) {
+            case STICKY_DEAF -> stickyDeaf(provider, url, client, listener);
+            case PUSHES_DROPPED -> provider.open(url, client, deaf(listener));
+            default -> planted(provider.open(url, client, listener), listener, plant, lease);
+        };
+    }
+
+    /** Hears nothing but that the connection is there again. */
+    private static Store.Listener deaf(Store.Listener listener) {
+        return new Store.Listener() {
+            @Override
+            public void pushed(Push push) {
+                // It is dropped.
+            }
+
+            @Override
+            public void reconnected() {
+                listener.reconnected();
+            }
+        };
     }
 
     private static Store stickyDeaf(StoreProvider provider, String url, long client, Store.Listener listener) {

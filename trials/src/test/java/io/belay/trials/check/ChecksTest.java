@@ -303,6 +303,30 @@ class ChecksTest {
         assertThat(late().stall(2000, 2450, "-").rules(HAND_OVERS)).containsExactly(Rule.LATE);
     }
 
+    /** A lock that goes from one process to another that waits for it, so often, each time after so many milliseconds. */
+    private static Story handedOver(int times, long millis) {
+        Story story = new Story().grant(10, "0.0", 1, 1, 90_000).then(20, "0.0", Type.RELEASE, 1);
+        long free = 20;
+        for (int i = 1; i <= times; i++) {
+            String process = (i % 2) + ".0";
+            story.grant(free - 1, free + millis, process, 1 + i, 1, 1 + i, 90_000);
+            free += millis + 1;
+            story.then(free, process, Type.RELEASE, 1 + i);
+        }
+        return story;
+    }
+
+    @Test
+    void whoWaitsIsToldOfItsGrantAndDoesNotFindItOut() {
+        ToldInTime check = new ToldInTime(Duration.ofSeconds(1));
+        assertThat(handedOver(20, 126).rules(check)).containsExactly(Rule.UNTOLD);
+        assertThat(handedOver(20, 125).rules(check)).isEmpty();
+        assertThat(handedOver(19, 126).rules(check)).as("of so few").isEmpty();
+        assertThat(handedOver(20, 126).stall(20, 3_000, "2.0").rules(check))
+                .as("the machine's time")
+                .isEmpty();
+    }
+
     @Test
     void whoeverAskedWhileItWasFreeDidNotWait() {
         Story story = new Story()
