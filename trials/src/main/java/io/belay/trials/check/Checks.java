@@ -14,13 +14,14 @@ public final class Checks {
     /** Returns what is wrong with a history: the broken promises, the earliest first. */
     public static List<Violation> all(History history, Promises promises) {
         List<Check> checks = new ArrayList<>(
-                List.of(new GuardedWrites(), new Losses(), new Stuck(), new Defects(promises.storeForgets())));
-        if (promises.storeForgets()) {
-            checks.add(new Overlaps(promises.lease()));
+                List.of(new GuardedWrites(), new Losses(), new Stuck(), new Defects(promises.forgetting() != null)));
+        List<Check> ofMemory = List.of(new Exclusion(), new Tokens(), new Kept());
+        Forgetting forgetting = promises.forgetting();
+        if (forgetting == null) {
+            checks.addAll(ofMemory);
         } else {
-            checks.add(new Exclusion());
-            checks.add(new Tokens());
-            checks.add(new Kept());
+            checks.add(new Overlaps(promises.lease()));
+            ofMemory.forEach(check -> checks.add(forgetting.butFor(check)));
         }
         if (promises.handOver() != null) {
             checks.add(new HandOvers(promises.handOver()));

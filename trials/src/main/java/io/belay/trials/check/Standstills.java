@@ -17,7 +17,7 @@ final class Standstills {
     /** The ends of standstills by their beginnings; those of one process do not overlap. */
     private final Map<String, NavigableMap<Long, Long>> byProcess = new HashMap<>();
 
-    private final NavigableMap<Long, Long> strikes = new TreeMap<>();
+    private final StrikeTimes strikes;
 
     Standstills(History history, Duration lease) {
         for (Event event : history.events(Type.STALL)) {
@@ -27,30 +27,11 @@ final class Standstills {
                         .put(event.value(), event.nanos());
             }
         }
-        int struck = 0;
-        long since = 0;
-        for (Event event : history.events(Type.STRIKE, Type.CALM)) {
-            if (event.type() == Type.STRIKE) {
-                since = struck == 0 ? event.nanos() : since;
-                // Until it is known better.
-                strikes.put(since, Long.MAX_VALUE);
-                struck++;
-            } else {
-                struck = Math.max(0, struck - 1);
-                if (struck == 0) {
-                    strikes.put(since, event.nanos() + lease.toNanos());
-                }
-            }
-        }
+        strikes = new StrikeTimes(history, name -> true, lease.toNanos());
     }
 
     /** Returns whether there was a standstill of this process, or a strike, in that time. */
     boolean touch(String process, long from, long to) {
-        return touch(strikes, from, to) || touch(byProcess.getOrDefault(process, new TreeMap<>()), from, to);
-    }
-
-    private static boolean touch(NavigableMap<Long, Long> spans, long from, long to) {
-        Map.Entry<Long, Long> last = spans.floorEntry(to);
-        return last != null && last.getValue() >= from;
+        return strikes.touch(from, to) || StrikeTimes.touch(byProcess.getOrDefault(process, new TreeMap<>()), from, to);
     }
 }

@@ -1,6 +1,7 @@
 package io.belay.trials.fault;
 
 import io.belay.trials.check.Check;
+import io.belay.trials.check.Forgetting;
 import io.belay.trials.check.Promises;
 import io.belay.trials.check.ServedAgain;
 import io.belay.trials.check.Unanswered;
@@ -155,7 +156,7 @@ public enum Fault {
     public Promises promises(String store, Duration lease) {
         return new Promises(
                 lease,
-                forgets(store),
+                forgets(store) ? forgetting(store, lease) : null,
                 switch (this) {
                     case NONE, KILL, PAUSE -> Sites.claimsEnd(store, lease).plus(REACTION);
                     case HALF_OPEN -> Sites.worksAgain(store, lease).plus(REACTION);
@@ -191,6 +192,14 @@ public enum Fault {
     public boolean forgets(String store) {
         boolean stopsServers = strikes.stream().anyMatch(Strike::stopsServers);
         return isFailOver() || this == CLOCK || this == ROLLBACK || (store.equals("etcd") && stopsServers);
+    }
+
+    private static Forgetting forgetting(String store, Duration lease) {
+        // A follower that is stopped may have been about to lead.
+        List<String> strikes = store.equals("etcd")
+                ? List.of("pause-", "stop-all")
+                : List.of("kill-master", "planned-fail-over", "roll-back", "clock-");
+        return new Forgetting(strikes, lease.plus(Sites.claimsEnd(store, lease)).plus(REACTION));
     }
 
     /** Returns whether a replica takes the master's place. */

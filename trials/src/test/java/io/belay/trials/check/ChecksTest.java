@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ChecksTest {
     private static final Promises PROMISES =
-            new Promises(Duration.ofSeconds(1), false, Duration.ofMillis(1500), List.of());
+            new Promises(Duration.ofSeconds(1), null, Duration.ofMillis(1500), List.of());
     private static final HandOvers HAND_OVERS = new HandOvers(Duration.ofMillis(1500));
 
     @Test

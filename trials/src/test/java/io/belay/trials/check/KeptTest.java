@@ -6,6 +6,7 @@ import io.belay.trials.check.Violation.Rule;
 import io.belay.trials.history.Event.Type;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A lock that is given back at 99 and kept until 299: 200 ms, of which 1 % and 2 ms are the margin. */
@@ -68,13 +69,14 @@ class KeptTest {
     @Test
     void isJudgedWhereTheStoreForgetsNothing() {
         Story story = kept().grant(200, "1.0", 1, 6, 1000);
-        assertThat(Checks.all(story.history(), promises(false)))
+        Forgetting forgetting = new Forgetting(List.of("roll-back"), Duration.ofSeconds(1));
+        assertThat(Checks.all(story.strike(50, "roll-back").history(), promises(null)))
                 .extracting(Violation::rule)
                 .containsExactly(Rule.KEPT);
-        assertThat(Checks.all(story.history(), promises(true))).isEmpty();
+        assertThat(Checks.all(story.history(), promises(forgetting))).isEmpty();
     }
 
-    private static Promises promises(boolean storeForgets) {
-        return new Promises(Duration.ofSeconds(1), storeForgets, null, List.of());
+    private static Promises promises(@Nullable Forgetting forgetting) {
+        return new Promises(Duration.ofSeconds(1), forgetting, null, List.of());
     }
 }

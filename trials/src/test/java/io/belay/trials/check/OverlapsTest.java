@@ -109,14 +109,59 @@ class OverlapsTest {
                 .isEmpty();
     }
 
+    private static final Promises KEEPS = new Promises(Duration.ofSeconds(1), null, null, List.of());
+    private static final Promises FORGETS = new Promises(
+            Duration.ofSeconds(1),
+            new Forgetting(List.of("pause-", "clock-"), Duration.ofMillis(2_000)),
+            null,
+            List.of());
+
+    private static List<Rule> rules(Story story, Promises promises) {
+        return Checks.all(story.history(), promises).stream()
+                .map(Violation::rule)
+                .toList();
+    }
+
     @Test
     void whatAStoreThatForgetsIsJudgedBy() {
-        Story story = beside(101);
-        Promises keeps = new Promises(Duration.ofMillis(3), false, null, List.of());
-        Promises forgets = new Promises(Duration.ofMillis(3), true, null, List.of());
-        assertThat(Checks.all(story.then(1, "-", Type.STRIKE, 0).history(), keeps))
-                .extracting(Violation::rule)
+        assertThat(rules(beside(101).strike(1, "pause-leader"), KEEPS)).containsExactly(Rule.EXCLUSION);
+        assertThat(rules(beside(101).strike(1, "pause-leader"), FORGETS)).isEmpty();
+    }
+
+    /** Two who hold beside each other from 6 s on. */
+    private static Story later() {
+        return new Story()
+                .grant(5_900, "0.0", 1, 5, 6_900)
+                .grant(6_000, "1.0", 1, 6, 6_050)
+                .then(6_200, "0.0", Type.RELEASE, 1);
+    }
+
+    @Test
+    void aStoreForgetsNothingUnlessItWasStruck() {
+        assertThat(rules(later().strike(7_000, "pause-leader"), FORGETS)).containsExactly(Rule.EXCLUSION);
+        assertThat(rules(later().strike(5_000, "pause-leader"), FORGETS)).isEmpty();
+        assertThat(rules(later().strike(5_000, "kill-leader"), FORGETS))
+                .as("by another strike")
                 .containsExactly(Rule.EXCLUSION);
-        assertThat(Checks.all(story.history(), forgets)).isEmpty();
+        assertThat(rules(later().strike(3_000, "pause-leader").calm(4_000, "pause-leader"), FORGETS))
+                .isEmpty();
+        assertThat(rules(later().strike(3_000, "pause-leader").calm(3_999, "pause-leader"), FORGETS))
+                .as("too long ago")
+                .containsExactly(Rule.EXCLUSION);
+        assertThat(rules(later().strike(1, "clock-back-20s"), FORGETS))
+                .as("a clock that was moved stays so")
+                .isEmpty();
+    }
+
+    @Test
+    void norDoesItForgetTokensAndWhatItKeeps() {
+        Story fallen = new Story().grant(5_000, "0.0", 1, 6, 5_010).grant(6_000, "1.0", 1, 5, 6_010);
+        assertThat(rules(fallen.strike(7_000, "pause-leader"), FORGETS)).contains(Rule.TOKENS);
+        Story kept = new Story()
+                .grant(5_000, "0.0", 1, 5, 5_900)
+                .kept(5_010, "0.0", 1, 5_800)
+                .grant(5_100, "1.0", 1, 6, 5_200);
+        assertThat(rules(kept.strike(7_000, "pause-leader"), FORGETS)).containsExactly(Rule.KEPT);
+        assertThat(rules(kept.strike(5_020, "pause-leader"), FORGETS)).isEmpty();
     }
 }
