@@ -10,10 +10,10 @@ import java.util.List;
 /**
  * A check of a trial in which nothing goes wrong, that who waits is told of its grant: who only finds it out asks three times a lease,
  * which takes a sixth of one as often as not. So of the locks that went from one process to another that waited, half have to be there
- * within an eighth, without what the machine took. It is half of them, and not each, as a busy machine delays one for much longer.
+ * within a tenth, without what the machine took. It is half of them, and not each, as a busy machine delays one for much longer.
  */
 public final class ToldInTime implements Check {
-    private static final int SHARE_OF_LEASE = 8;
+    private static final int SHARE_OF_LEASE = 10;
     /** Of fewer nothing is said. */
     private static final int LEAST = 20;
 
