@@ -21,7 +21,9 @@ public final class Checks {
             checks.addAll(ofMemory);
         } else {
             checks.add(new Overlaps(promises.lease()));
-            ofMemory.forEach(check -> checks.add(forgetting.butFor(check)));
+            for (Check check : ofMemory) {
+                checks.add(forgetting.butFor(check));
+            }
         }
         if (promises.handOver() != null) {
             checks.add(new HandOvers(promises.handOver()));
