@@ -92,7 +92,7 @@ class BenchTest {
 
     @Test
     void measuresOnEtcd(@TempDir Path directory) throws Exception {
-        assumeTrue(EtcdServer.isInstalled());
+        assumeTrue(EtcdServer.isInstalled(), "there is no program etcd");
         Plan plan = plan(Store.ETCD, cases("hot-1x8"), "belay", "jetcd");
         assertMeasured(run(plan, directory), 2);
     }
@@ -105,14 +105,14 @@ class BenchTest {
 
     @Test
     void measuresOnPostgres(@TempDir Path directory) throws Exception {
-        assumeTrue(PostgresServer.isInstalled());
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         Plan plan = plan(Store.POSTGRESQL, cases("free-1"), "belay", "shedlock-jdbc");
         assertMeasured(run(plan, directory), 2);
     }
 
     @Test
     void measuresOnMariaDb(@TempDir Path directory) throws Exception {
-        assumeTrue(MariaDbServer.isInstalled());
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         Plan plan = plan(Store.MARIADB, cases("free-1"), "belay", "spring-jdbc-registry");
         assertMeasured(run(plan, directory), 2);
     }

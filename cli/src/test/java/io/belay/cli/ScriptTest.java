@@ -201,14 +201,35 @@ class ScriptTest extends ScriptHarness {
         assertThat(process.waitFor()).isEqualTo(1);
     }
 
-    /** As where the user's settings have Maven skip all tests: it ends with 0. */
-    @Test
-    void aProofThatHasRunNoTestHasFailed() throws Exception {
+    /** As where the user's settings have Maven skip all tests, or a server is not to be had: it ends with 0. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[INFO] Tests are skipped.",
+                "[WARNING] Tests run: 12, Failures: 0, Errors: 0, Skipped: 12, Time elapsed: 1 s -- in x.SomeTest"
+            })
+    void aProofThatHasRunNoTestHasFailed(String told) throws Exception {
         copyProof(":");
-        append("scripts/lib.sh", "ran() { echo '[INFO] Tests are skipped.'; }\n");
+        append("scripts/lib.sh", "ran() { echo '" + told + "'; }\n");
         Process process = start(PROOF, "bash", "-c", "./verify --soak");
         assertThat(output(process)).endsWith("\nverify: FAIL\n");
         assertThat(process.waitFor()).isEqualTo(1);
+    }
+
+    /** A program may be there, and not the version that was asked for, or a right to use it. */
+    @Test
+    void aProofSaysWhatTestsWereKeptFrom() throws Exception {
+        copyProof("cp skipped.xml x/target/surefire-reports/TEST-x.xml");
+        Files.writeString(directory.resolve("skipped.xml"), """
+                <testcase name="a"><skipped message="Assumption failed: may not mount" type="x"><![CDATA[x]]></skipped></testcase>
+                <testcase name="b"><skipped message="takes long"/></testcase>
+                <testcase name="c"><skipped message="Assumption failed: the store keeps no queue" type="x"/></testcase>
+                <testcase name="d"><skipped message="Assumption failed: may not mount" type="x"/></testcase>
+                <testcase name="e"><skipped/></testcase>
+                """);
+        Process process = start(PROOF, "bash", "-c", "./verify --soak");
+        assertThat(output(process))
+                .containsPattern("(?m)^Tests that were skipped, and why:\n +2 may not mount\n +1 without a word\n$");
     }
 
     @ParameterizedTest

@@ -33,13 +33,13 @@ class SqlLibrariesTest {
 
     @Test
     void allLockOnPostgres() throws Exception {
-        assumeTrue(PostgresServer.isInstalled());
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         allLock(Store.POSTGRESQL);
     }
 
     @Test
     void allLockOnMariaDb() throws Exception {
-        assumeTrue(MariaDbServer.isInstalled());
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
         allLock(Store.MARIADB);
     }
 
