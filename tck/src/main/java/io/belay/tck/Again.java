@@ -26,7 +26,7 @@ final class Again implements InvocationInterceptor {
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
             throws Throwable {
-        intercept(invocation, test);
+        intercept(invocation, test, context);
     }
 
     @SuppressWarnings("NullAway")
@@ -34,10 +34,11 @@ final class Again implements InvocationInterceptor {
     public void interceptTestTemplateMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
             throws Throwable {
-        intercept(invocation, test);
+        intercept(invocation, test, context);
     }
 
-    private static void intercept(Invocation<Void> invocation, ReflectiveInvocationContext<Method> test)
+    private static void intercept(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> test, ExtensionContext context)
             throws Throwable {
         OneStore instance = (OneStore) test.getTarget().orElseThrow();
         Optional<Premise.Gone> gone;
@@ -50,10 +51,12 @@ final class Again implements InvocationInterceptor {
                 throw e;
             }
         }
+        // That of a store, in which those of the suite are nested.
+        Object outermost = context.getRequiredTestInstances().getAllInstances().get(0);
+        String name = outermost.getClass().getSimpleName() + "."
+                + test.getExecutable().getName();
         while (gone.isPresent()) {
-            System.out.printf(
-                    "%s: %s; again%n",
-                    test.getExecutable().getName(), gone.get().getMessage());
+            System.out.printf("%s: %s; again%n", name, gone.get().getMessage());
             runAll(instance, AfterEach.class, HierarchyTraversalMode.BOTTOM_UP);
             runAll(instance, BeforeEach.class, HierarchyTraversalMode.TOP_DOWN);
             gone = run(instance, test.getExecutable(), test.getArguments().toArray());
@@ -92,7 +95,7 @@ final class Again implements InvocationInterceptor {
                 return Optional.of(gone);
             } else if (e instanceof StoreUnavailableException
                     || (e instanceof StoreException failed && failed.isTemporary())) {
-                return instance.premise.gone("the store answers in time");
+                return instance.premise.unanswered();
             }
         }
         return Optional.empty();

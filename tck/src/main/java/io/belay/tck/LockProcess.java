@@ -97,6 +97,11 @@ final class LockProcess implements AutoCloseable {
         return Boolean.parseBoolean(line());
     }
 
+    /** Returns whether the process had the lock and has lost it, as far as it knows. Its lines must not have been read. */
+    boolean hasLost() throws IOException {
+        return output.ready() && "held".equals(line()) && !isHeld();
+    }
+
     /** Ends the process's input, upon which it says whether it still holds the lock, gives it back and ends. */
     @Nullable
     String finish() throws IOException, InterruptedException {

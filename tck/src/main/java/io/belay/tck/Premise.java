@@ -1,9 +1,8 @@
 package io.belay.tck;
 
 import io.belay.Lease;
-import io.belay.LeaseLostException;
-import io.belay.LossReason;
 import io.belay.StoreUnavailableException;
+import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -12,7 +11,8 @@ import java.util.Optional;
  * its lease, and to pick up what it is granted. Where the machine took that away, {@link Again} begins the test again with
  * a longer lease, some times; then it fails.
  *
- * <p>That the machine did so is measured: a store that loses leases is found out at once on one that is quick.
+ * <p>That the machine did so is measured: a store that loses leases is found out at once on one that is quick. Nor is the
+ * machine an excuse for what comes sooner than it could do any harm.
  */
 final class Premise implements AutoCloseable {
     /** The last attempt has no excuse. */
@@ -30,6 +30,11 @@ final class Premise implements AutoCloseable {
 
     private static final int QUESTIONS = 20;
 
+    /** Who waits for a store waits longer than this: nothing that comes sooner is late. */
+    private static final Duration AT_ONCE = Duration.ofMillis(300);
+
+    private static final Duration PICK_UP = Duration.ofNanos(Resource.PICK_UP * 1_000);
+
     /** The machine has taken a premise away. */
     static final class Gone extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -43,6 +48,8 @@ final class Premise implements AutoCloseable {
     private final int attempt;
     private final Runnable question;
     private final Duration lease;
+    private volatile long begun = System.nanoTime();
+    private volatile boolean hasBegun;
 
     /**
      * Opens it for an attempt.
@@ -61,6 +68,28 @@ final class Premise implements AutoCloseable {
     /** Returns a brief lease that the machine should give a client the time to renew; a longer one in each attempt. */
     Duration lease() {
         return lease;
+    }
+
+    /** Says that all clients are there: none has had a lease before. */
+    void begins() {
+        begun = System.nanoTime();
+        hasBegun = true;
+    }
+
+    /** Returns an instant before all that the clients have had, as a {@link System#nanoTime()}. */
+    long begun() {
+        return begun;
+    }
+
+    /** Returns whether a lease that began after that instant, or a grant that nobody picked up, may be over. */
+    boolean mayBeOver(long since) {
+        Duration soonest = lease.compareTo(PICK_UP) < 0 ? lease : PICK_UP;
+        return System.nanoTime() - since >= soonest.toNanos();
+    }
+
+    /** Returns whether so much time has passed since that instant that a store which says nothing may be late. */
+    boolean mayBeLate(long since) {
+        return System.nanoTime() - since >= AT_ONCE.toNanos();
     }
 
     /** Says that a client still holds the lease, as is promised of one that is run in time. */
@@ -91,6 +120,11 @@ final class Premise implements AutoCloseable {
         }
     }
 
+    /** Returns that the machine has kept the store from answering in time, unless it is no excuse. */
+    Optional<Gone> unanswered() {
+        return hasBegun && !mayBeLate(begun) ? Optional.empty() : gone("the store answers in time");
+    }
+
     /** Returns that the machine has taken this away, unless it is no excuse. */
     Optional<Gone> gone(String what) {
         boolean excused = attempt < ATTEMPTS && (lag.longest().compareTo(STALL) >= 0 || storeStandsStill());
@@ -117,16 +151,6 @@ final class Premise implements AutoCloseable {
         return String.format(
                 "not so, with leases of %s, while this machine stood still for up to %s: %s",
                 lease, lag.longest(), what);
-    }
-
-    /** Returns whether a lease has ended because its client did not come to renew it, or to pick it up. */
-    static boolean hasExpired(Lease lease) {
-        try {
-            lease.ensureHeld();
-            return false;
-        } catch (LeaseLostException e) {
-            return e.reason().equals(Optional.of(LossReason.EXPIRED));
-        }
     }
 
     @Override

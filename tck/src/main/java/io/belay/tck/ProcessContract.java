@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Inspection;
 import io.belay.Lease;
+import io.belay.StoreUnavailableException;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.List;
@@ -72,7 +73,8 @@ abstract class ProcessContract extends TwoClients {
             try {
                 awaitClaims("x", 2);
             } catch (ConditionTimeoutException e) {
-                premise.holds(false, "two processes that live keep their claims");
+                premise.holds(!holder.hasLost() && !waiter.hasLost(), "two processes that live keep their claims");
+                throw e;
             }
             Served behind = new Served(queued(b.lock("x", brief())));
             holder.kill();
@@ -86,8 +88,18 @@ abstract class ProcessContract extends TwoClients {
         try {
             return soon(queued(a.lock(name)));
         } catch (TimeoutException | ConditionTimeoutException e) {
-            premise.holds(false, "a process is not stopped amid a step of the store");
+            premise.happens(isDecided(name), "a process is not stopped amid a step of the store");
             throw e;
+        }
+    }
+
+    /** Returns whether the store comes to say who has the lock. */
+    private boolean isDecided(String name) throws InterruptedException {
+        try {
+            a.lock(name).tryAcquire(A_WHILE).ifPresent(Lease::release);
+            return true;
+        } catch (StoreUnavailableException e) {
+            return false;
         }
     }
 

@@ -26,6 +26,7 @@ abstract class TwoRequesters extends BareStore {
         lease = Math.min(60_000_000, spec.longestLease().toNanos() / 10_000); // some ask for ten of them
         first = requester(11);
         second = requester(22);
+        premise.begins();
     }
 
     final Request.Enter enter(Requester client, String name, long number, int weight) {

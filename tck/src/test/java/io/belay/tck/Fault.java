@@ -16,6 +16,16 @@ interface Fault {
         return false;
     }
 
+    /** Whether a look at a resource takes long, as on a busy machine: an excuse, where that is one. */
+    default boolean looksLate() {
+        return false;
+    }
+
+    /** What a store that is opened now makes of requests. */
+    default Fault opened() {
+        return this;
+    }
+
     /** The name under which a resource is kept. */
     default String name(String name) {
         return name;

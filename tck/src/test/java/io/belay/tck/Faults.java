@@ -11,6 +11,7 @@ import io.belay.spi.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
@@ -56,6 +57,27 @@ final class Faults {
             @Override
             public String name(String name) {
                 return change.apply(name);
+            }
+        };
+    }
+
+    /** Goes wrong in every other store that is opened, the first of them, which is late besides. */
+    static Fault atTimes(Fault fault) {
+        AtomicInteger stores = new AtomicInteger();
+        return new Fault() {
+            @Override
+            public Step run(Request request, Resource before, long now) {
+                return fault.run(request, before, now);
+            }
+
+            @Override
+            public boolean looksLate() {
+                return true;
+            }
+
+            @Override
+            public Fault opened() {
+                return stores.getAndIncrement() % 2 == 0 ? this : NONE;
             }
         };
     }

@@ -4,6 +4,7 @@ import static io.belay.tck.Faults.about;
 import static io.belay.tck.Faults.after;
 import static io.belay.tck.Faults.answer;
 import static io.belay.tck.Faults.answers;
+import static io.belay.tck.Faults.atTimes;
 import static io.belay.tck.Faults.claims;
 import static io.belay.tck.Faults.copy;
 import static io.belay.tck.Faults.deadline;
@@ -32,6 +33,7 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
+import io.belay.spi.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -380,7 +382,30 @@ enum Mutant {
     NAMES_CUT(
             StoreTck.Names.class,
             "hostileNamesAreLocksOfTheirOwn",
-            names(name -> name.substring(0, Math.min(255, name.length()))));
+            names(name -> name.substring(0, Math.min(255, name.length())))),
+    ORDER_BROKEN_AT_TIMES(
+            StoreTck.Waiting.class,
+            "callersOfDifferentClientsAreServedInTheOrderInWhichTheyCame",
+            atTimes(ORDER_BROKEN.fault)),
+    HOLD_TOLD_AS_OVER_AT_TIMES(
+            StoreTck.Waiting.class, "aTimedWaitThatIsServedInTimeHasTheLock", atTimes(after((request, before, step) -> {
+                if (request instanceof Request.Leave leave && isHeld(before, leave.id())) {
+                    return mute(next(step, before));
+                }
+                return request instanceof Request.Enter
+                        ? Step.of(step.next(), step.answer(), step.granted(), step.wanted(), before.holders())
+                        : step;
+            }))),
+    RELEASE_UNKNOWN_AT_TIMES(StoreTck.Locks.class, "aLockIsHeldByOneAtATime", atTimes((request, before, now) -> {
+        if (request instanceof Request.Leave leave && isHeld(before, leave.id())) {
+            throw StoreException.unusable("it is not said on purpose", null);
+        }
+        return request.applyTo(before, now);
+    })),
+    UNAVAILABLE_AT_TIMES(
+            StoreTck.SingleRequests.class, "aReleasePushesTheGrantToItsOwnerAlone", atTimes((request, before, now) -> {
+                throw StoreException.unreachable("it is not there on purpose", null);
+            }));
 
     /** The nested class of {@link StoreTck}, and the method in it. */
     final Class<?> suite;

@@ -17,9 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /** A store in this JVM, made of the reference model: its network, server and clock can be disturbed, and its rules broken. */
 final class SimulatedServer implements StoreSpec, Server {
+    /** For a test of the suite this store is not run in time. */
+    private static final Duration LATE = Duration.ofMillis(25);
+
     private final Fault fault;
     private final Duration patience;
     private final Map<String, Resource> resources = new HashMap<>();
@@ -32,7 +36,7 @@ final class SimulatedServer implements StoreSpec, Server {
     private long run = 1;
 
     SimulatedServer(Fault fault, Duration patience) {
-        this.fault = fault;
+        this.fault = fault.opened();
         this.patience = patience;
     }
 
@@ -66,8 +70,13 @@ final class SimulatedServer implements StoreSpec, Server {
         return push.from(server);
     }
 
-    synchronized Store.Snapshot inspect(String name) {
-        return Store.Snapshot.of(now(), Optional.ofNullable(resources.get(fault.name(name))));
+    Store.Snapshot inspect(String name) {
+        if (fault.looksLate()) {
+            LockSupport.parkNanos(LATE.toNanos());
+        }
+        synchronized (this) {
+            return Store.Snapshot.of(now(), Optional.ofNullable(resources.get(fault.name(name))));
+        }
     }
 
     synchronized Store.NamePage names(String prefix) {
