@@ -232,6 +232,25 @@ class ScriptTest extends ScriptHarness {
                 .containsPattern("(?m)^Tests that were skipped, and why:\n +2 may not mount\n +1 without a word\n$");
     }
 
+    /** A store that is wrong now and then passes with luck, where the machine is an excuse. */
+    @Test
+    void aProofSaysWhichContractTestsWereExcusedAgainAndAgain() throws Exception {
+        copyProof(":");
+        append("scripts/lib.sh", """
+                ran() {
+                  echo '[INFO] Tests run: 3, Failures: 0'
+                  for test in ATckTest.once ATckTest.twice MutatedTck.x ATckTest.twice MutatedTck.x; do
+                    echo "$test: not so, with leases of PT2S: it is held; again"
+                  done
+                }
+                """);
+        Process process = start(PROOF, "bash", "-c", "./verify --soak");
+        assertThat(output(process))
+                .contains("\nContract tests that began again more than once, as the machine stood still:\n"
+                        + "      2 ATckTest.twice\n")
+                .doesNotContainPattern("\\d (ATckTest.once|MutatedTck)");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
