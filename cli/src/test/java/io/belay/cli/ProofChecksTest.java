@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,6 +89,53 @@ class ProofChecksTest extends ScriptHarness {
                 echo "$? after $(wc -l <begun)"
                 """);
         assertThat(output(process)).isEqualTo(ended + "\n");
+    }
+
+    /** Functions of a script of checks, without what it does. */
+    private String functions(String check, String... names) {
+        return ". scripts/lib.sh; eval \"$(sed -n '"
+                + Stream.of(names)
+                        .map(name -> "/^" + name + "() { .*}$/p; /^" + name + "() {$/,/^}/p; ")
+                        .collect(Collectors.joining())
+                + "' checks/" + check + ")\"\n";
+    }
+
+    private void copyCheck(String check) throws Exception {
+        copy("scripts/lib.sh", "scripts/lib.sh");
+        copy("dist/src/share/java.sh", "dist/src/share/java.sh");
+        copy("scripts/checks/" + check, "checks/" + check);
+    }
+
+    /** On a quick machine all may be sold before the server is struck: then the strike shows nothing. */
+    @ParameterizedTest
+    @CsvSource({
+        // The lines before the strike and after it, of each sale.
+        "'20|60', 0 of 100 struck once",
+        "'100|', '0, but nothing befell it of 400 struck 3 times'",
+        "'20|', '0, but nothing befell it of 400 struck 3 times'",
+        "'20|100', 0 of 200 struck twice"
+    })
+    void aSaleThatWasStruckTooLateIsMadeAgain(String sales, String told) throws Exception {
+        copyCheck("20-redis.sh");
+        Process process =
+                start(Map.of("SALES", sales), "bash", "-c", functions("20-redis.sh", "sale", "struck_sale") + """
+                        dir=$PWD port=1
+                        cat >belay <<'STUB'
+                        #!/bin/bash
+                        echo >>runs
+                        sale=$(tr ';' '\n' <<<"$SALES" | head -n "$(wc -l <runs)" | tail -n 1)
+                        for sold in ${sale%|*}; do echo "[##] 9 of 9: $sold sold, 0 sold out, 1/s" >&2; done
+                        until [ "$(wc -l <struck)" = "$(wc -l <runs)" ]; do sleep 0.05; done
+                        for sold in ${sale#*|}; do echo "[##] 9 of 9: $sold sold, 0 sold out, 1/s" >&2; done
+                        STUB
+                        chmod 755 belay
+                        touch struck
+                        strikes() { echo >>struck; }
+                        struck_sale strikes 100
+                        case $(wc -l <struck) in 1) times=once ;; 2) times=twice ;; *) times="$(wc -l <struck) times" ;; esac
+                        echo "$code of $stock struck $times"
+                        """);
+        assertThat(output(process)).isEqualTo(told + "\n");
     }
 
     /** Numbers, and what the system says, would be in it. */
