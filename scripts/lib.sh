@@ -287,6 +287,7 @@ run_jars() {
 long_proof() { [ "${BELAY_PROOF-long}" = long ]; }
 
 failures=0
+made=0
 
 # descendants PROCESS BUT: stops and prints what it has started, and what that has, but for one process. There is nothing to read but on
 # Linux.
@@ -337,6 +338,7 @@ limited() {
 check() {
   local name=$1 output
   shift
+  made=$((made + 1))
   if output=$(limited "$@" 2>&1); then
     printf 'PASS  %s\n' "$name"
   else
@@ -412,8 +414,9 @@ start_server() {
   return 1
 }
 
-# Ends a script of checks.
+# Ends a script of checks; one that has made none has failed, as where a list of what is to be checked is empty.
 end_checks() {
-  [ "$failures" -eq 0 ]
+  [ "$made" -gt 0 ] || echo "No check was made."
+  [ "$failures" -eq 0 ] && [ "$made" -gt 0 ]
   exit
 }

@@ -91,6 +91,19 @@ class ProofChecksTest extends ScriptHarness {
         assertThat(output(process)).isEqualTo(ended + "\n");
     }
 
+    /** As where a list of what is to be checked is read from a file that has another layout now. */
+    @Test
+    void whoHasCheckedNothingHasFailed() throws Exception {
+        copy("scripts/lib.sh", "scripts/lib.sh");
+        copy("dist/src/share/java.sh", "dist/src/share/java.sh");
+        Process process = start(Map.of(), "bash", "-c", ". scripts/lib.sh; end_checks");
+        assertThat(output(process)).isEqualTo("No check was made.\n");
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(start(Map.of(), "bash", "-c", ". scripts/lib.sh; check one true; end_checks")
+                        .waitFor())
+                .isZero();
+    }
+
     /** Functions of a script of checks, without what it does. */
     private String functions(String check, String... names) {
         return ". scripts/lib.sh; eval \"$(sed -n '"
