@@ -24,10 +24,16 @@ repeats() {
 # A cure that is taken out of the engine is missed.
 finds() { "$root/trials/simulate" --seed 1 --steps 1000000 --as-it-is --planted "$1"; }
 
-# Words that mean nothing get one line, and no run.
-refuses() { [ "$("$root/trials/simulate" "$@" 2>&1 | tee /dev/stderr | grep -vc '^belay: ')" = 1 ]; }
+# refuses LINE OPTION...: words that mean nothing get that line, beside those of the build, and no run.
+refuses() {
+  local said code=0
+  said=$("$root/trials/simulate" "${@:2}" 2>&1) || code=$?
+  printf '%s\nexit code %s\n' "$said" "$code"
+  [ "$code" = 2 ] && [ "$(grep -v '^belay: ' <<<"$said")" = "$1" ]
+}
 
-check "a number that is none is refused in one line" refuses --planted all --seed x
+check "a number that is none is refused in one line" \
+  refuses "simulate: --seed is x, but must be a number: see trials/simulate --help" --planted all --seed x
 if ! long_proof; then
   steps=20000
   check "seed 1 keeps every promise" holds 1

@@ -119,6 +119,27 @@ class ProofChecksTest extends ScriptHarness {
         copy("scripts/checks/" + check, "checks/" + check);
     }
 
+    /** As by a word that is wrong, and not by what cannot be run at all. */
+    @ParameterizedTest
+    @CsvSource({
+        "'echo belay: building... >&2; echo simulate: no; exit 2', 0",
+        "'echo simulate: no; exit 1', 1",
+        "'echo Permission denied; exit 126', 1",
+        "'echo simulate: no; echo and a run; exit 2', 1"
+    })
+    void aRefusalIsThatLineAndTwo(String simulate, int ended) throws Exception {
+        copyCheck("40-simulation.sh");
+        Process process = start(
+                Map.of("SIMULATE", simulate),
+                "bash",
+                "-c",
+                functions("40-simulation.sh", "refuses")
+                        + "mkdir trials; printf '#!/bin/sh\\n%s\\n' \"$SIMULATE\" >trials/simulate; chmod 755 trials/simulate;"
+                        + " refuses 'simulate: no' --seed x");
+        assertThat(output(process)).contains("exit code");
+        assertThat(process.waitFor()).isEqualTo(ended);
+    }
+
     /** On a quick machine all may be sold before the server is struck: then the strike shows nothing. */
     @ParameterizedTest
     @CsvSource({
