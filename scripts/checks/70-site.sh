@@ -52,6 +52,9 @@ shown() {
   done | sed -E 's/ (-- |[#|>&;]).*//'
 }
 
+# has_option OPTION FILE...: whether one of them has that option, and not only one that begins like it.
+has_option() { grep -qE -e "$1([^a-z-]|\$)" "${@:2}"; }
+
 # help_of PROGRAM [SUBCOMMAND]: asks for its help, once, and sets kept to the file that has it.
 help_of() {
   kept=$dir/help-$(printf '%s' "$*" | tr -c 'a-z' -)
@@ -73,7 +76,7 @@ commands_are_there() {
     for word in "${words[@]:1}"; do
       [[ $word =~ ^(--[a-z][a-z-]+) ]] || continue
       help_of "${program[@]}"
-      grep -q -e "${BASH_REMATCH[1]}" "$root/${words[0]}" "$kept" || {
+      has_option "${BASH_REMATCH[1]}" "$root/${words[0]}" "$kept" || {
         echo "$page: ${program[*]} has no option ${BASH_REMATCH[1]}"
         wrong=1
       }

@@ -140,6 +140,18 @@ class ProofChecksTest extends ScriptHarness {
         assertThat(process.waitFor()).isEqualTo(ended);
     }
 
+    /** It may have been renamed, to a longer word. */
+    @ParameterizedTest
+    @CsvSource({"--seeds N, 1", "--seed-file F, 1", "--seed N, 0", "--seed, 0", "[--seed=N], 0"})
+    void aLongerOptionIsNotTheOneThatIsShown(String help, int ended) throws Exception {
+        copyCheck("70-site.sh");
+        Files.writeString(directory.resolve("help"), help + "\n");
+        Process process = start(
+                Map.of(), "bash", "-c", functions("70-site.sh", "has_option") + "has_option --seed /dev/null help");
+        assertThat(output(process)).isEmpty();
+        assertThat(process.waitFor()).isEqualTo(ended);
+    }
+
     /** On a quick machine all may be sold before the server is struck: then the strike shows nothing. */
     @ParameterizedTest
     @CsvSource({
