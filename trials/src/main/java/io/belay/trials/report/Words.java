@@ -1,6 +1,7 @@
 package io.belay.trials.report;
 
 import io.belay.trials.check.Violation;
+import io.belay.trials.history.Event;
 import io.belay.trials.history.Event.Type;
 import io.belay.trials.history.History;
 import java.util.ArrayList;
@@ -29,7 +30,13 @@ public final class Words {
         violations.forEach(one ->
                 kinds.computeIfAbsent(one.rule(), rule -> new ArrayList<>()).add(one));
         kinds.forEach((rule, all) -> {
-            double after = (all.get(0).from() - history.events(Type.ASK).get(0).nanos()) / NANOS_PER_SECOND;
+            long from = all.get(0).from();
+            // A promise may be broken before anybody has asked.
+            long asked = history.events(Type.ASK).stream()
+                    .findFirst()
+                    .map(Event::nanos)
+                    .orElse(from);
+            double after = (from - asked) / NANOS_PER_SECOND;
             lines.add(all.size() + " x " + rule.words()
                     + String.format(Locale.ROOT, ", the first after %.1f s, such as", after));
             all.stream().limit(SHOWN).forEach(one -> lines.add("    " + one.name() + ": " + one.text()));
