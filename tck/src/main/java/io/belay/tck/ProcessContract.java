@@ -93,10 +93,10 @@ abstract class ProcessContract extends TwoClients {
         }
     }
 
-    /** Returns whether the store comes to say who has the lock. */
+    /** Returns whether the store comes to say who has the lock, to a client that has not asked for it yet. */
     private boolean isDecided(String name) throws InterruptedException {
         try {
-            a.lock(name).tryAcquire(A_WHILE).ifPresent(Lease::release);
+            b.lock(name).tryAcquire(A_WHILE).ifPresent(Lease::release);
             return true;
         } catch (StoreUnavailableException e) {
             return false;
