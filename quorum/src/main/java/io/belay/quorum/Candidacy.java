@@ -35,10 +35,14 @@ final class Candidacy {
     }
 
     Request.Enter request(long hold, long proposed) {
+        return request(enter.spec().lease(), hold, proposed);
+    }
+
+    private Request.Enter request(long lease, long hold, long proposed) {
         return Request.Enter.of(
                         enter.resource(),
                         id,
-                        ClaimSpec.whole(enter.spec().lease())
+                        ClaimSpec.whole(lease)
                                 .withFixedLease(hold)
                                 .withIfFree(true)
                                 .withSticky(true),
@@ -54,19 +58,20 @@ final class Candidacy {
 
     /**
      * Enters the claim on members that have lost it, or never had it, so that a long hold outlives them all in turn.
-     * The next renewal tells whether that is a vote.
+     * The next renewal, or the next round that fixes the end, tells whether that is a vote.
      *
+     * @param lease for how long, in microseconds
      * @param sequence what the claim is held under: below that it is not entered
      * @param floors is told the least sequences that members take
      */
-    void reenter(long sequence, long[] floors) {
+    void reenter(long lease, long sequence, long[] floors) {
         for (Member member : quorum.members) {
             Vote vote = votes[member.index];
             if (vote.there || member.store() == null) {
                 continue;
             }
             long proposed = Math.max(sequence, quorum.propose(enter.spec().lease(), floors));
-            vote.entering(member.send(request(0, proposed), answer -> {
+            vote.entering(member.send(request(lease, 0, proposed), answer -> {
                 if (answer != null) {
                     vote.there = answer.state() == Answer.State.GRANTED;
                     vote.sequence = answer.sequence();

@@ -324,7 +324,15 @@ final class QuorumClaim implements Place.Waiter {
             lastSequence = fresh + Claim.STICKY_SEQUENCES - 1;
         }
         if (enter.spec().fixedLease() == 0 && !candidacy.isFixed() && deadline.micros() > quorum.micros()) {
-            candidacy.reenter(sequence, floors);
+            candidacy.reenter(enter.spec().lease(), sequence, floors);
+        }
+    }
+
+    /** Enters the claim where it was lost, for what is left until its fixed end: a next round may fix it there, too. */
+    void reenterUntilItsEnd() {
+        long left = deadline() - quorum.micros();
+        if (left > 0) {
+            candidacy.reenter(left, sequence, floors);
         }
     }
 

@@ -293,6 +293,7 @@ final class QuorumStore implements Store {
             claim.renewed(stay, 0);
             if (claim.isHeld(fix.sequence())) {
                 note(claim);
+                claim.reenterUntilItsEnd();
             }
             StoreException failure = round.failure();
             tell(fix.id(), round.isAnswered() ? null : StoreException.unreachable(trouble(failure), failure), answer);

@@ -380,6 +380,42 @@ class QuorumStoreTest {
         assertThat(claimsOn(0) + claimsOn(1) + claimsOn(2)).isEqualTo(3);
     }
 
+    /** As with {@code belay run}: from {@code withAtLeast} on the engine fixes an end a lease from now, and renews no more. */
+    @Test
+    void aHoldWhoseEndIsMovedOnAndOnOutlivesTheRestartOfEveryMember() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        for (FakeMember member : members) {
+            member.crash();
+            runFixing(client, LEASE / 2);
+            member.restart();
+            runFixing(client, 2 * LEASE);
+            assertThat(client.isHeld()).isTrue();
+        }
+        assertThat(claimsOn(0) + claimsOn(1) + claimsOn(2)).isEqualTo(3);
+    }
+
+    private void runFixing(SimClient client, long millis) {
+        for (long ran = 0; ran < millis; ran += LEASE / 3) {
+            client.fix(micros(LEASE));
+            clock.run(LEASE / 3);
+        }
+    }
+
+    @Test
+    void noMemberKeepsBeyondItsEndWhatWasEnteredThereAgain() {
+        SimClient client = settled(3);
+        client.enter(true);
+        clock.run(10);
+        members.get(1).flush();
+        client.fix(micros(1_100));
+        clock.run(20);
+        client.fix(micros(1_000));
+        clock.run(20);
+        assertThat(claimOn(1).deadline() - members.get(1).micros()).isBetween(micros(950), micros(1_000));
+    }
+
     @Test
     void aHoldEndsWithTheMajority() {
         SimClient client = settled(3);
