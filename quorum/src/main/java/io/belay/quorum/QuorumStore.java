@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -424,17 +425,26 @@ final class QuorumStore implements Store {
 
     @Override
     public void close() {
-        CompletableFuture<List<Store>> open = CompletableFuture.supplyAsync(
+        CompletableFuture<Void> step = CompletableFuture.runAsync(
                 () -> {
-                    closed = true;
+                    closed = true; // first: no member gets a store from here on
                     quorum.clock.close();
-                    return quorum.members.stream()
-                            .map(Member::store)
-                            .filter(Objects::nonNull)
-                            .toList();
                 },
                 quorum.loop::run);
+        Throwable failure = step.handle((done, error) -> error).join();
         // Not as a step: that may be run by a thread of the very member that is closed, which would wait for itself.
-        open.join().forEach(Store::close);
+        for (Member member : quorum.members) {
+            Store store = member.store();
+            try {
+                if (store != null) {
+                    store.close();
+                }
+            } catch (RuntimeException | Error e) { // the others are closed all the same
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure instanceof RuntimeException known ? known : new CompletionException(failure);
+        }
     }
 }

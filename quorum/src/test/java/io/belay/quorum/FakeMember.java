@@ -54,6 +54,9 @@ final class FakeMember {
     @Nullable
     Thread disconnectedBy;
 
+    @Nullable
+    RuntimeException thrownAtClose;
+
     FakeMember(SimClock clock, Random random, long aheadMicros, Lie lie) {
         this.clock = clock;
         this.random = random;
@@ -75,6 +78,9 @@ final class FakeMember {
     void disconnect(long client) {
         disconnectedBy = Thread.currentThread();
         links.remove(client);
+        if (thrownAtClose != null) {
+            throw thrownAtClose;
+        }
     }
 
     long micros() {

@@ -1,6 +1,7 @@
 package io.belay.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
@@ -378,6 +379,22 @@ class QuorumStoreTest {
             assertThat(client.isHeld()).isTrue();
         }
         assertThat(claimsOn(0) + claimsOn(1) + claimsOn(2)).isEqualTo(3);
+    }
+
+    @Test
+    void aMemberThatFailsToCloseKeepsNoOtherOpen() {
+        SimClient client = settled(3);
+        members.get(0).thrownAtClose = new IllegalStateException("says the test");
+        assertThatThrownBy(client.store::close).hasMessage("says the test");
+        assertThat(members).extracting(member -> member.disconnectedBy).doesNotContainNull();
+    }
+
+    @Test
+    void allMembersAreClosedThoughTheStepThatIsToFails() {
+        SimClient client = settled(3);
+        clock.thrownAtClose = new OutOfMemoryError("says the test");
+        assertThatThrownBy(client.store::close).hasRootCause(clock.thrownAtClose);
+        assertThat(members).extracting(member -> member.disconnectedBy).doesNotContainNull();
     }
 
     /** As with {@code belay run}: from {@code withAtLeast} on the engine fixes an end a lease from now, and renews no more. */

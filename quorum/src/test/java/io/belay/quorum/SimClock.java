@@ -1,6 +1,7 @@
 package io.belay.quorum;
 
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** Time that passes from event to event. */
 final class SimClock implements Clock {
@@ -69,6 +70,9 @@ final class SimClock implements Clock {
         asleepMillis += millis;
     }
 
+    @Nullable
+    Error thrownAtClose;
+
     @Override
     public void close() {}
 
@@ -102,6 +106,9 @@ final class SimClock implements Clock {
             @Override
             public void close() {
                 closed = true;
+                if (thrownAtClose != null) {
+                    throw thrownAtClose;
+                }
             }
         };
     }
