@@ -89,6 +89,8 @@ final class Connection implements AutoCloseable {
             throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            connection.close();
+            throw connection.failures.unreachable("gave no session before this thread was interrupted");
         }
         connection.close();
         throw connection.failures.unreachable(

@@ -36,6 +36,8 @@ final class Failures {
         Throwable e = unwrap(error);
         if (e instanceof StoreException known) {
             return known;
+        } else if (e instanceof VirtualMachineError) { // as for want of memory or depth, where the next try may do
+            return StoreException.unreachable(settings.line("failed: " + e), e);
         } else if (!(e instanceof KeeperException failed)) {
             return StoreException.unusable(settings.line("failed: " + e), e);
         } else {

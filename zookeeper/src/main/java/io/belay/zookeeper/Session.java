@@ -247,6 +247,8 @@ final class Session {
                 KeeperException failure = KeeperException.create(Code.SYSTEMERROR, path);
                 failure.initCause(e);
                 completeExceptionally(failure);
+            } catch (Error e) { // it, too: as for want of memory, which may be there again a moment later
+                completeExceptionally(e);
             }
         }
     }

@@ -139,7 +139,7 @@ final class ZooKeeperNodes implements Nodes {
                 }
                 return result;
             });
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // else nobody would end what the caller has noted as under way
             return CompletableFuture.failedStage(connection.failures().explain(e));
         }
     }

@@ -30,7 +30,12 @@ public final class ZooKeeperStoreProvider implements StoreProvider {
         Objects.requireNonNull(listener, "listener");
         Settings settings = new ZooKeeperUrl(url).parse();
         Connection connection = Connection.open(settings, listener::reconnected);
-        return new NodeStore("belay-zookeeper", new ZooKeeperNodes(settings, connection), listener);
+        try {
+            return new NodeStore("belay-zookeeper", new ZooKeeperNodes(settings, connection), listener);
+        } catch (RuntimeException | Error e) { // an error as well, as for want of threads
+            connection.close();
+            throw e;
+        }
     }
 
     /** Looks at the URL alone: nothing has to be made. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @Tag("consensus")
 class EnterAgainTest {
     private static final ClaimId ID = ClaimId.of(1, 1);
-    private static final Details DETAILS =
+    static final Details DETAILS =
             new Details(Resource.WHOLE, 0, false, false, 10_000_000, 0, 0, 0, Owner.of("client", "host", 1, "thread"));
 
     private ZooKeeperServer server;

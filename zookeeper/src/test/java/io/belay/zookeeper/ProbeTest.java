@@ -18,7 +18,10 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ProbeTest {
@@ -73,6 +76,33 @@ class ProbeTest {
                     System.nanoTime() + Pace.patience().toNanos(),
                     Thread::new);
             stalls.inTime(stalls.taken().compareTo(time) < 0, "reached");
+        }
+    }
+
+    @Test
+    void whoeverIsInterruptedWhileItWaitsForASessionIsToldThat() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+            Settings settings = new ZooKeeperUrl("zookeeper://127.0.0.1:" + silent.getLocalPort()).parse();
+            CompletableFuture<Boolean> kept = new CompletableFuture<>();
+            CompletableFuture<Connection> connected = new CompletableFuture<>();
+            Thread connecting = new Thread(() -> {
+                try {
+                    connected.complete(Connection.open(settings, () -> {}));
+                } catch (Throwable e) {
+                    kept.complete(Thread.currentThread().isInterrupted());
+                    connected.completeExceptionally(e);
+                }
+            });
+            connecting.start();
+            await().atMost(Pace.patience()).until(() -> Stream.of(connecting.getStackTrace())
+                    .anyMatch(frame -> frame.getClassName().equals(Connection.class.getName())
+                            && frame.getMethodName().equals("await")));
+            connecting.interrupt();
+            assertThat(connected)
+                    .failsWithin(Pace.patience())
+                    .withThrowableOfType(ExecutionException.class)
+                    .withMessageContaining("before this thread was interrupted");
+            assertThat(kept).isCompletedWithValue(true);
         }
     }
 
