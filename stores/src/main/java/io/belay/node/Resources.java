@@ -315,9 +315,21 @@ final class Resources {
     }
 
     CompletionStage<Answer> evict(String resource, Moment asked) {
-        return line(resource, true)
-                .thenCompose(line -> nodes.remove(resource, line.nodes().subList(0, line.granted())))
-                .thenApply(any -> clock.answer(asked, any ? State.LEFT : State.GONE));
+        return evict(resource, asked, ATTEMPTS);
+    }
+
+    private CompletionStage<Answer> evict(String resource, Moment asked, int attempts) {
+        return line(resource, true).thenCompose(line -> {
+            List<Node> holders = line.nodes().subList(0, line.granted());
+            return nodes.remove(resource, holders).thenCompose(any -> {
+                if (any || holders.isEmpty()) {
+                    return CompletableFuture.completedStage(clock.answer(asked, any ? State.LEFT : State.GONE));
+                } else if (attempts > 1) {
+                    return evict(resource, asked, attempts - 1); // it was handed on, or has another node, since
+                }
+                throw StoreException.unreachable("the holders of '" + resource + "' change again and again", null);
+            });
+        });
     }
 
     /** Reads a resource as it is, for people: who only looks changes nothing, and needs no right to. */

@@ -53,6 +53,9 @@ class NodeStoreTest {
     /** What happens before a capacity is set. */
     private final Deque<Runnable> resizes = new ArrayDeque<>();
 
+    /** What happens before nodes are removed. */
+    private final Deque<Runnable> removes = new ArrayDeque<>();
+
     /** The lengths of the leases that nodes were put on. */
     private final List<Long> leases = new ArrayList<>();
     /** What is answered to those who fix an end, in place of the truth. */
@@ -102,6 +105,7 @@ class NodeStoreTest {
             }
             case "leave" -> leaves.remove();
             case "requeue" -> requeues.remove();
+            case "remove" -> CompletableFuture.completedStage(remove((List<?>) arguments[1]));
             case "list" -> lists.isEmpty() ? CompletableFuture.completedStage(line) : lists.remove();
             case "read" -> CompletableFuture.completedStage(read((List<?>) arguments[0]));
             case "write" -> {
@@ -155,6 +159,18 @@ class NodeStoreTest {
                         .filter(now -> now.isSame((Node) node))
                         .findFirst())
                 .toList();
+    }
+
+    private boolean remove(List<?> nodes) {
+        if (!removes.isEmpty()) {
+            removes.remove().run();
+        }
+        List<Node> left = line.nodes().stream()
+                .filter(now -> nodes.stream().noneMatch(node -> now.isSame((Node) node)))
+                .toList();
+        boolean any = left.size() < line.nodes().size();
+        line = new NodeQueue(line.set(), left);
+        return any;
     }
 
     private Optional<Node> write(Node node, Details details) {
@@ -724,6 +740,29 @@ class NodeStoreTest {
                 .isCompletedWithValueMatching(answer -> answer.state() == State.LEFT);
         hold(ClaimId.of(1, 3), 4);
         assertThat(count("leave")).isEqualTo(1);
+    }
+
+    /** Else it would be told that nobody had the lock, though somebody had it all the while. */
+    @Test
+    void whoIsHandedTheLockMeanwhileLosesItByForceAllTheSame() {
+        line = new NodeQueue(Capacity.NONE, List.of(node(OWN, 4, 1), node(OTHER, 4, 2)));
+        removes.add(() -> line = new NodeQueue(Capacity.NONE, List.of(node(OTHER, 4, 2), node(OWN, 4, 3))));
+        assertThat(store.send(Request.Evict.of("x")))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.LEFT);
+        assertThat(line.nodes()).extracting(Node::order).containsExactly(3L);
+        line = new NodeQueue(Capacity.NONE, List.of());
+        assertThat(store.send(Request.Evict.of("x")))
+                .isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
+    }
+
+    @Test
+    void aLockThatIsHandedOnAgainAndAgainIsNotToldToBeNobodys() {
+        line = new NodeQueue(Capacity.NONE, List.of(node(OWN, 4, 1)));
+        for (int i = 0; i < 20; i++) {
+            int order = i + 2;
+            removes.add(() -> line = new NodeQueue(Capacity.NONE, List.of(node(OWN, 4, order))));
+        }
+        assertThat(store.send(Request.Evict.of("x"))).isCompletedExceptionally();
     }
 
     private void waits(int weight) {
