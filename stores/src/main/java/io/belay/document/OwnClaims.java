@@ -17,6 +17,9 @@ final class OwnClaims {
     private record Known(
             long sequence, long deadline, boolean granted, boolean sticky, boolean wanted, boolean fixed) {}
 
+    /** A number that is no run of a server: a push under it is a hint to ask. */
+    private static final long HINT = -1;
+
     private final String resource;
     private final long client;
     private final Map<ClaimId, Known> known = new HashMap<>(2);
@@ -131,7 +134,10 @@ final class OwnClaims {
                 all.remove();
                 Known was = entry.getValue();
                 long deadline = isOver(was, state, time) ? was.deadline() : 0; // by force
-                news.add(Push.of(resource, id, was.sequence(), false, time, deadline));
+                // Unless the database was put back to before its grant, or has lost the row: its owner is to ask.
+                boolean knows = state.last() >= was.sequence();
+                news.add(Push.of(resource, id, was.sequence(), false, time, deadline)
+                        .from(knows ? 0 : HINT));
                 continue;
             }
             Known was = entry.setValue(is);

@@ -44,6 +44,14 @@ class OwnClaimsTest {
     }
 
     @Test
+    void whatTheDatabaseHasForgottenWasNotTakenByForce() {
+        Resource forced = Request.Evict.of("x").applyTo(held, NOW + 5_000_000).next();
+        assertThat(news(forced, NOW + 6_000_000).server()).isZero();
+        enter(Resource.UNUSED, 1, NOW);
+        assertThat(own.news(Resource.UNUSED, NOW + 6_000_000, false)).extracting(Push::server).containsExactly(-1L);
+    }
+
+    @Test
     void aClockThatWasPutAheadEndsIt() {
         assertThat(news(enter(held, 2, NOW + LEASE), NOW + LEASE).deadline()).isEqualTo(NOW + LEASE);
     }
