@@ -9,6 +9,6 @@ public enum ReleaseOutcome {
     RELEASED,
     /** The lease had been lost before: another may have held the lock meanwhile. */
     ALREADY_LOST,
-    /** The store did not answer in time, or was replaced by one that cannot know: either may be so. */
+    /** The store did not answer in time, or is a Redis that was replaced by one that cannot know: either may be so. */
     UNKNOWN
 }
