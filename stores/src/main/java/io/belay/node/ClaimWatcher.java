@@ -227,8 +227,7 @@ final class ClaimWatcher {
         } else if (now.isEmpty()) {
             missing(claim).whenComplete(logged((gone, error) -> {
                 if (error == null && gone) {
-                    // By force, unless its lease has ended there: then its owner is to ask, and may be told who did it.
-                    push(claim, own, false, clock.micros(System.nanoTime()), 0, nodes.leasePerClaim() ? HINT : 0);
+                    push(claim, own, false, clock.micros(System.nanoTime()), 0, 0);
                 }
             }));
         } else {

@@ -1,7 +1,6 @@
 package io.belay.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.spi.Answer;
@@ -764,17 +763,6 @@ class NodeStoreTest {
             removes.add(() -> line = new NodeQueue(Capacity.NONE, List.of(node(OWN, 4, order))));
         }
         assertThat(store.send(Request.Evict.of("x"))).isCompletedExceptionally();
-    }
-
-    /** The service may have ended the lease of its own accord. */
-    @Test
-    void aNodeOnALeaseThatHasGoneIsNotToldToHaveBeenTakenByForce() {
-        hold(4);
-        await().until(() -> !goes.isEmpty());
-        line = NodeQueue.EMPTY;
-        goes.get(0).run();
-        assertThat(pushes).extracting(Push::granted, Push::server).containsExactly(tuple(false, -1L));
-        assertThat(renew()).isCompletedWithValueMatching(answer -> answer.state() == State.GONE);
     }
 
     private void waits(int weight) {
