@@ -24,6 +24,9 @@ final class MySqlSessions {
     /** The longest that a server waits for a row where it waits for its least: a second, after which it may look once a second. */
     private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(2);
 
+    /** The number of seconds by which the times of a server and of this process may be rounded apart. */
+    private static final long ROUNDED = 2;
+
     private static final String IDLE = "Sleep";
 
     private final Map<Connection, Session> used = new ConcurrentHashMap<>();
@@ -99,9 +102,14 @@ final class MySqlSessions {
                 Long since = left.get(session);
                 if (session.number() == number) {
                     own = session;
-                } else if (since != null && !IDLE.equals(rows.getString("Command"))) {
+                    continue;
+                }
+                long ago = since == null ? 0 : nanos.getAsLong() - since;
+                // What a pooler has lent to others since is busy with something newer.
+                boolean still = rows.getLong("Time") >= TimeUnit.NANOSECONDS.toSeconds(ago) - ROUNDED;
+                if (since != null && still && !IDLE.equals(rows.getString("Command"))) {
                     busy.put(session, since);
-                    if (nanos.getAsLong() - since >= LONGEST_WAIT) {
+                    if (ago >= LONGEST_WAIT) {
                         throw refusal(session, rows.getString("State"));
                     }
                 }

@@ -25,7 +25,12 @@ class MySqlSessionsTest {
     private final MySqlSessions sessions = new MySqlSessions(Settings.DEFAULT, now::get);
     private int looks;
 
-    private record Row(long id, String user, String host, String command, String state) {}
+    private record Row(long id, String user, String host, String command, String state, long time) {
+        /** Of a session that is at it for long. */
+        Row(long id, String user, String host, String command, String state) {
+            this(id, user, host, command, state, Integer.MAX_VALUE);
+        }
+    }
 
     /** A connection to a stand-in of a server, or of ProxySQL before it, which gives the number of its own for that question alone. */
     private Connection connection(String server, long number, Supplier<List<Row>> list) {
@@ -38,7 +43,8 @@ class MySqlSessionsTest {
                 for (String name : List.of("User", "Host", "Command", "State")) {
                     result.addColumn(name, Types.VARCHAR, 0, 0);
                 }
-                list.get().forEach(row -> result.addRow(row.id, row.user, row.host, row.command, row.state));
+                result.addColumn("Time", Types.BIGINT, 0, 0);
+                list.get().forEach(row -> result.addRow(row.id, row.user, row.host, row.command, row.state, row.time));
             } else {
                 result.addColumn("server", Types.VARCHAR, 0, 0);
                 result.addRow(query.equals("SELECT CONNECTION_ID()") ? 1_000_000 : number, server);
@@ -110,6 +116,16 @@ class MySqlSessionsTest {
         endAt("a", false);
         Row other = new Row(9, "belay", "10.0.0.9:5000", "Query", "Sending data");
         sessions.add(connection("a", 12, () -> List.of(other, NEXT)));
+        assertThat(looks).isOne();
+    }
+
+    /** ProxySQL goes on with its connection to the server when that of its client has ended. */
+    @Test
+    void whatAPoolerHasLentToOthersSinceIsNotWaitedFor() throws Exception {
+        endAt("a", false);
+        pass(Duration.ofDays(1));
+        Row lent = new Row(9, "belay", MINE, "Query", "Sending data", 3_600);
+        sessions.add(connection("a", 12, () -> List.of(lent, NEXT)));
         assertThat(looks).isOne();
     }
 
