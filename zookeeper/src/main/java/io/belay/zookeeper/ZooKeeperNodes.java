@@ -171,7 +171,7 @@ final class ZooKeeperNodes implements Nodes {
         boolean again = enters(session, id);
         String directory = directory(resource);
         return (again
-                        ? proved(session, directory).thenCompose(proved -> Reading.find(session, directory, id))
+                        ? proved(session, directory, false).thenCompose(proved -> Reading.find(session, directory, id))
                         : CompletableFuture.completedStage(Optional.<Position>empty()))
                 .thenCompose(found -> {
                     if (found.isPresent()) {
@@ -415,7 +415,7 @@ final class ZooKeeperNodes implements Nodes {
     @Override
     public List<CompletionStage<Optional<Deadline>>> renew(List<Node> own, boolean held) {
         CompletionStage<Void> alive =
-                in(session -> proved(session, own.get(0).key()).thenAccept(proved -> {}));
+                in(session -> proved(session, own.get(0).key(), held).thenAccept(proved -> {}));
         // They are read after the write, and a server answers one client in order.
         return own.stream().map(node -> renew(node, alive)).toList();
     }
@@ -433,8 +433,8 @@ final class ZooKeeperNodes implements Nodes {
      * run: followers that are cut off answer pings, too. The request changes nothing, and need neither find the node
      * nor be allowed to look at it.
      */
-    private CompletionStage<?> proved(Session session, String path) {
-        return session.isStale()
+    private CompletionStage<?> proved(Session session, String path, boolean held) {
+        return session.isStale(held)
                 ? Reading.present(session.multi(path, List.of(Op.check(path, -1))), Code.NONODE, Code.NOAUTH)
                 : directories.nothing();
     }
