@@ -48,7 +48,9 @@ class OwnClaimsTest {
         Resource forced = Request.Evict.of("x").applyTo(held, NOW + 5_000_000).next();
         assertThat(news(forced, NOW + 6_000_000).server()).isZero();
         enter(Resource.UNUSED, 1, NOW);
-        assertThat(own.news(Resource.UNUSED, NOW + 6_000_000, false)).extracting(Push::server).containsExactly(-1L);
+        assertThat(own.news(Resource.UNUSED, NOW + 6_000_000, false))
+                .extracting(Push::server)
+                .containsExactly(-1L);
     }
 
     @Test

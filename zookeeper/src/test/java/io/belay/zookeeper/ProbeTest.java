@@ -94,9 +94,10 @@ class ProbeTest {
                 }
             });
             connecting.start();
-            await().atMost(Pace.patience()).until(() -> Stream.of(connecting.getStackTrace())
-                    .anyMatch(frame -> frame.getClassName().equals(Connection.class.getName())
-                            && frame.getMethodName().equals("await")));
+            await().atMost(Pace.patience())
+                    .until(() -> Stream.of(connecting.getStackTrace())
+                            .anyMatch(frame -> frame.getClassName().equals(Connection.class.getName())
+                                    && frame.getMethodName().equals("await")));
             connecting.interrupt();
             assertThat(connected)
                     .failsWithin(Pace.patience())

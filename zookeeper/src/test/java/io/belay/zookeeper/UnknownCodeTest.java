@@ -104,9 +104,11 @@ class UnknownCodeTest {
                         .failsWithin(Pace.patience())
                         .withThrowableOfType(ExecutionException.class)
                         .havingCause()
-                        .isInstanceOfSatisfying(StoreException.class, failure -> assertThat(failure.isTemporary())
-                                .as("waiters go on")
-                                .isTrue());
+                        .isInstanceOfSatisfying(
+                                StoreException.class,
+                                failure -> assertThat(failure.isTemporary())
+                                        .as("waiters go on")
+                                        .isTrue());
             }
             assertThat(nodes.size()).isZero();
         } finally {
