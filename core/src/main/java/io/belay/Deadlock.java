@@ -25,13 +25,13 @@ public interface Deadlock {
         /** Returns the fencing token of the claim by which it holds. */
         long token();
 
-        /** Returns for how long it has held that; zero if its client has not told. */
+        /** Returns for how long it has held that, as {@link Inspection.Claim#held}; zero if its client has not told. */
         Duration held();
 
         /** Returns the full name of the lock that it waits for. */
         String waitsFor();
 
-        /** Returns for how long it has waited. */
+        /** Returns for how long it has waited; counted by the same clock. */
         Duration waited();
 
         /** Returns whether it is the one to give up: the youngest of the waits that {@link DeadlockPolicy#THROW}. */

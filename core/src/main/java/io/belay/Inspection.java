@@ -38,7 +38,11 @@ public interface Inspection {
         /** Returns how long ago it entered. */
         Duration age();
 
-        /** Returns for how long the thread has had the lock; empty while it waits, and until its client has told. */
+        /**
+         * Returns for how long the thread has had the lock; empty while it waits, and until its client has told. On etcd, ZooKeeper
+         * and quorums its client's wall clock counts, so it is wrong by as much as that is; on quorums also by how long the
+         * client's machine was suspended.
+         */
         Optional<Duration> held();
 
         /** Returns when its client was last heard of; empty where the store does not tell, as etcd and ZooKeeper. */

@@ -434,7 +434,7 @@ public final class NodeStore implements Store {
         } else if (own.sequence() != request.sequence()) {
             return answer(claim, asked);
         }
-        return writer.change(own, details -> details.ownedBy(request.owner()))
+        return writer.change(own, details -> details.ownedBy(clock.shown(request.owner(), asked)))
                 .thenCompose(now -> {
                     now.ifPresent(claim::written);
                     return now.isPresent() ? CompletableFuture.completedStage(true) : claimWatcher.missing(claim);
