@@ -132,10 +132,14 @@ final class QuorumClaim implements Place.Waiter {
         Request.Enter request = candidacy.request(
                 enter.spec().fixedLease(), quorum.propose(enter.spec().lease(), floors));
         wanted = false;
-        boolean tries = enter.spec().ifFree();
-        attempt =
-                new Attempt(quorum, request, candidacy.votes, floors, tries, ended -> ended(ended, request.proposed()));
+        attempt = new Attempt(
+                quorum, request, candidacy.votes, floors, isTry(), ended -> ended(ended, request.proposed()));
         attempt.send();
+    }
+
+    /** Returns whether it asks for what is free, and is not answered yet: once it was had it waits like any other when others are let in. */
+    private boolean isTry() {
+        return first != null && enter.spec().ifFree();
     }
 
     private void ended(Attempt over, long proposed) {
@@ -188,7 +192,7 @@ final class QuorumClaim implements Place.Waiter {
 
     private void missed(Attempt over) {
         proposals = 0;
-        if (enter.spec().ifFree()) {
+        if (isTry()) {
             missedTry(over);
             return;
         }
@@ -282,7 +286,7 @@ final class QuorumClaim implements Place.Waiter {
      * end its attempt, or to set its next alarm. The engine asks for a claim that waits now and then.
      */
     void goOn() {
-        if (state != State.WAITING || enter.spec().ifFree()) {
+        if (state != State.WAITING || isTry()) {
             return;
         }
         long longest = 2 * quorum.timeoutNanos;

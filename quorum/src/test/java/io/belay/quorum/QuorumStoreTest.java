@@ -653,6 +653,23 @@ class QuorumStoreTest {
         assertThat(holder.isHeld()).isTrue();
     }
 
+    /** It may miss that often: a client is in the queue for as long as its threads want the lock. */
+    @Test
+    void whoHadItByATryAndLetOthersInWaitsForAsLongAsItTakes() {
+        SimClient holder = settled(3);
+        SimClient waiter = client();
+        holder.enter(true);
+        clock.run(10);
+        waiter.enter(false);
+        clock.run(10);
+        holder.yield();
+        clock.run(2_500); // in which it asks for itself, in vain
+        assertThat(waiter.isHeld()).as("the premise").isTrue();
+        waiter.leave();
+        clock.run(2_500);
+        assertThat(holder.isHeld()).isTrue();
+    }
+
     @Test
     void aFreshSequenceIsOnAMajority() {
         SimClient holder = settled(3);
