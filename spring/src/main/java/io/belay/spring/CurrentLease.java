@@ -3,7 +3,11 @@ package io.belay.spring;
 import io.belay.Lease;
 import java.util.List;
 
-/** The leases of the {@link Locked} method that the calling thread runs, for its fencing token and for what is left of it. */
+/**
+ * The leases of the {@link Locked} method that the calling thread runs, for its fencing token and for what is left of it. A method
+ * whose lease is given back here fails at its end, as it is not held; that of a {@link LeaderOnly} one ends the lead, and this process
+ * is a candidate again, behind the others.
+ */
 public final class CurrentLease {
     private CurrentLease() {}
 

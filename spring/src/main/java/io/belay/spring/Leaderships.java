@@ -2,12 +2,16 @@ package io.belay.spring;
 
 import io.belay.Belay;
 import io.belay.BelayException;
+import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
+import io.belay.ForwardingLease;
 import io.belay.LeaderElection;
 import io.belay.Lease;
+import io.belay.ReleaseOutcome;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -132,7 +137,7 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
     /** Returns the lease of this process while it leads. */
     Optional<Lease> lease(Key key) {
         Candidacy candidacy = byKey.get(key);
-        Lease lease = candidacy == null ? null : candidacy.lease;
+        Lease lease = candidacy == null ? null : candidacy.lease.get();
         return Optional.ofNullable(lease).filter(Lease::isHeld);
     }
 
@@ -221,8 +226,9 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
         /** The time for which nobody may have led before, as the lease of a leader that died goes on; in nanoseconds. */
         private final long gap;
 
+        private final AtomicReference<@Nullable Lease> lease = new AtomicReference<>();
         private volatile @Nullable CompletableFuture<Lease> waiting;
-        private volatile @Nullable Lease lease;
+        private volatile boolean failing;
         private volatile boolean over;
 
         Candidacy(LeaderElection election, long gap) {
@@ -231,14 +237,15 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
         }
 
         void begin() {
-            CompletableFuture<Lease> campaign = election.campaignAsync();
+            CompletableFuture<Lease> campaign = campaign();
             waiting = campaign;
             var unused = campaign.whenComplete((won, failure) -> {
                 if (won != null) {
-                    lead(won);
+                    lead(new Term(won));
                 } else if (!over) {
                     CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS, Leaderships::onThread)
                             .execute(this::again);
+                    tellOf(failure);
                 }
             });
             if (over) {
@@ -246,13 +253,33 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
             }
         }
 
-        private void lead(Lease won) {
-            lease = won;
-            tellOfSkipped();
-            won.onLost(loss -> again());
+        /** Campaigns; what that throws is a failure like others, or nobody would begin the next campaign. */
+        private CompletableFuture<Lease> campaign() {
+            try {
+                return election.campaignAsync();
+            } catch (Throwable e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        private void tellOf(Throwable failure) {
+            if (!failing && !(failure instanceof ClientClosedException)) {
+                failing = true;
+                LOG.warn(
+                        "The campaign for '{}' failed; the next one begins in a second, and so on",
+                        election.name(),
+                        failure);
+            }
+        }
+
+        private void lead(Term won) {
+            lease.set(won);
+            won.onLost(loss -> ended(won)); // first: it is not to end unheard, whatever becomes of what follows
+            failing = false;
             if (over) {
                 var unused = end();
             }
+            tellOfSkipped();
         }
 
         private void tellOfSkipped() {
@@ -270,8 +297,13 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
             }
         }
 
+        private void ended(Lease term) {
+            if (lease.compareAndSet(term, null)) {
+                again();
+            }
+        }
+
         private void again() {
-            lease = null;
             if (!over) {
                 begin();
             }
@@ -284,12 +316,47 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
             if (campaign != null) {
                 campaign.cancel(true);
             }
-            Lease held = lease;
-            if (held == null) {
-                return CompletableFuture.completedFuture(null);
+            Lease held = lease.getAndSet(null);
+            return held == null
+                    ? CompletableFuture.completedFuture(null)
+                    : CompletableFuture.runAsync(held::release, Leaderships::onThread);
+        }
+
+        /** The lease of a term. Whoever has it by {@link CurrentLease} may give it back: the next campaign begins then, too. */
+        private final class Term extends ForwardingLease {
+            Term(Lease lease) {
+                super(lease);
             }
-            lease = null;
-            return CompletableFuture.runAsync(held::release, Leaderships::onThread);
+
+            @Override
+            public ReleaseOutcome release() {
+                try {
+                    return super.release();
+                } finally {
+                    ended(this);
+                }
+            }
+
+            @Override
+            public CompletableFuture<ReleaseOutcome> releaseAsync() {
+                return super.releaseAsync().whenComplete((outcome, failure) -> ended(this));
+            }
+
+            @Override
+            public ReleaseOutcome releaseAfter(Duration delay) {
+                ReleaseOutcome outcome = super.releaseAfter(delay); // which may be refused
+                ended(this);
+                return outcome;
+            }
+
+            @Override
+            public void close() {
+                try {
+                    super.close();
+                } finally {
+                    ended(this);
+                }
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.DistributedLock;
+import io.belay.LeaderElection;
 import io.belay.Lease;
 import io.belay.servers.Pace;
 import io.belay.spi.Request;
@@ -13,6 +14,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -20,6 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -207,6 +210,78 @@ class LeadershipsTest {
             assertThat(Leaderships.CANDIDACIES)
                     .doesNotContainKey(parent.getBean(Belay.class).lock("reports"));
         }
+    }
+
+    /** Else nobody would lead, once each instance has done so. */
+    @Test
+    void whoGivesTheLeadBackIsACandidateAgain() {
+        Leaderships.Key key = new Leaderships.Key("", "reports");
+        try (AnnotationConfigApplicationContext application = withClient(LockedConfiguration.class)) {
+            Leaderships leaderships = application.getBean(Leaderships.class);
+            leaderships.add(key, IllegalStateException::new);
+            long last = 0;
+            List<Consumer<Lease>> ways = List.of(
+                    Lease::release,
+                    Lease::releaseAsync,
+                    Lease::close,
+                    lease -> lease.releaseAfter(Duration.ofMillis(1)));
+            for (Consumer<Lease> way : ways) {
+                await().until(() -> leaderships.lease(key).isPresent());
+                Lease lead = leaderships.lease(key).orElseThrow();
+                assertThat(lead.token()).isGreaterThan(last);
+                last = lead.token();
+                way.accept(lead);
+                way.accept(lead);
+            }
+            await().until(() -> leaderships.lease(key).isPresent());
+            assertThat(application
+                            .getBean(Belay.class)
+                            .admin()
+                            .inspect("reports")
+                            .claims())
+                    .as("one candidate")
+                    .hasSize(1);
+            leaderships.stop();
+            assertThat(application.getBean(Belay.class).admin().holds()).isEmpty();
+        }
+    }
+
+    /** As for want of memory, or of what the store cannot do. */
+    @Test
+    void aCampaignThatCannotBeginIsFollowedByAnother() {
+        Leaderships.Key key = new Leaderships.Key("", "reports");
+        AtomicInteger failures = new AtomicInteger();
+        try (Belay belay = Belay.connect("memory:" + UUID.randomUUID());
+                AnnotationConfigApplicationContext application = new AnnotationConfigApplicationContext()) {
+            application.registerBean(Belay.class, () -> failing(belay, failures));
+            application.register(LockedConfiguration.class);
+            application.refresh();
+            Leaderships leaderships = application.getBean(Leaderships.class);
+            leaderships.add(key, IllegalStateException::new);
+            await().until(() -> leaderships.lease(key).isPresent());
+            failures.set(2); // the second by the thread that begins the next campaign
+            assertThat(belay.admin().forceRelease("reports")).isTrue();
+            await().until(() -> failures.get() <= 0 && leaderships.lease(key).isPresent());
+        }
+    }
+
+    /** Returns the client with elections whose campaigns throw as often as that. */
+    private static Belay failing(Belay belay, AtomicInteger failures) {
+        return (Belay) Proxy.newProxyInstance(
+                Belay.class.getClassLoader(), new Class<?>[] {Belay.class}, (proxy, method, arguments) -> {
+                    Object result = method.invoke(belay, arguments);
+                    return result instanceof LeaderElection election ? failing(election, failures) : result;
+                });
+    }
+
+    private static LeaderElection failing(LeaderElection election, AtomicInteger failures) {
+        return (LeaderElection) Proxy.newProxyInstance(
+                Belay.class.getClassLoader(), new Class<?>[] {LeaderElection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("campaignAsync") && failures.getAndDecrement() > 0) {
+                        throw new OutOfMemoryError("a test's");
+                    }
+                    return method.invoke(election, arguments);
+                });
     }
 
     @Test
