@@ -186,9 +186,18 @@ final class ElectionView extends AbstractCamelClusterView {
 
     private void campaign() {
         if (running && campaign == null && lease == null && !isEnding()) {
-            CompletableFuture<Lease> next = election.campaignAsync();
+            CompletableFuture<Lease> next = begun();
             campaign = next;
             var unused = next.whenComplete((won, failure) -> thread.execute(() -> decided(next, won, failure)));
+        }
+    }
+
+    /** Begins a campaign; what that throws is a failure like others, or nobody would begin the next one. */
+    private CompletableFuture<Lease> begun() {
+        try {
+            return election.campaignAsync();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.camel.cluster.CamelClusterEventListener;
 import org.apache.camel.cluster.CamelClusterView;
 import org.apache.camel.impl.DefaultCamelContext;
@@ -114,6 +115,29 @@ class ClusterTest {
             for (int i = 0; i < only.told.size(); i++) {
                 assertThat(only.told.get(i)).isEqualTo(i % 2 == 0 ? "this" : "nobody");
             }
+        }
+    }
+
+    /** As for want of memory, or of what the store cannot do. */
+    @Test
+    void aCampaignThatCannotBeginIsFollowedByAnother() throws Exception {
+        AtomicInteger failures = new AtomicInteger();
+        try (Belay belay = Belay.connect(store)) {
+            LeaderElection real = belay.election(ORDERS);
+            LeaderElection failing = (LeaderElection) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {LeaderElection.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("campaignAsync") && failures.getAndDecrement() > 0) {
+                            throw new OutOfMemoryError("a test's");
+                        }
+                        return method.invoke(real, arguments);
+                    });
+            ElectionView view = new ElectionView(new BelayClusterService(belay), ORDERS, failing);
+            view.start();
+            await().until(() -> view.getLocalMember().isLeader());
+            failures.set(2); // the second by the thread that begins the next campaign
+            assertThat(belay.admin().forceRelease(ORDERS)).isTrue();
+            await().until(() -> failures.get() <= 0 && view.getLocalMember().isLeader());
+            view.stop();
         }
     }
 

@@ -203,9 +203,18 @@ public final class BelayLeaderInitiator implements SmartLifecycle, DisposableBea
     /** Campaigns unless this candidate does, or leads. */
     private void campaign() {
         if (running && campaign == null && term == null) {
-            CompletableFuture<Lease> next = election.campaignAsync();
+            CompletableFuture<Lease> next = begun();
             campaign = next;
             next.whenComplete((lease, failure) -> decided(next, lease, failure));
+        }
+    }
+
+    /** Begins a campaign; what that throws is a failure like others, or nobody would begin the next one. */
+    private CompletableFuture<Lease> begun() {
+        try {
+            return election.campaignAsync();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 

@@ -6,12 +6,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
 import io.belay.BelayOptions;
+import io.belay.LeaderElection;
 import io.belay.LockOptions;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.Stalls;
 import java.io.File;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,6 +145,35 @@ class LeaderTest {
         elsewhere.admin().forceRelease(ROLE);
         awaitTold("one leads", "one is revoked", "one leads");
         initiator.stop();
+    }
+
+    /** As for want of memory, or of what the store cannot do. */
+    @Test
+    void aCampaignThatCannotBeginIsFollowedByAnother() {
+        AtomicInteger failures = new AtomicInteger();
+        Belay failing = proxy(Belay.class, (proxy, method, arguments) -> {
+            Object its = method.invoke(belay, arguments);
+            return !(its instanceof LeaderElection election)
+                    ? its
+                    : proxy(LeaderElection.class, (same, called, with) -> {
+                        if (called.getName().equals("campaignAsync") && failures.getAndDecrement() > 0) {
+                            throw new OutOfMemoryError("a test's");
+                        }
+                        return called.invoke(election, with);
+                    });
+        });
+        BelayLeaderInitiator initiator = new BelayLeaderInitiator(failing, new Node("one"));
+        initiator.start();
+        awaitTold("one leads");
+        failures.set(2); // the second by the thread that begins the next campaign
+        elsewhere.admin().forceRelease(ROLE);
+        awaitTold("one leads", "one is revoked", "one leads");
+        assertThat(failures.get()).isNotPositive();
+        initiator.stop();
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     @Test
