@@ -136,6 +136,19 @@ class ReentrantLevelsTest {
     }
 
     @Test
+    void aLossIsToldOnceToWhoHasWrittenAndReadByOneLease() {
+        for (ReentrantDistributedLock first : List.of(both.writeLock(), both.readLock())) {
+            both.writeLock().lock();
+            both.readLock().lock();
+            b.client().admin().forceRelease("y");
+            assertThatThrownBy(first::tryLock).isInstanceOf(LeaseLostException.class);
+            assertThat(first.tryLock()).isTrue();
+            first.unlock();
+            assertThat(a.levels()).isLessThan(2);
+        }
+    }
+
+    @Test
     void levelsThatWereForgottenThroughOneObjectAreForgottenForAll() {
         ReentrantDistributedLock same = a.client().reentrantLock("x");
         lock.lock();

@@ -45,6 +45,8 @@ public class Hold extends Caller implements Lease {
     /** The future that waits, or has waited, for it; null if its thread does. */
     private final @Nullable Completion<?> completion;
 
+    /** True once the thread that locked by it was told, as it asked, that it is lost. */
+    public volatile boolean isLossTold;
     /** How often it was told that the wait is slow, and since it is over, that the hold is long. */
     byte told;
     /** Whether its wait is looked at for deadlocks, or will be; only the timers' thread uses it. */

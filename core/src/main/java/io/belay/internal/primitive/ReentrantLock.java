@@ -168,8 +168,8 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
                         + " lease still runs; try again shortly");
         boolean asAsked = seen.isReleased() || seen.reason().equals(Optional.of(LossReason.ENDED));
         boolean unsure = seen.isUnsure();
-        if (unsure || !(asAsked || levels.told)) {
-            levels.told = !unsure;
+        if (unsure || !(asAsked || levels.lease.isLossTold)) {
+            levels.lease.isLossTold = !unsure;
             throw seen;
         }
         levels.count = 0;
@@ -227,7 +227,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
             return levels != null && levels.count > 0;
         }
         boolean lost = levels.lease.isLost();
-        levels.told = levels.told || lost;
+        levels.lease.isLossTold = levels.lease.isLossTold || lost;
         // Else nobody knows yet, and a thread that asks before it unlocks is to unlock.
         return !lost && !levels.lease.isReleased();
     }

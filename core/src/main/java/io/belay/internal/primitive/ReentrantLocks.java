@@ -32,8 +32,6 @@ public final class ReentrantLocks {
         volatile Hold lease;
         /** The number of levels; none once the last one is given back, or is to be, as an Error has struck at that. */
         int count = 1;
-        /** True once the thread was told that the lease is lost. */
-        volatile boolean told;
         /** True once nobody finds them any more; objects that know them still are to forget them. */
         volatile boolean collected;
 
@@ -49,8 +47,9 @@ public final class ReentrantLocks {
             }
             Hold hold = lease; // perhaps another one than that with which the levels began
             LeaseLostException loss = hold.loss();
-            boolean known =
-                    loss == null ? hold.isReleased() : told || loss.reason().orElseThrow() == LossReason.ENDED;
+            boolean known = loss == null
+                    ? hold.isReleased()
+                    : hold.isLossTold || loss.reason().orElseThrow() == LossReason.ENDED;
             long held = loss == null ? hold.heldUntilRelease() : loss.held().toNanos();
             return known && now - hold.acquired() - held > MEMORY;
         }
