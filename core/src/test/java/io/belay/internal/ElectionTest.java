@@ -81,6 +81,22 @@ class ElectionTest {
         assertThat(seen()).isZero();
     }
 
+    /** Whose dependents may take all of the term. */
+    @Test
+    void observersAreToldOfALeaderBeforeItsFutureIs() {
+        observe();
+        Lease former = lead(a);
+        List<Long> seen = new ArrayList<>();
+        CompletableFuture<Lease> next = a.client().election("e").campaignAsync().thenApply(term -> {
+            seen.add(seen());
+            return term;
+        });
+        former.release();
+        Lease term = held(next);
+        assertThat(seen).containsExactly(term.token());
+        term.release();
+    }
+
     @Test
     void aLeaderWhoseThreadGetsAnotherNameIsNoOtherLeader() {
         observe();

@@ -64,8 +64,8 @@ public final class Election extends Primitive implements LeaderElection {
     @Override
     public CompletableFuture<Lease> campaignAsync() {
         CompletableFuture<Lease> elected = new CompletableFuture<>();
-        elected.thenRun(this::announce);
-        Hold.Completion<Lease> told = new Hold.Completion<>(elected, lease -> announcingLoss(lease.orElseThrow()));
+        // Not by a dependent: the caller's, which may take all of the term, would come before.
+        Hold.Completion<Lease> told = new Hold.Completion<>(elected, lease -> announced(lease.orElseThrow()));
         Hold term = lock.enter(false, Long.MAX_VALUE, (gate, ask) -> new LeaderLease(gate, ask, told, this::announce));
         term.gate.follow(term, elected);
         return elected;
@@ -76,14 +76,15 @@ public final class Election extends Primitive implements LeaderElection {
         if (!waiting.end(term)) {
             return Optional.empty();
         }
-        String late = "Observers of an election could not be told; they ask from time to time";
-        Workers.perform(() -> announcingLoss(term), late);
-        Workers.perform(this::announce, late);
-        return Optional.of(term);
+        return Optional.of(announced(term));
     }
 
-    private Lease announcingLoss(Lease lease) {
-        return lease.onLost(loss -> announce());
+    /** Tells observers of a term that begins, and of its loss. */
+    private Lease announced(Lease term) {
+        String late = "Observers of an election could not be told; they ask from time to time";
+        Workers.perform(() -> term.onLost(loss -> announce()), late);
+        Workers.perform(this::announce, late);
+        return term;
     }
 
     /** Tells observers that there is something new. The announcement may be lost: observers ask from time to time. */
