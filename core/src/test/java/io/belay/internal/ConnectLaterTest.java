@@ -8,8 +8,10 @@ import io.belay.Belay;
 import io.belay.BelayOptions;
 import io.belay.ClientClosedException;
 import io.belay.ConnectMode;
+import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
+import io.belay.LockRefusedException;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.memory.MemoryWorld;
@@ -247,7 +249,7 @@ class ConnectLaterTest {
         assertThat(waiting.get()).isPresent();
         assertThat(later.admin().capabilities().push()).isFalse();
         assertThatThrownBy(fixed::acquire)
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("cannot have a fixed lease");
     }
 
@@ -258,18 +260,30 @@ class ConnectLaterTest {
         silent = true;
         Belay later = connect(ConnectMode.LATER);
         LockOptions defaults = LockOptions.defaults();
-        CompletableFuture<Lease> kept =
-                later.lock("x", defaults.withAtLeast(Duration.ofSeconds(20))).acquireAsync();
+        LockOptions atLeast = defaults.withAtLeast(Duration.ofSeconds(20));
+        DistributedLock keptLock = later.lock("x", atLeast);
+        CompletableFuture<Lease> kept = keptLock.acquireAsync();
         CompletableFuture<Lease> fixed =
                 later.lock("y", defaults.withFixedLease(Duration.ofSeconds(20))).acquireAsync();
         CompletableFuture<Lease> other = later.lock("z").acquireAsync();
         answering.countDown();
+        String refusal = "The lock 'x' cannot stay taken after its release";
         assertThatThrownBy(kept::get)
-                .hasCauseInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("The lock 'x' cannot stay taken after its release");
+                .hasCauseInstanceOf(LockRefusedException.class)
+                .hasMessageContaining(refusal);
         assertThatThrownBy(fixed::get)
-                .hasCauseInstanceOf(IllegalArgumentException.class)
+                .hasCauseInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("The lock 'y' cannot have a fixed lease");
+        assertThatThrownBy(keptLock.acquireAsync()::get)
+                .as("by who came before the store was known")
+                .hasCauseInstanceOf(LockRefusedException.class)
+                .hasMessageContaining(refusal);
+        assertThatThrownBy(keptLock::tryAcquire)
+                .isInstanceOf(LockRefusedException.class)
+                .hasMessageContaining(refusal);
+        assertThatThrownBy(() -> later.lock("x", atLeast))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(refusal);
         assertThat(other.get().isHeld()).isTrue();
         await().untilAsserted(
                         () -> assertThat(later.admin().inspect("x").claims()).isEmpty());

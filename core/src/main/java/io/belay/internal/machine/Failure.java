@@ -42,7 +42,7 @@ public record Failure(WaitEnd end, String text, @Nullable Function<String, Runti
     public static Failure noLease(String name, boolean fixed) {
         String asked = fixed ? "have a fixed lease" : "stay taken after its release";
         String text = "The lock '" + name + "' cannot " + asked + ": this store has no lease of a claim's own";
-        return new Failure(WaitEnd.REFUSED, text, IllegalArgumentException::new);
+        return refused(text);
     }
 
     static Failure unusable(String text) {

@@ -99,8 +99,9 @@ public final class Machine {
 
     /** A caller wants the lock, for at most that many nanoseconds. */
     public Entry arrived(Caller caller, long wait) {
-        if (isShut()) {
-            end(caller, shut());
+        Failure failure = isShut() ? shut() : terms.use == Terms.Use.ONE ? refusal(caller) : null;
+        if (failure != null) {
+            end(caller, failure);
             return Entry.ENTERED;
         }
         if (isRetired) {
@@ -390,17 +391,22 @@ public final class Machine {
 
     /** The connection was lost and is there again, or for the first time: those who want what the store cannot do are refused. */
     public void reconnected() {
-        if (!client.capabilities().leasePerClaim()) {
-            turns.forEach(turn -> turn.queue.forEach(caller -> {
-                if (terms.isFixed || caller.asks.atLeast > 0) {
-                    gaveUp(caller, Failure.noLease(terms.name, terms.isFixed));
-                }
-            }));
-        }
+        turns.forEach(turn -> turn.queue.forEach(caller -> {
+            Failure refusal = refusal(caller);
+            if (refusal != null) {
+                gaveUp(caller, refusal);
+            }
+        }));
         forEachStay(stays::reconnected);
         if (observer != null) {
             effects.noticed();
         }
+    }
+
+    /** Returns why a caller cannot have what it wants of the store, as far as that is known; null if it can. */
+    private @Nullable Failure refusal(Caller caller) {
+        boolean own = terms.isFixed || caller.asks.atLeast > 0;
+        return own && !client.capabilities().leasePerClaim() ? Failure.noLease(terms.name, terms.isFixed) : null;
     }
 
     // What the clock and the client do.

@@ -110,7 +110,7 @@ public class Lock extends Primitive implements DistributedLock {
         boolean fixed = options.fixedLease().isPresent();
         if ((fixed || options.atLeast().isPresent())
                 && !gates.engine.capabilities().leasePerClaim()) {
-            throw Objects.requireNonNull(Failure.noLease(name, fixed).exception());
+            throw new IllegalArgumentException(Failure.noLease(name, fixed).text());
         }
     }
 
@@ -119,6 +119,7 @@ public class Lock extends Primitive implements DistributedLock {
      * is {@linkplain #ending for those who end}.
      */
     Lock with(LockOptions other) {
+        checkLease(gates, name, other);
         return new Lock(gates, name, capacity(), terms.spec.weight(), other, false, asks.highest);
     }
 
@@ -259,11 +260,7 @@ public class Lock extends Primitive implements DistributedLock {
     }
 
     private Gate gate() {
-        if (terms.use != Terms.Use.ONE) {
-            return gates.of(terms);
-        }
-        checkLease(gates, name, options); // again, as the store may not have been known yet
-        return gates.apart(terms, null);
+        return terms.use == Terms.Use.ONE ? gates.apart(terms, null) : gates.of(terms);
     }
 
     /** Returns whether both locks stand for the same part of the same resource, by the same client. */
