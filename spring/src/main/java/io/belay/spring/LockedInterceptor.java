@@ -48,7 +48,7 @@ final class LockedInterceptor implements MethodInterceptor {
         method.lookForEarlyReads(call);
         Optional<MultiLease> had = wanted.acquire();
         if (had.isPresent()) {
-            HeldLocks held = new HeldLocks(wanted.names(), had.get().leases(), call.getMethod());
+            HeldLocks held = held(call, wanted, had.get());
             return joins ? callToTheEndOf(call, held, had.get()) : callAlone(call, held, had.get());
         } else if (method.isSkipped()) {
             return LockedMethod.skipped(method.returned());
@@ -56,12 +56,22 @@ final class LockedInterceptor implements MethodInterceptor {
         throw wanted.refusal();
     }
 
+    /** Returns the call that holds those leases, or gives them back: nobody else would. */
+    private static HeldLocks held(MethodInvocation call, Acquisition wanted, MultiLease leases) {
+        try {
+            return new HeldLocks(wanted.names(), leases.leases(), call.getMethod());
+        } catch (Throwable e) { // as no memory is left
+            leases.release();
+            throw e;
+        }
+    }
+
     private static @Nullable Object callAlone(MethodInvocation call, HeldLocks held, MultiLease leases)
             throws Throwable {
         Object result;
         CompletionStage<?> pending;
-        held.begin();
         try {
+            held.begin();
             result = call.proceed();
             pending = pending(call.getMethod(), result);
             if (pending == null && !held.endsByCommit()) {
@@ -116,13 +126,13 @@ final class LockedInterceptor implements MethodInterceptor {
     /** Calls inside of the caller's transaction, which ends the hold. */
     private static @Nullable Object callToTheEndOf(MethodInvocation call, HeldLocks held, MultiLease leases)
             throws Throwable {
-        held.beginInside();
         try {
+            held.beginInside();
             Transactions.atEnd(() -> {
                 held.end();
                 release(held, leases);
             });
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             held.end();
             leases.release();
             throw e;
@@ -137,14 +147,19 @@ final class LockedInterceptor implements MethodInterceptor {
     /** Gives the locks back when the method's own result is there: who cancels the future that is returned stops no work. */
     private static CompletableFuture<Object> releasedAtEnd(
             CompletionStage<?> result, HeldLocks held, MultiLease leases) {
-        CompletableFuture<Object> told = new CompletableFuture<>();
-        leases.onLost(told::completeExceptionally);
-        var unused = looked(result, held)
-                .handle((value, error) -> held.over()
-                        .thenCompose(done -> leases.releaseAsync())
-                        .handle((released, failure) -> isLost(released) && error == null
-                                || tell(told, value, error))); // a loss is told by the listener
-        return told;
+        try {
+            CompletableFuture<Object> told = new CompletableFuture<>();
+            leases.onLost(told::completeExceptionally);
+            var unused = looked(result, held)
+                    .handle((value, error) -> held.over()
+                            .thenCompose(done -> leases.releaseAsync())
+                            .handle((released, failure) -> isLost(released) && error == null
+                                    || tell(told, value, error))); // a loss is told by the listener
+            return told;
+        } catch (Throwable e) { // of a stage of the application's own, for instance: nobody hears of its end
+            release(held, leases);
+            throw e;
+        }
     }
 
     /** Gives the locks back: now, or when the results of calls inside are there; returns whether that finds one to be lost. */

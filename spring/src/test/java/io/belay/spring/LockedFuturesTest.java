@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -174,6 +175,19 @@ class LockedFuturesTest {
         Shop.lose(belay, "x");
         result.complete("sold");
         assertThatThrownBy(told::join).hasCauseInstanceOf(LeaseLostException.class);
+    }
+
+    /** As of a library's own kind. */
+    @Test
+    void aFutureOfWhoseEndNobodyCanHearLeavesNoLockBehind() {
+        CompletableFuture<String> deaf = new CompletableFuture<>() {
+            @Override
+            public <U> CompletableFuture<U> thenApply(Function<? super String, ? extends U> next) {
+                throw new IllegalStateException("a test's");
+            }
+        };
+        assertThatThrownBy(() -> futures.later(deaf)).hasMessage("a test's");
+        assertThat(held()).isEmpty();
     }
 
     @Test
