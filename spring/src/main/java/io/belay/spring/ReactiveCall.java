@@ -1,5 +1,6 @@
 package io.belay.spring;
 
+import io.belay.ReleaseOutcome;
 import io.belay.recipes.MultiLease;
 import java.util.List;
 import java.util.Optional;
@@ -88,13 +89,20 @@ final class ReactiveCall {
     /** The locks of a subscription. */
     private record Taken(HeldLocks held, MultiLease leases) {
         /** Gives them back when no transaction under them goes on: one that commits as it is cancelled does. */
-        Mono<Void> release() {
-            return Mono.fromFuture(() -> held.over().thenCompose(done -> leases.releaseAsync()))
-                    .then();
+        Mono<ReleaseOutcome> release() {
+            return Mono.fromFuture(() -> held.over().thenCompose(done -> leases.releaseAsync()));
+        }
+
+        /** Does so when the result is there, and fails if that finds one to be lost: the store may be the first to know. */
+        Mono<Object> end() {
+            return release()
+                    .filter(outcome -> outcome == ReleaseOutcome.ALREADY_LOST && !held.endsByCommit())
+                    .doOnNext(lost -> held.ensureReleased())
+                    .then(Mono.empty());
         }
 
         /** Does the same after an error; a loss is told without waiting for that. */
-        Mono<Void> released(Throwable error) {
+        Mono<?> released(Throwable error) {
             return leases.isHeld()
                     ? release()
                     : Mono.fromRunnable(() -> release().subscribe());
@@ -147,7 +155,8 @@ final class ReactiveCall {
         return Flux.from(proceed())
                 .concatWith(look)
                 .takeUntilOther(lost)
-                .contextWrite(context -> context.put(ReactiveCall.class, all).delete(INSIDE));
+                .contextWrite(context -> context.put(ReactiveCall.class, all).delete(INSIDE))
+                .concatWith(taken.end()); // here, as Reactor would wrap what that throws at the end of usingWhen
     }
 
     /** Calls the method; each subscription goes through the rest of the chain by itself. */

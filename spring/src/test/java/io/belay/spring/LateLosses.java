@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Locks whose leases tell nobody that they are lost, as if the telling came late: whoever looks still finds out. */
-final class LateLosses implements LockDecorator {
+class LateLosses implements LockDecorator {
     @Override
     public DistributedLock decorate(DistributedLock lock) {
         return (DistributedLock) Proxy.newProxyInstance(
                 LateLosses.class.getClassLoader(),
                 new Class<?>[] {DistributedLock.class},
-                (proxy, method, arguments) -> silent(call(lock, method, arguments)));
+                (proxy, method, arguments) -> changed(call(lock, method, arguments)));
     }
 
     private static Object call(Object target, Method method, Object[] arguments) throws Throwable {
@@ -26,16 +26,17 @@ final class LateLosses implements LockDecorator {
         }
     }
 
-    private static Object silent(Object result) {
+    private Object changed(Object result) {
         if (result instanceof CompletableFuture<?> future) {
-            return future.thenApply(LateLosses::silent);
+            return future.thenApply(its -> changed((Object) its));
         } else if (result instanceof Optional<?> lease) {
-            return lease.map(LateLosses::silent);
+            return lease.map(its -> changed((Object) its));
         }
-        return result instanceof Lease lease ? silent(lease) : result;
+        return result instanceof Lease lease ? changed(lease) : result;
     }
 
-    private static Lease silent(Lease lease) {
+    /** Returns a lease that tells nobody that it is lost. */
+    Lease changed(Lease lease) {
         return (Lease) Proxy.newProxyInstance(
                 LateLosses.class.getClassLoader(),
                 new Class<?>[] {Lease.class},
