@@ -5,6 +5,7 @@ import io.belay.Lease;
 import io.belay.spring.Locked.Mode;
 import io.belay.spring.Locked.Otherwise;
 import io.belay.support.NameRules;
+import io.belay.support.OneLine;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +101,7 @@ final class LeaderPostProcessor extends AnnotationPostProcessor
             return LockedMethod.skipped(Results.returned(called, type));
         }
         throw new NotLeaderException(call.getMethod().getName() + " was not called: this process does not lead '"
-                + key.name() + "'" + leaderships.leader(key));
+                + key.name() + "'" + OneLine.printable(leaderships.leader(key)));
     }
 
     /** The declared type may not have told that the result comes later. */

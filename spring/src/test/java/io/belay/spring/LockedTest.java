@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
+import io.belay.BelayOptions;
 import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
@@ -415,6 +416,22 @@ class LockedTest {
                 .hasMessageContaining("does not lead 'nightly'; the lock of that name is this very client's")
                 .hasMessageNotContaining("but belay@");
         taken.release();
+    }
+
+    /** Who shares the locks is not to write lines of their own into a log. */
+    @Test
+    void aLeadersNameIsToldInOneLine() throws InterruptedException {
+        Leaders bean = bean(Leaders.class);
+        Objects.requireNonNull(application).getBean(Leaderships.class).stop();
+        BelayOptions named = BelayOptions.defaults().withClientName("a\nb");
+        try (Belay other = Belay.connect("memory:locked-test", named)) {
+            Lease taken = other.election("nightly").campaign();
+            assertThatThrownBy(bean::demanded)
+                    .isInstanceOf(NotLeaderException.class)
+                    .hasMessageContaining(", but a")
+                    .hasMessageNotContaining("\n");
+            taken.release();
+        }
     }
 
     @Test
