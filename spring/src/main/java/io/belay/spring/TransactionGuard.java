@@ -261,8 +261,11 @@ final class TransactionGuard implements TransactionExecutionListener {
     }
 
     private static void end(TransactionExecution transaction, boolean commits) {
-        tied(transaction).forEach(held -> held.ends(commits));
         Open open = find(transaction);
+        // Behind an end, as in an after-commit listener, that one counts: it lies around what the method did.
+        if (OPEN.get().stream().noneMatch(other -> other != open && other.ending)) {
+            tied(transaction).forEach(held -> held.ends(commits));
+        }
         if (open != null) {
             open.ending = true;
         }
