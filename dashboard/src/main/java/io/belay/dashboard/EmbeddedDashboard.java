@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /**
  * The page of an application's store for a server of the application's own, such as Spring Boot's actuator: that decides who may look,
- * and asks this for the answers. The page asks for what is new four times a second, as such a server need not know streams; one thread
+ * and asks this for the answers. The page asks for what is new once or twice a second, as such a server need not know streams; one thread
  * reads the store for all, and while nobody asks nothing is read.
  *
  * <p>Thread-safe. {@link #get} blocks for the first frame of a page.

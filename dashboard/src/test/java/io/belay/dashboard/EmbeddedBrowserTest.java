@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +45,9 @@ class EmbeddedBrowserTest extends InBrowser {
 
     /** What of the page a login that stands before it leads away from. */
     private volatile Set<String> guarded = Set.of();
+
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger told = new AtomicInteger();
 
     @BeforeEach
     void serve() throws IOException {
@@ -93,6 +97,10 @@ class EmbeddedBrowserTest extends InBrowser {
             }
             EmbeddedDashboard.Answer answer = pages.get(path, query);
             boolean refused = path.equals("frame") && !refusal.isEmpty();
+            if (path.equals("frame")) {
+                asked.incrementAndGet();
+                told.addAndGet(answer.status() == 200 ? 1 : 0);
+            }
             byte[] body = (refused ? refusal : answer.body()).getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders()
                     .set("Content-Type", refused ? "text/plain" : answer.type() + ";charset=utf-8");
@@ -132,6 +140,16 @@ class EmbeddedBrowserTest extends InBrowser {
         assertThat(belay.lock("late").acquire().isHeld()).isTrue();
         browser.until(listed("late") + " === 1");
         assertThat(browser.value(listed("early:2"))).isEqualTo(0L);
+    }
+
+    /** Each may be another check of a password. */
+    @Test
+    void aPageAsksLittleMoreOftenThanTheStoreIsRead() {
+        open();
+        int askedBefore = asked.get();
+        int toldBefore = told.get();
+        Awaitility.await().atMost(Pace.patience()).until(() -> told.get() >= toldBefore + 10);
+        assertThat(asked.get() - askedBefore).isLessThan(23);
     }
 
     @Test

@@ -117,6 +117,8 @@ setInterval(() => {
 }, 1000);
 
 const PAUSE = 250;
+// A frame is followed by the next one when the store is read again.
+const READING = 3 * PAUSE;
 let turn = 0;
 const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
 
@@ -128,6 +130,7 @@ async function poll(mine) {
   let after = "";
   while (mine === turn) {
     let refused = "";
+    let pause = PAUSE;
     try {
       const answer = await fetch(root + "frame?" + new URLSearchParams({ search, open, after }), { cache: "no-store", ...direct() });
       if (mine !== turn) return;
@@ -140,6 +143,7 @@ async function poll(mine) {
         if (mine !== turn) return;
         if (isFollowed(told.frame)) {
           after = told.number;
+          pause = READING;
           render(told.frame);
         }
       } else if (answer.status !== 204) {
@@ -153,7 +157,7 @@ async function poll(mine) {
       after = "";
       state("away", shown(refused.trim()) || "No answer from the " + server + " since " + clock(lost), "");
     }
-    await sleep(lost || document.hidden ? 4 * PAUSE : PAUSE);
+    await sleep(lost || document.hidden ? 4 * PAUSE : pause);
   }
 }
 
