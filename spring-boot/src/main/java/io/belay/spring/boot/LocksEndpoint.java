@@ -14,6 +14,7 @@ import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -55,13 +56,15 @@ public final class LocksEndpoint {
      * @param names the names that begin with the prefix that was asked for; null if none was
      * @param more whether there are more names than these; null as well
      * @param lock the lock whose name was asked for; null if none was
+     * @param failure why the store told none of that; null if it did, or was not asked
      */
     public record Locks(
             List<Hold> holds,
             List<Wait> waits,
             @Nullable List<String> names,
             @Nullable Boolean more,
-            @Nullable Claims lock) {}
+            @Nullable Claims lock,
+            @Nullable String failure) {}
 
     /** A lease of this instance; the parts are those of {@link OwnHold}. */
     public record Hold(
@@ -143,23 +146,24 @@ public final class LocksEndpoint {
      *
      * @param prefix if given, names that begin with it are listed, too, and for that the store is asked
      * @param name if given, the lock of that name is told of, too, whatever slashes it has
-     * @return {@link Locks}, or the response that says why there are none
+     * @return {@link Locks}, or a response with those that says why the store told no more
      */
     @ReadOperation
     public Object locks(@Nullable String prefix, @Nullable String name) {
-        return answer("", () -> listed(prefix, name));
-    }
-
-    private Locks listed(@Nullable String prefix, @Nullable String name) {
         List<Hold> holds = belay.admin().holds().stream().map(Hold::of).toList();
         List<Wait> waits = belay.admin().waits().stream().map(Wait::of).toList();
+        return answer(
+                "", () -> listed(holds, waits, prefix, name), why -> new Locks(holds, waits, null, null, null, why));
+    }
+
+    private Locks listed(List<Hold> holds, List<Wait> waits, @Nullable String prefix, @Nullable String name) {
         Claims lock = name == null ? null : claims(name);
         if (prefix == null) {
-            return new Locks(holds, waits, null, null, lock);
+            return new Locks(holds, waits, null, null, lock, null);
         }
         List<String> names = belay.admin().names(prefix).limit(MOST_NAMES + 1).toList();
         List<String> first = names.stream().limit(MOST_NAMES).sorted().toList();
-        return new Locks(holds, waits, first, names.size() > MOST_NAMES, lock);
+        return new Locks(holds, waits, first, names.size() > MOST_NAMES, lock, null);
     }
 
     /**
@@ -169,7 +173,7 @@ public final class LocksEndpoint {
      */
     @ReadOperation
     public Object lock(@Selector(match = Match.ALL_REMAINING) String... name) {
-        return answer("", () -> claims(String.join("/", name)));
+        return answer("", () -> claims(String.join("/", name)), Failure::new);
     }
 
     private Claims claims(String name) {
@@ -201,7 +205,7 @@ public final class LocksEndpoint {
      */
     @DeleteOperation
     public Object releaseNamed(SecurityContext security, String name) {
-        return answer("It may have been taken away, look again: ", () -> take(who(security), name));
+        return answer("It may have been taken away, look again: ", () -> take(who(security), name), Failure::new);
     }
 
     private Taken take(String who, String name) {
@@ -221,20 +225,20 @@ public final class LocksEndpoint {
     public record Failure(String failure) {}
 
     /** Returns an answer, or why there is none: of what is thrown Spring Boot tells the status 500 alone. */
-    private static Object answer(String unsure, Supplier<?> ask) {
+    private static Object answer(String unsure, Supplier<?> ask, Function<String, ?> failed) {
+        String why;
+        int status = WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE;
         try {
             return ask.get();
         } catch (IllegalArgumentException e) { // no name of a lock
-            return failure(WebEndpointResponse.STATUS_BAD_REQUEST, e.getMessage());
+            why = String.valueOf(e.getMessage());
+            status = WebEndpointResponse.STATUS_BAD_REQUEST;
         } catch (StoreUnavailableException e) {
-            return failure(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, unsure + e.getMessage());
+            why = unsure + e.getMessage();
         } catch (BelayException e) {
-            return failure(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, e.getMessage());
+            why = String.valueOf(e.getMessage());
         }
-    }
-
-    private static WebEndpointResponse<Failure> failure(int status, @Nullable String why) {
-        return new WebEndpointResponse<>(new Failure(UrlPasswords.mask(String.valueOf(why))), status);
+        return new WebEndpointResponse<>(failed.apply(UrlPasswords.mask(why)), status);
     }
 
     /** Returns who asks, for the holder and the log. */

@@ -138,7 +138,7 @@ class LocksEndpointTest {
             for (String method : List.of("GET", "DELETE")) {
                 HttpResponse<String> told = ask(application, method, "/locks?name=" + "x".repeat(513));
                 assertThat(told.statusCode()).isEqualTo(400);
-                assertThat(told.body()).startsWith("{\"failure\":\"").contains("has 513 bytes");
+                assertThat(told.body()).contains("\"failure\":\"", "has 513 bytes");
             }
         }
     }
@@ -156,7 +156,10 @@ class LocksEndpointTest {
             for (String path : List.of("/locks/x", "/locks?prefix=x", "/locks?name=x")) {
                 HttpResponse<String> told = ask(application, "GET", path);
                 assertThat(told.statusCode()).as(path).isEqualTo(503);
-                assertThat(told.body()).startsWith("{\"failure\":\"").contains("the store ");
+                assertThat(told.body()).contains("\"failure\":\"", "the store ");
+                if (path.contains("?")) { // for which no store is asked
+                    assertThat(told.body()).startsWith("{\"holds\":[],\"waits\":[],");
+                }
             }
             HttpResponse<String> taken = ask(application, "DELETE", "/locks/x");
             assertThat(taken.statusCode()).isEqualTo(503);
