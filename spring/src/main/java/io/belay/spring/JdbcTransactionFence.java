@@ -66,7 +66,8 @@ public final class JdbcTransactionFence implements TransactionFence {
      * Makes a guard of what is written by the transactions of a data source.
      *
      * @param longestWait how long a transaction without a timeout of its own waits for the fences that others have raised,
-     *     for all of them together; that wait is what keeps it from being beside one whose commit is slow
+     *     for all of them together, or 0 for as long as the database waits; that wait is what keeps it from being beside one whose
+     *     commit is slow
      */
     public JdbcTransactionFence(DataSource dataSource, SqlFence fence, Duration longestWait) {
         this(dataSource, fence, longestWait, connection -> true);

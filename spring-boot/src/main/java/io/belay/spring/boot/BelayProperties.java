@@ -94,7 +94,8 @@ public record BelayProperties(
     /**
      * The options of the fence of transactions.
      *
-     * @param longestWait Time for which a transaction without a timeout waits for the fences of others, all together.
+     * @param longestWait Time for which a transaction without a timeout waits for the fences of others, all together; 0 for as
+     *     long as the database waits.
      */
     public record Fence(@DefaultValue("30s") Duration longestWait) {}
 
