@@ -2,7 +2,6 @@ package io.belay.recipes;
 
 import io.belay.DistributedLock;
 import io.belay.Lease;
-import io.belay.internal.primitive.Lock;
 import io.belay.support.DaemonThread;
 import io.belay.support.Outcome;
 import java.time.Duration;
@@ -13,6 +12,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -151,13 +151,16 @@ public final class BatchedLock<Q, R extends @Nullable Object> {
     public static <Q, R extends @Nullable Object> BatchedLock<Q, R> of(
             DistributedLock lock, int most, Duration age, Handler<Q, R> handler) {
         Objects.requireNonNull(lock, "lock");
-        long nanos = Lock.nanos("age", age);
+        Objects.requireNonNull(age, "age");
         Objects.requireNonNull(handler, "handler");
         if (most < 1) {
             throw new IllegalArgumentException(
                     "Batches of the lock '" + lock.name() + "' cannot have " + most + " requests at most");
         }
-        return new BatchedLock<>(lock, handler, most, nanos);
+        if (age.isNegative()) {
+            throw new IllegalArgumentException("age is " + age + ", but must not be negative");
+        }
+        return new BatchedLock<>(lock, handler, most, TimeUnit.NANOSECONDS.convert(age)); // at most 292 years
     }
 
     /**

@@ -8,7 +8,6 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.StoreUnavailableException;
-import io.belay.internal.primitive.Lock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -184,7 +183,7 @@ public final class StripedLock {
      */
     @CheckReturnValue
     public Segment acquireAny() throws InterruptedException {
-        Lock.checkInterrupt(); // also where a segment is free: who takes one after the other ends by an interrupt
+        checkInterrupt();
         int number = ThreadLocalRandom.current().nextInt(locks.size());
         Optional<Segment> free = free(number);
         return free.isPresent()
@@ -203,11 +202,21 @@ public final class StripedLock {
      */
     @CheckReturnValue
     public Optional<Segment> tryAcquireAny(Duration wait) throws InterruptedException {
-        var unused = Lock.nanos("wait", wait); // refuses one that is negative, also where one is free, and nobody waits
-        Lock.checkInterrupt();
+        Objects.requireNonNull(wait, "wait");
+        if (wait.isNegative()) { // also where one is free, and nobody waits
+            throw new IllegalArgumentException("wait is " + wait + ", but must not be negative");
+        }
+        checkInterrupt();
         int number = ThreadLocalRandom.current().nextInt(locks.size());
         Optional<Segment> free = free(number);
         return free.isPresent() ? free : locks.get(number).tryAcquire(wait).map(lease -> new Segment(number, lease));
+    }
+
+    /** Throws also where a segment is free: who takes one after the other ends by an interrupt. */
+    private static void checkInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 
     /**

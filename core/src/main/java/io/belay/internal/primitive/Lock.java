@@ -201,7 +201,7 @@ public class Lock extends Primitive implements DistributedLock {
         return told;
     }
 
-    public static void checkInterrupt() throws InterruptedException {
+    static void checkInterrupt() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
