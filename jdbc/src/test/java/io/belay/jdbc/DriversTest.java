@@ -13,25 +13,38 @@ import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("processes")
 class DriversTest {
     /** As a server's own classes ask for connections before an application is there, which brings Belay and its driver along. */
     @Test
     void anApplicationsOwnDriverIsFoundThoughOthersHaveLookedForDriversBefore() throws Exception {
-        Enumeration<Driver> before = DriverManager.getDrivers();
-        assertThat(before.hasMoreElements()).isTrue();
-        List<URL> urls = new ArrayList<>();
-        for (String entry : ChildJvm.classPath(DriversTest.class).split(File.pathSeparator, -1)) {
-            urls.add(Path.of(entry).toUri().toURL());
+        try (ChildJvm server = ChildJvm.start(Server.class)) {
+            assertThat(server.line()).isEqualTo("connected: another class: true");
         }
-        try (URLClassLoader application =
-                        new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
-                AutoCloseable client = (AutoCloseable) application
-                        .loadClass(Belay.class.getName())
-                        .getMethod("connect", String.class)
-                        .invoke(null, "jdbc:h2:mem:drivers;DB_CLOSE_DELAY=-1;belay-create=true")) {
-            assertThat(client).isNotInstanceOf(Belay.class);
+    }
+
+    /** What a server does: it looks for drivers, and loads an application by a loader of its own. */
+    static final class Server {
+        private Server() {}
+
+        public static void main(String[] args) throws Exception {
+            Enumeration<Driver> before = DriverManager.getDrivers();
+            List<URL> urls = new ArrayList<>();
+            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+                urls.add(Path.of(entry).toUri().toURL());
+            }
+            ClassLoader shared = ClassLoader.getPlatformClassLoader();
+            try (URLClassLoader application = new URLClassLoader(urls.toArray(URL[]::new), shared);
+                    AutoCloseable client = (AutoCloseable) application
+                            .loadClass(Belay.class.getName())
+                            .getMethod("connect", String.class)
+                            .invoke(null, "jdbc:h2:mem:drivers;DB_CLOSE_DELAY=-1;belay-create=true")) {
+                boolean another = before.hasMoreElements() && !(client instanceof Belay);
+                System.out.println("connected: another class: " + another);
+            }
         }
     }
 }

@@ -9,11 +9,15 @@ import java.util.stream.Stream;
 /**
  * Three clients and five members, of which two at a time hang, crash, come back empty, or forget everything without
  * anybody noticing. Checks that no two clients believe that they hold the lock, that nobody gets it before the end that a
- * client has fixed and then died, and that tokens rise.
+ * client has fixed and then died, that tokens rise, and that all who wait have it in turn once nothing goes wrong for a while.
  */
 final class Simulation {
     static final int MEMBERS = 5;
     static final Duration LEASE = Duration.ofSeconds(3);
+    /** After how many steps nothing goes wrong for a while. */
+    private static final int UNTIL_CALM = 200;
+    /** For how long, in thirds of a lease: longer than any fault, and until each had had its turn by the latest of its alarms. */
+    private static final int CALM = 20;
 
     private final SimClock clock = new SimClock();
     private final Random random;
@@ -76,8 +80,35 @@ final class Simulation {
                 fault(random.nextInt(MEMBERS));
             }
             clock.run(random.nextInt(4) == 0 ? random.nextInt(400) : random.nextInt(20));
+            if (i % UNTIL_CALM == UNTIL_CALM - 1) {
+                calm();
+            }
         }
         return violation;
+    }
+
+    /** Whoever has it ends without a word, so that nobody hears of that; then nothing goes wrong, and whoever has it gives it back. */
+    private void calm() {
+        for (int i = 0; i < clients.size(); i++) {
+            if (clients.get(i).isHeld()) {
+                die(i);
+            }
+        }
+        for (int i = 0; i < CALM; i++) {
+            for (SimClient client : clients) {
+                if (client.isHeld()) {
+                    client.leave();
+                } else if (!client.isIdle()) {
+                    client.renew(false); // as the engine does
+                }
+            }
+            clock.run(LEASE.toMillis() / 3);
+        }
+        for (SimClient client : clients) {
+            if (!client.isIdle() && !client.isHeld()) {
+                violate("the client " + client.number + " waits for what nobody has");
+            }
+        }
     }
 
     private void act(int i) {
@@ -104,14 +135,19 @@ final class Simulation {
             client.leave();
         }
         if (random.nextInt(60) == 0) {
-            // It ends without a word, and another one comes, which knows nothing.
             if (!client.isHeld() || client.isFixed()) {
-                client.store.close();
-                clients.set(i, client());
-                dead.add(client);
-                dead.removeIf(one -> !one.isHeld());
+                die(i);
             }
         }
+    }
+
+    /** A client ends without a word, and another one comes, which knows nothing. */
+    private void die(int i) {
+        SimClient client = clients.get(i);
+        client.store.close();
+        clients.set(i, client());
+        dead.add(client);
+        dead.removeIf(one -> !one.isHeld());
     }
 
     private void fault(int i) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random faults: nobody holds what another holds. With a rule taken out, somebody does. */
+/** Random faults: nobody holds what another holds, or waits for what nobody has. With a rule taken out, somebody does. */
 @Tag("search")
 class SimulationTest {
     private static final int STEPS = 2_000;
@@ -31,9 +31,9 @@ class SimulationTest {
         assertThat(simulation.grants()).as("seed %d", seed).isGreaterThan(40);
     }
 
-    private static void isFound(FakeMember.Lie lie, int majority) {
+    private static void isFound(FakeMember.Lie lie, int majority, String violation) {
         for (long seed = 1; seed <= 60; seed++) {
-            if (!new Simulation(seed, lie, majority).run(STEPS).isEmpty()) {
+            if (new Simulation(seed, lie, majority).run(STEPS).contains(violation)) {
                 return;
             }
         }
@@ -53,7 +53,8 @@ class SimulationTest {
                                 : answer;
                     }
                 },
-                0);
+                0,
+                "both hold it");
     }
 
     @Test
@@ -72,7 +73,8 @@ class SimulationTest {
                                 .from(answer.server());
                     }
                 },
-                0);
+                0,
+                "both hold it");
     }
 
     @Test
@@ -87,12 +89,13 @@ class SimulationTest {
                                 : state;
                     }
                 },
-                0);
+                0,
+                "comes after");
     }
 
     @Test
     void withLessThanAMajorityTwoHoldIt() {
-        isFound(FakeMember.NONE, 2);
+        isFound(FakeMember.NONE, 2, "both hold it");
     }
 
     @Test
@@ -114,6 +117,25 @@ class SimulationTest {
                                 : answer;
                     }
                 },
-                0);
+                0,
+                "both hold it");
+    }
+
+    @Test
+    void whereMembersTellEverySecondClientThatItIsTakenSomebodyWaitsForWhatNobodyHas() {
+        isFound(
+                new FakeMember.Lie() {
+                    @Override
+                    public Answer answer(Request request, Answer answer) {
+                        boolean lies = request instanceof Request.Enter enter
+                                && request.resource().equals(SimClient.NAME)
+                                && enter.id().client() % 2 == 0;
+                        return lies
+                                ? Answer.of(Answer.State.BUSY, answer.time()).from(answer.server())
+                                : answer;
+                    }
+                },
+                0,
+                "waits for what nobody has");
     }
 }
