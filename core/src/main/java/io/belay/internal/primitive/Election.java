@@ -31,6 +31,8 @@ import java.util.function.Consumer;
  * resource, without waiting for it. Where nobody observes, the resource is granted, and left at once.
  */
 public final class Election extends Primitive implements LeaderElection {
+    private static final String LATE = "Observers of an election could not be told; they ask from time to time";
+
     /** The lease of an announcement, in microseconds: it keeps observers off no longer if its process dies. */
     private static final long ANNOUNCEMENT = 1_000_000;
 
@@ -65,7 +67,7 @@ public final class Election extends Primitive implements LeaderElection {
     public CompletableFuture<Lease> campaignAsync() {
         CompletableFuture<Lease> elected = new CompletableFuture<>();
         // Not by a dependent: the caller's, which may take all of the term, would come before.
-        Hold.Completion<Lease> told = new Hold.Completion<>(elected, lease -> announced(lease.orElseThrow()));
+        Hold.Completion<Lease> told = new Hold.Completion<>(elected, lease -> announced(heard(lease.orElseThrow())));
         Hold term = lock.enter(false, Long.MAX_VALUE, (gate, ask) -> new LeaderLease(gate, ask, told, this::announce));
         term.gate.follow(term, elected);
         return elected;
@@ -76,14 +78,18 @@ public final class Election extends Primitive implements LeaderElection {
         if (!waiting.end(term)) {
             return Optional.empty();
         }
+        Workers.perform(() -> heard(term), LATE);
         return Optional.of(announced(term));
     }
 
-    /** Tells observers of a term that begins, and of its loss. */
+    /** Has observers told of the loss of a term. */
+    private Lease heard(Lease term) {
+        return term.onLost(loss -> announce());
+    }
+
+    /** Tells observers of a term that begins. */
     private Lease announced(Lease term) {
-        String late = "Observers of an election could not be told; they ask from time to time";
-        Workers.perform(() -> term.onLost(loss -> announce()), late);
-        Workers.perform(this::announce, late);
+        Workers.perform(this::announce, LATE);
         return term;
     }
 
