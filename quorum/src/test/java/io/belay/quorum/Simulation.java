@@ -17,7 +17,7 @@ final class Simulation {
     /** After how many steps nothing goes wrong for a while. */
     private static final int UNTIL_CALM = 200;
     /** For how long, in thirds of a lease: longer than any fault, and until each had had its turn by the latest of its alarms. */
-    private static final int CALM = 20;
+    private static final int CALM = 16;
 
     private final SimClock clock = new SimClock();
     private final Random random;

@@ -120,22 +120,4 @@ class SimulationTest {
                 0,
                 "both hold it");
     }
-
-    @Test
-    void whereMembersTellEverySecondClientThatItIsTakenSomebodyWaitsForWhatNobodyHas() {
-        isFound(
-                new FakeMember.Lie() {
-                    @Override
-                    public Answer answer(Request request, Answer answer) {
-                        boolean lies = request instanceof Request.Enter enter
-                                && request.resource().equals(SimClient.NAME)
-                                && enter.id().client() % 2 == 0;
-                        return lies
-                                ? Answer.of(Answer.State.BUSY, answer.time()).from(answer.server())
-                                : answer;
-                    }
-                },
-                0,
-                "waits for what nobody has");
-    }
 }
