@@ -11,7 +11,7 @@ final class Blockers {
     private Blockers() {}
 
     /**
-     * Returns the nodes to watch; none if the claim is granted.
+     * Returns the nodes to watch; none if the claim is granted, or is alone and wants more than there is by now.
      *
      * @param ahead the nodes before the claim's, as far as they are known to be there
      * @param own the claim's own node
@@ -24,7 +24,7 @@ final class Blockers {
         for (Node node : ahead) {
             sum += node.weight();
         }
-        if (sum <= capacity || set.covers(own)) {
+        if (ahead.isEmpty() || sum <= capacity || set.covers(own)) {
             return List.of();
         }
         for (int i = ahead.size() - 1; i >= 0; i--) {

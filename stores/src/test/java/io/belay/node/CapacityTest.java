@@ -37,6 +37,13 @@ class CapacityTest {
         assertThat(Capacity.parse(text, 1)).isEmpty();
     }
 
+    /** Nobody is before it when the last one leaves, and it is to be told that it wants more than there is. */
+    @Test
+    void whoWantsMoreThanThereIsWaitsForNobodyOnceItIsAlone() {
+        Node own = new Node("x/1", ClaimId.of(1, 1), 5, 1, 1, 1, Details.ofWeight(3));
+        assertThat(Blockers.of(List.of(), own, capacity("2"))).isEmpty();
+    }
+
     @Test
     void whoWasGrantedByTheFormerSizeStaysGranted() {
         Capacity five = capacity("5");
