@@ -301,7 +301,7 @@ final class Ledger {
         Resource queue = world.server.resource(thing.name);
         for (Claim claim :
                 queue.claims().subList(queue.granted(), queue.claims().size())) {
-            boolean former = mayLast && attempt.found.contains(claim.id());
+            boolean former = attempt.found.contains(claim.id()) && (mayLast || world.wasLeftInVain(claim));
             boolean runs = claim.deadline() > world.server.micros(); // else it is passed over, as soon as anybody asks
             if (alone && runs && claim.id().client() == site.number && !former) {
                 world.violate(Oracle.GIVEN_UP, attempt + " " + how + " and is still in the queue");

@@ -24,7 +24,8 @@ final class Leftovers {
                 continue;
             }
             for (Claim claim : world.server.resource(thing.name).claims()) {
-                if (site.hasHad(claim.id().client()) && claim.deadline() > world.server.micros()) {
+                boolean stays = claim.deadline() > world.server.micros() && !world.wasLeftInVain(claim);
+                if (site.hasHad(claim.id().client()) && stays) {
                     world.violate(
                             Oracle.CLEAN_STORE,
                             site + " is closed, and still has " + Words.of(claim.id()) + " on " + thing);

@@ -61,7 +61,7 @@ final class Line implements Store, Link {
     public CompletionStage<Answer> send(Request request) {
         world.story.tell(world.scheduler, machine, () -> "sends " + Words.of(request));
         Supplier<Answer> run = () -> {
-            if (world.isFull()) {
+            if (world.isTooFullFor(request)) {
                 throw StoreException.unusable("the store is full", null);
             }
             Step step = server.run(request);

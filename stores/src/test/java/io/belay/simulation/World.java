@@ -3,10 +3,12 @@ package io.belay.simulation;
 import io.belay.internal.Inside;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Request;
 import io.belay.support.LogInside;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,6 +72,8 @@ final class World {
     long troubled = Long.MIN_VALUE / 2;
     /** Until when the store is full, or was last. */
     private long full = Long.MIN_VALUE / 2;
+    /** Which claims were to leave while it was, and can only expire. */
+    private final Set<ClaimId> leftInVain = new HashSet<>();
 
     private @Nullable Violation violation;
     private final Set<Oracle> ignored;
@@ -345,8 +349,16 @@ final class World {
         trouble(nanos + Thing.LONGEST_LEASE);
     }
 
-    boolean isFull() {
+    /** Whether the store takes no such request now, as it is full. */
+    boolean isTooFullFor(Request request) {
+        if (full > scheduler.now() && request instanceof Request.Leave leave) {
+            leftInVain.add(leave.id());
+        }
         return full > scheduler.now();
+    }
+
+    boolean wasLeftInVain(Claim claim) {
+        return leftInVain.contains(claim.id());
     }
 
     /** Whether the store was full at any time since then. */
