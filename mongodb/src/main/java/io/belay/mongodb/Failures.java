@@ -34,11 +34,12 @@ final class Failures {
 
     /**
      * The codes of what an election, a shutdown, a time-out, an operator, a lack of members or of room, or too much to do stopped: it
-     * may work next time. 371 is told while writes of users are blocked, as Atlas does while a disk is nearly full.
+     * may work next time. 134 is told to who listens, by a member that has just been started; 371 while writes of users are blocked,
+     * as Atlas does while a disk is nearly full.
      */
     private static final Set<Integer> TEMPORARY = Set.of(
-            6, 7, 24, 50, 64, 79, 89, 91, 100, 112, 175, 189, 202, 215, 262, 290, 355, 365, 371, 402, 433, 449, 462,
-            9001, 10_058, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436);
+            6, 7, 24, 50, 64, 79, 89, 91, 100, 112, 134, 175, 189, 202, 215, 262, 290, 355, 365, 371, 402, 433, 449,
+            462, 9001, 10_058, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436);
 
     /** The labels by which a server says so itself. */
     private static final Set<String> PASSING = Set.of("RetryableWriteError", "RetryableError", "SystemOverloadedError");

@@ -241,6 +241,7 @@ class RefusedTest {
                 "18 | Authentication failed. | false | refuses the user or the password",
                 "10107 | not primary | true | MongoDB at a cannot do it now: 10107 not primary",
                 "64 | waiting for replication timed out | true | MongoDB at a cannot do it now: 64 waiting",
+                "134 | majority reads not yet | true | MongoDB at a cannot do it now: 134 majority reads",
                 "11601 | operation was interrupted | true | MongoDB at a cannot do it now: 11601 operation",
                 "365 | temporarily unavailable | true | MongoDB at a cannot do it now: 365 temporarily",
                 "371 | User writes blocked | true | MongoDB at a cannot do it now: 371 User writes blocked",
