@@ -115,6 +115,8 @@ final class ChangeBell implements Runnable, AutoCloseable {
             bell.rang(call.getString(Fields.RESOURCE).getValue());
         } else if (present.getServerCursor() == null) {
             hangUp(); // the collection was dropped, which ends the stream
+        } else if (source.isReplaced(present.getServerAddress())) {
+            hangUp(); // the former primary answers on, and may be behind or cut off from the others
         } else if (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(IDLE)) {
             TimeUnit.MILLISECONDS.sleep(IDLE);
         }

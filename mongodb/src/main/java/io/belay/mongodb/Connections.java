@@ -3,6 +3,7 @@ package io.belay.mongodb;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
+import com.mongodb.ServerAddress;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -117,6 +118,12 @@ final class Connections implements AutoCloseable {
     /** Returns the kind of what the driver has seen last; unknown while nothing can be reached. */
     ClusterType lastType() {
         return client.getClusterDescription().getType();
+    }
+
+    /** Returns whether another server than this one is the primary, by what the driver has seen last. */
+    boolean isReplaced(ServerAddress server) {
+        return client.getClusterDescription().getServerDescriptions().stream()
+                .anyMatch(known -> known.isPrimary() && !known.getAddress().equals(server));
     }
 
     @Override

@@ -52,7 +52,7 @@ class ChangeBellTest {
         server.close();
     }
 
-    private static class Heard implements Documents.Bell {
+    static class Heard implements Documents.Bell {
         final List<String> resources = new CopyOnWriteArrayList<>();
         final AtomicInteger missed = new AtomicInteger();
 

@@ -10,9 +10,11 @@ import de.bwaldvogel.mongo.exception.MongoServerError;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import io.belay.document.Documents;
 import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,11 +25,13 @@ class ReplicaSetTest {
     private final MongoServer server = new MongoServer(backend);
     private String url;
 
-    /** A server alone, which says on demand that it is a replica set's primary, and notes how it is asked. */
+    /** A server alone, which says on demand that it is a replica set's member, and notes how it is asked. */
     private static final class Server extends MemoryBackend {
         private final List<String> readConcerns = new CopyOnWriteArrayList<>();
         private final List<String> commands = new CopyOnWriteArrayList<>();
-        private volatile @Nullable String member;
+        private final AtomicInteger streams = new AtomicInteger();
+        private volatile List<String> members = List.of();
+        private volatile String primary = "";
 
         @Override
         public Document handleMessage(MongoMessage message) {
@@ -38,20 +42,27 @@ class ReplicaSetTest {
                 readConcerns.add(
                         asked.get("readConcern") instanceof Document concern ? "" + concern.get("level") : "none");
             }
-            if (String.valueOf(asked.get("pipeline")).contains("$changeStream")) {
+            boolean stream = String.valueOf(asked.get("pipeline")).contains("$changeStream");
+            if (stream && members.isEmpty()) {
                 throw new MongoServerError(40_573, "Location40573", "$changeStream is supported on replica sets only");
             }
+            streams.addAndGet(stream ? 1 : 0);
             return super.handleMessage(message);
         }
 
         @Override
         public Document handleCommand(Channel channel, String database, String command, Document query) {
             Document answer = super.handleCommand(channel, database, command, query);
-            return member != null && answer.containsKey("ismaster")
-                    ? answer.append("setName", "r")
-                            .append("hosts", List.of(member))
-                            .append("me", member)
-                    : answer;
+            if (members.isEmpty() || !answer.containsKey("ismaster")) {
+                return answer;
+            }
+            String self = address(channel.localAddress());
+            boolean leads = self.equals(primary);
+            return answer.append("setName", "r")
+                    .append("hosts", members)
+                    .append("me", self)
+                    .append("ismaster", leads)
+                    .append("secondary", !leads);
         }
     }
 
@@ -67,7 +78,20 @@ class ReplicaSetTest {
     }
 
     private void initiate() {
-        backend.member = server.getConnectionString().substring("mongodb://".length());
+        String member = address(server.getLocalAddress());
+        elect(member, List.of(member), backend);
+    }
+
+    private static void elect(String primary, List<String> members, Server... all) {
+        for (Server each : all) {
+            each.primary = primary;
+            each.members = members;
+        }
+    }
+
+    private static String address(SocketAddress of) {
+        InetSocketAddress address = (InetSocketAddress) of;
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     private MongoDocuments documents() {
@@ -89,7 +113,7 @@ class ReplicaSetTest {
     @Test
     void thatWasAServerAloneIsReadSoFromThenOnAndItsClientsAreCalled() {
         try (MongoDocuments documents = documents()) {
-            assertThat(documents.listen(7, new Unheard())).isFalse();
+            assertThat(documents.listen(7, new ChangeBellTest.Heard())).isFalse();
             MongoSession session = documents.connect();
             session.read(List.of("x"));
             backend.commands.clear();
@@ -109,11 +133,34 @@ class ReplicaSetTest {
         }
     }
 
-    private static final class Unheard implements Documents.Bell {
-        @Override
-        public void rang(String resource) {}
-
-        @Override
-        public void missed() {}
+    /** It may be cut off from the others and not from the clients, and then has nothing to tell, and no error. */
+    @Test
+    void isListenedToAtItsNewPrimaryThoughTheFormerOneGoesOnToAnswer() {
+        Server other = new Server();
+        MongoServer second = new MongoServer(other);
+        ChangeBellTest.Heard heard = new ChangeBellTest.Heard();
+        try {
+            server.enableOplog(); // change streams read it
+            second.enableOplog();
+            second.bind();
+            List<String> members = List.of(address(server.getLocalAddress()), address(second.getLocalAddress()));
+            elect(members.get(0), members, backend, other);
+            url += "&replicaSet=r"; // else the driver stays at the one server that is named
+            try (MongoDocuments documents = documents()) {
+                assertThat(documents.listen(7, heard)).isTrue();
+                assertThat(backend.streams).hasValue(1);
+                elect(members.get(1), members, backend, other);
+                await().untilAsserted(() -> assertThat(other.streams).hasPositiveValue());
+                await().untilAsserted(() -> assertThat(heard.missed).hasPositiveValue());
+                MongoSession session = documents.connect();
+                session.read(List.of("x"));
+                await().until(() -> {
+                    session.ring(List.of(new Documents.Call(7, "x")));
+                    return heard.resources.contains("x");
+                });
+            }
+        } finally {
+            second.shutdownNow();
+        }
     }
 }
