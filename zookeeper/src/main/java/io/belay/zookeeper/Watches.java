@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -20,11 +23,14 @@ import org.jspecify.annotations.Nullable;
  * without a wait: a watch is used up when it tells, or removed when the last wait is cancelled. Thread-safe.
  */
 final class Watches {
+    /** Looks again for what was refused, on the JDK's thread for timeouts, as a look does not block. */
+    private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
+
     private final Mutex lock = new Mutex();
     private final Session session;
     private final Map<Place, Set<Wait>> waits = new HashMap<>();
 
-    /** The waits that could not ask while the connection was lost. */
+    /** The waits that could not ask while the connection was lost, or were refused a moment ago. */
     private final Set<Wait> unasked = new LinkedHashSet<>();
 
     Watches(Session session) {
@@ -71,6 +77,7 @@ final class Watches {
     /** Takes a wait out, to be told or to be forgotten. Returns whether it was still there. */
     private boolean take(Wait wait) {
         try (var held = lock.hold()) {
+            unasked.remove(wait);
             Set<Wait> others = waits.get(wait.place);
             return others != null && others.remove(wait);
         }
@@ -137,12 +144,27 @@ final class Watches {
         void failed(Throwable error) {
             if (Failures.is(error, Code.NONODE)) {
                 gone();
-            } else if (Failures.is(error, Code.CONNECTIONLOSS)) {
-                try (var held = lock.hold()) {
-                    if (waits.getOrDefault(place, Set.of()).contains(this)) {
-                        unasked.add(this);
-                    }
+                return;
+            } else if (Failures.is(error, Code.SESSIONEXPIRED, Code.AUTHFAILED)) {
+                return; // nobody asks in this session any more
+            }
+            try (var held = lock.hold()) {
+                if (waits.getOrDefault(place, Set.of()).contains(this)) {
+                    unasked.add(this);
                 }
+            }
+            if (!Failures.is(error, Code.CONNECTIONLOSS)) { // as for a server that has too much to do
+                LATER.execute(this::lookAgain);
+            }
+        }
+
+        private void lookAgain() {
+            boolean still;
+            try (var held = lock.hold()) {
+                still = unasked.remove(this);
+            }
+            if (still) {
+                look();
             }
         }
 
@@ -155,9 +177,6 @@ final class Watches {
 
         @Override
         public void cancel() {
-            try (var held = lock.hold()) {
-                unasked.remove(this);
-            }
             if (take(this)) {
                 tidy(place, true);
             }
