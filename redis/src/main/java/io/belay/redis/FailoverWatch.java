@@ -11,6 +11,7 @@ import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -82,20 +83,21 @@ final class FailoverWatch {
         closed = true;
     }
 
-    /** Asks a sentinel where the master is. The future tells whether it says the same as the others, or nothing. */
-    private CompletableFuture<Boolean> ask(Address sentinel) {
+    /** Asks a sentinel where the master is. The future has what it says; null if nothing, or if the watch is closed. */
+    private CompletableFuture<@Nullable MasterInfo> ask(Address sentinel) {
         Address before = sentinels.master();
         return sentinels.ask(sentinel).handle((told, error) -> {
             if (told == null || closed) {
-                return true;
+                return null;
             }
-            if (sentinels.believe(told)) {
+            boolean believed = sentinels.believe(told);
+            if (believed) {
                 master.accept(told.address());
-                if (!told.address().equals(before)) {
-                    settle();
-                }
             }
-            return told.address().equals(sentinels.master());
+            if (!believed || !told.address().equals(before)) {
+                settle();
+            }
+            return told;
         });
     }
 
@@ -109,15 +111,38 @@ final class FailoverWatch {
     }
 
     private void askAll(int round) {
-        List<CompletableFuture<Boolean>> told =
+        List<CompletableFuture<@Nullable MasterInfo>> told =
                 connector.settings().addresses().stream().map(this::ask).toList();
-        CompletableFuture.allOf(told.toArray(CompletableFuture[]::new)).whenComplete(settling.step((done, error) -> {
-            if (error == null && told.stream().allMatch(CompletableFuture::join)) {
-                settling.end();
-            } else if (!closed) {
-                askLater(round + 1, round < OFTEN ? AGAIN_MILLIS : 10 * AGAIN_MILLIS);
+        CompletableFuture.allOf(told.toArray(CompletableFuture[]::new))
+                .thenCompose(done -> compare(told.stream()
+                        .map(CompletableFuture::join)
+                        .filter(Objects::nonNull)
+                        .toList()))
+                .whenComplete(settling.step((agreed, error) -> {
+                    if (error == null && agreed) {
+                        settling.end();
+                    } else if (!closed) {
+                        askLater(round + 1, round < OFTEN ? AGAIN_MILLIS : 10 * AGAIN_MILLIS);
+                    }
+                }));
+    }
+
+    /**
+     * Tells whether those agree who said something. Sentinels that were set up anew are believed where a master is: they may
+     * name what was one when they were set up first, and is a replica.
+     */
+    private CompletableFuture<Boolean> compare(List<MasterInfo> told) {
+        MasterInfo anew = sentinels.anew(told);
+        if (anew == null) {
+            return CompletableFuture.completedFuture(sentinels.agree(told));
+        }
+        return connector.at(anew.address(), 0).ask(commands -> commands.info()).handle((info, error) -> {
+            if (error == null && !closed && !new ServerInfo(info).isReplica()) {
+                sentinels.believeAnew(anew);
+                master.accept(anew.address());
             }
-        }));
+            return false; // they are asked again, as one may know more by now
+        });
     }
 
     private void listen(Address sentinel, int failures) {

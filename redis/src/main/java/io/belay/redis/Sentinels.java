@@ -12,6 +12,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +43,23 @@ final class Sentinels {
     /** The longest time that each sentinel may take, once one has answered. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    /**
+     * The time after which most of them are believed that they were set up anew, in nanoseconds: by then the others may be gone for
+     * good, and those that had only missed a fail-over have heard of it or undone it.
+     */
+    private static final long LONG_DOUBTED = TimeUnit.SECONDS.toNanos(30);
+
     private final Connector connector;
+    private final LongSupplier nanos;
     private final Settings settings;
     private final AtomicBoolean warned = new AtomicBoolean();
     private final Mutex lock = new Mutex();
     /** The epoch at which each former master was left. Guarded by the lock, like what is written to {@link #known}. */
     private final Map<Address, Long> left = new HashMap<>();
-    /** What all sentinels said that was not believed, the last time they were all asked; null if they did not. */
+    /** What all said who answered when all were asked last; null if that was not one address, or if one was believed since. */
     private @Nullable MasterInfo doubted;
+    /** The time since when that address was said, by the clock. */
+    private long doubtedNanos;
     /** The last news of the sentinels; null before the first. */
     private volatile @Nullable MasterInfo known;
 
@@ -55,7 +67,12 @@ final class Sentinels {
     private volatile List<Address> order;
 
     Sentinels(Connector connector) {
+        this(connector, System::nanoTime);
+    }
+
+    Sentinels(Connector connector, LongSupplier nanos) {
         this.connector = connector;
+        this.nanos = nanos;
         settings = connector.settings();
         order = settings.addresses();
     }
@@ -155,20 +172,58 @@ final class Sentinels {
                 }
             }
             known = told;
+            doubted = null;
             return true;
         }
     }
 
-    /** Believes what all sentinels say, if they said the same the last time: they were set up anew. */
-    private boolean believeAll(@Nullable MasterInfo told) {
+    /** Returns whether those agree who said something, by what at least one of them knows. */
+    boolean agree(List<MasterInfo> told) {
+        return told.isEmpty()
+                || (told.stream().anyMatch(this::isKnown)
+                        && told.stream().allMatch(one -> one.address().equals(master())));
+    }
+
+    private boolean isKnown(MasterInfo told) {
+        MasterInfo last = known;
+        return last != null && told.epoch() >= last.epoch() && told.address().equals(last.address());
+    }
+
+    /**
+     * Returns what is to be believed though others knew more, as the sentinels were set up anew: what all that the URL names say for
+     * the second time, or most of them for long while the others say nothing.
+     *
+     * @param told what they said, each time that they were all asked
+     */
+    @Nullable
+    MasterInfo anew(List<MasterInfo> told) {
         try (var held = lock.hold()) {
-            boolean again = told != null && doubted != null && told.address().equals(doubted.address());
-            doubted = told;
-            if (told != null && again) {
-                left.clear();
-                known = told;
+            MasterInfo before = doubted;
+            MasterInfo newest = told.stream()
+                    .max(Comparator.comparingLong(MasterInfo::epoch))
+                    .orElse(null);
+            if (newest == null
+                    || told.stream()
+                            .anyMatch(one -> isKnown(one) || !one.address().equals(newest.address()))) {
+                doubted = null;
+                return null;
             }
-            return again;
+            doubted = newest;
+            if (before == null || !before.address().equals(newest.address())) {
+                doubtedNanos = nanos.getAsLong();
+                return null;
+            }
+            int all = settings.addresses().size();
+            boolean most = told.size() * 2 > all && nanos.getAsLong() - doubtedNanos >= LONG_DOUBTED;
+            return told.size() == all || most ? newest : null;
+        }
+    }
+
+    /** Believes the sentinels after they were set up anew. */
+    void believeAnew(MasterInfo told) {
+        try (var held = lock.hold()) {
+            left.clear();
+            known = told;
         }
     }
 
@@ -196,17 +251,15 @@ final class Sentinels {
     /** The answers of the sentinels that could not tell. */
     private final class Poll {
         final List<Address> asked = new ArrayList<>();
-        private @Nullable MasterInfo outdated;
+        private final List<MasterInfo> outdated = new ArrayList<>();
         /** Why one of them could not say; one that may do better soon counts before those that will not. */
         private @Nullable StoreException failure;
 
         private boolean unknown;
-        private boolean divided;
 
         void note(@Nullable MasterInfo told, @Nullable Throwable error) {
             if (told != null) {
-                divided |= outdated != null && !told.address().equals(outdated.address());
-                outdated = outdated == null || told.epoch() > outdated.epoch() ? told : outdated;
+                outdated.add(told);
             } else if (error != null) {
                 StoreException reason = reason(error);
                 failure = failure == null || reason.isTemporary() || !failure.isTemporary() ? reason : failure;
@@ -222,10 +275,10 @@ final class Sentinels {
         }
 
         CompletableFuture<MasterInfo> end() {
-            MasterInfo newest = outdated;
-            boolean all = failure == null && !unknown && !divided;
-            if (believeAll(all ? newest : null) && newest != null) {
-                return CompletableFuture.completedFuture(newest);
+            MasterInfo anew = anew(outdated);
+            if (anew != null) {
+                believeAnew(anew);
+                return CompletableFuture.completedFuture(anew);
             }
             return CompletableFuture.failedFuture(problem());
         }
@@ -233,7 +286,7 @@ final class Sentinels {
         private StoreException problem() {
             String master = settings.place().master();
             StoreException reason = failure;
-            if (outdated != null) {
+            if (!outdated.isEmpty()) {
                 return connector.failures().unreachable("know less than others did: are they cut off from them?", null);
             } else if (reason == null) {
                 // Whoever has had the master has written its name as it is.

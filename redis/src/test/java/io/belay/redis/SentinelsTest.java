@@ -8,10 +8,15 @@ import static org.awaitility.Awaitility.await;
 import io.belay.servers.FakeRedis;
 import io.belay.spi.StoreException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +26,7 @@ class SentinelsTest {
     private static final Address FIRST = new Address("10.0.0.1", 6379);
     private static final Address SECOND = new Address("10.0.0.2", 6379);
     private static final String NOBODY = "127.0.0.1:1";
+    private static final String SUBSCRIBED = "*3\r\n$9\r\nsubscribe\r\n$1\r\nx\r\n:1";
 
     /** One that says what it is told to say. */
     private static final class Sentinel {
@@ -175,6 +181,90 @@ class SentinelsTest {
         assertThat(located()).as("when all say so again").isEqualTo(SECOND);
     }
 
+    /** Those that are gone for good are named by the URL until the client is started anew. */
+    @Test
+    void ifMostKnowLessForLongTheyWereSetUpAnew() {
+        AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // a clock that wraps
+        connector.close();
+        connect(one.address() + "," + NOBODY);
+        sentinels = new Sentinels(connector, now::get);
+        one.says(FIRST, 5);
+        two.says(FIRST, 5);
+        assertThat(located()).isEqualTo(FIRST);
+        one.says(SECOND, 0);
+        two.says(SECOND, 0);
+        for (int second = 0; second < 30; second += 10) {
+            assertThat(problem()).hasMessageContaining("know less than others did");
+            now.addAndGet(Duration.ofSeconds(10).toNanos());
+        }
+        two.refuses();
+        assertThat(problem()).as("one of three").hasMessageContaining("know less than others did");
+        one.says(FIRST, 5);
+        assertThat(located()).as("one knows more again").isEqualTo(FIRST);
+        one.says(SECOND, 0);
+        two.says(SECOND, 0);
+        assertThat(problem()).as("for the first time since").hasMessageContaining("know less than others did");
+        now.addAndGet(Duration.ofSeconds(20).toNanos());
+        assertThat(problem()).as("not for long").hasMessageContaining("know less than others did");
+        now.addAndGet(Duration.ofSeconds(10).toNanos());
+        assertThat(located()).isEqualTo(SECOND);
+    }
+
+    /** Or it would hear of no fail-over until as many were made as before. */
+    @Test
+    void whoStaysConnectedHearsThatTheyWereSetUpAnew() throws IOException {
+        try (FakeRedis server = FakeRedis.old("7.0.15")) {
+            Address master = new Address("127.0.0.1", server.port());
+            one.says(master, 5);
+            two.says(master, 5);
+            assertThat(located()).isEqualTo(master);
+            one.says(master, 0);
+            two.says(master, 0);
+            Queue<Address> told = listen();
+            one.subscribed.complete(SUBSCRIBED);
+            await().until(() -> told.contains(master));
+            one.says(SECOND, 1);
+            two.says(SECOND, 1);
+            two.subscribed.complete(SUBSCRIBED);
+            await().until(() -> told.contains(SECOND));
+        }
+    }
+
+    /** They may name what was one when they were set up first. */
+    @Test
+    void whoIsConnectedLeavesAMasterForNoReplicaThatTheyNameWhenSetUpAnew() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicReference<String> info = new AtomicReference<>("$10\r\nrole:slave");
+        try (FakeRedis server = FakeRedis.start(name -> {
+            if (name.equals("INFO")) {
+                asked.incrementAndGet();
+                return info.get();
+            }
+            return "+OK";
+        })) {
+            one.says(FIRST, 5);
+            two.says(FIRST, 5);
+            assertThat(located()).isEqualTo(FIRST);
+            Address other = new Address("127.0.0.1", server.port());
+            one.says(other, 0);
+            two.says(other, 0);
+            Queue<Address> told = listen();
+            one.subscribed.complete(SUBSCRIBED);
+            await().until(() -> asked.get() > 1);
+            assertThat(told).isEmpty();
+            assertThat(sentinels.master()).isEqualTo(FIRST);
+            info.set(FakeRedis.info("7.0.15"));
+            await().until(() -> told.contains(other));
+        }
+    }
+
+    /** Returns where the master is, each time that one who listens to the sentinels is told so. */
+    private Queue<Address> listen() {
+        Queue<Address> told = new ConcurrentLinkedQueue<>();
+        new FailoverWatch(connector, sentinels, told::add).start();
+        return told;
+    }
+
     @Test
     void theLeaderOfAFailOverIsBelievedWhoTheMasterIs() {
         one.says(FIRST, 5);
@@ -296,7 +386,7 @@ class SentinelsTest {
     }
 
     private void listenWithoutHello(String login, String awaited, int times) throws IOException {
-        listenWithoutHello(login, "*3\r\n$9\r\nsubscribe\r\n$1\r\nx\r\n:1", awaited, times);
+        listenWithoutHello(login, SUBSCRIBED, awaited, times);
     }
 
     /**
