@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ final class ClusterNodes implements ServerConnection.Owner {
     private static final Log LOG = Log.of(LogName.STORE);
     /** The pause before the nodes are asked again which master has which slot, while that is not settled. */
     private static final long PAUSE_MILLIS = 100;
+
+    /** The longest pause while nobody answers. */
+    private static final long LONGEST_PAUSE_MILLIS = 500;
 
     /** The time for which a node without slots stays connected after a redirect has last named it so, in nanoseconds. */
     private static final long AWAITED = TimeUnit.SECONDS.toNanos(10);
@@ -48,6 +52,9 @@ final class ClusterNodes implements ServerConnection.Owner {
 
     private final Errand asking = new Errand("Asking for the slots of the cluster");
     private volatile boolean doubtful;
+    /** The number of times in a row that nobody has answered; written in the steps of the errand alone. */
+    private volatile int inVain;
+
     private volatile ClusterSlots slots = ClusterSlots.none();
     private volatile boolean closed;
 
@@ -230,10 +237,17 @@ final class ClusterNodes implements ServerConnection.Owner {
     }
 
     private void told(@Nullable ClusterSlots known) {
-        connector.later(() -> refreshed(known != null), PAUSE_MILLIS); // each failure meanwhile asks for it
+        inVain = known == null ? inVain + 1 : 0;
+        connector.later(() -> refreshed(known != null), pauseMillis(inVain)); // each failure meanwhile asks for it
         if (known != null) {
             use(known);
         }
+    }
+
+    /** Longer each time, and by chance, while nobody answers: all clients ask, by new connections, nodes that may be just starting. */
+    private static long pauseMillis(int inVain) {
+        long longest = Math.min(LONGEST_PAUSE_MILLIS, PAUSE_MILLIS << Math.min(inVain, 10));
+        return inVain == 0 ? PAUSE_MILLIS : ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
     }
 
     private void refreshed(boolean known) {
