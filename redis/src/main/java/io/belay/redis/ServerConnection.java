@@ -144,6 +144,7 @@ final class ServerConnection implements Link.Listener {
     public void broken(Link old) {
         if (link.compareAndSet(old, null)) {
             try {
+                LOG.info("The connection to {} has ended", old.failures().address());
                 down = old.failures().disconnected();
                 clock = old.clock();
                 old.close();

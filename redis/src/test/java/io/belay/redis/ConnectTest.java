@@ -11,6 +11,7 @@ import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
 import io.belay.servers.TcpProxy;
+import io.belay.spi.Store;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
@@ -181,6 +182,23 @@ class ConnectTest {
                     .asString()
                     .contains("WARN", "Redis at 127.0.0.1:" + without.port() + " cannot be greeted by HELLO");
         }
+    }
+
+    /** One that asks for nothing shows it in no other way. */
+    @Test
+    void theLogSaysThatAConnectionHasEndedAndThatThereIsAnother() throws Exception {
+        RecordingListener listener = new RecordingListener();
+        List<String> log = Told.logged(() -> {
+            try (Store store = Redis.at(url("app")).open(1, listener)) {
+                server.command("CLIENT", "KILL", "TYPE", "pubsub");
+                await().until(() -> listener.reconnects.get() > 0);
+            }
+        });
+        String place = "Redis at 127.0.0.1:" + server.port();
+        assertThat(log)
+                .filteredOn(line -> line.contains(" INFO ") && line.contains(place))
+                .extracting(line -> line.substring(line.indexOf(" - ") + 3))
+                .containsExactly("The connection to " + place + " has ended", "Connected to " + place + " again");
     }
 
     /** In 6.2 the default user is asked for the right to HELLO before another has logged in. */
