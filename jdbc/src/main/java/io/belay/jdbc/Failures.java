@@ -72,12 +72,16 @@ final class Failures {
     /** MariaDB and MySQL: a right is missing on a table, whether or not that is there. */
     private static final int DENIED_CODE = 1142;
 
-    /** The state of an error within PostgreSQL, which Supavisor, a pooler, gives all of its own. */
+    /** The state of an error within PostgreSQL, which Supavisor and Pgpool-II, poolers, give all of their own. */
     private static final String INTERNAL_STATE = "XX000";
 
-    /** The names by which it says that it has no connection left, none in time or for a while, or has just lost this one. */
+    /**
+     * The names by which Supavisor says that it has no connection left, none in time or for a while, or has just lost this one; and
+     * what Pgpool-II says while it replaces a server.
+     */
     private static final Pattern POOLER_TEMPORARY =
-            Pattern.compile("\\((EMAX[A-Z]+|ECHECKOUTTIMEOUT|ECIRCUITBREAKER|EDBHANDLEREXITED)\\)");
+            Pattern.compile("\\((EMAX[A-Z]+|ECHECKOUTTIMEOUT|ECIRCUITBREAKER|EDBHANDLEREXITED)\\)"
+                    + "|failed to create a backend connection|pgpool is not accepting any new connections");
 
     /** The codes by which SQLite says that a file is damaged, cannot be opened, is read-only, or is no database. */
     private static final Set<Integer> SQLITE_UNUSABLE = Set.of(8, 11, 14, 26);
@@ -97,7 +101,10 @@ final class Failures {
     private final FailureRecord readOnly;
     private final AtomicInteger timesReadOnly = new AtomicInteger();
 
-    /** True once a connection was made: what is wrong with a certificate then may be over soon, as one side's is renewed first. */
+    /**
+     * True once a connection was made: what is wrong with a certificate then may be over soon, as one side's is renewed first, and so
+     * may what fails within the server or a pooler.
+     */
     private volatile boolean connected;
 
     /** True if so, and the login is told anew for each: one that is refused then is being changed. */
@@ -330,7 +337,7 @@ final class Failures {
         return isRefusal(e, state) || distrust(e, state) != null;
     }
 
-    private static boolean isTemporary(SQLException e, String state) {
+    private boolean isTemporary(SQLException e, String state) {
         if (state.startsWith("90")) {
             return H2_TEMPORARY.contains(state);
         }
@@ -345,7 +352,7 @@ final class Failures {
                 || (state.equals("null") && !SQLITE_UNUSABLE.contains(e.getErrorCode() & 0xff))
                 || state.equals("70100")
                 || (state.equals(INTERNAL_STATE)
-                        && POOLER_TEMPORARY.matcher(said(e)).find())
+                        && (connected || POOLER_TEMPORARY.matcher(said(e)).find()))
                 || MYSQL_TEMPORARY.contains(e.getErrorCode());
     }
 

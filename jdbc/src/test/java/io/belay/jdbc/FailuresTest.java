@@ -60,6 +60,8 @@ class FailuresTest {
                 "FATAL: (ECHECKOUTTIMEOUT) Pool checkout timeout. | XX000 | 0",
                 "FATAL: (ECIRCUITBREAKER) too many failed attempts | XX000 | 0",
                 "FATAL: (EDBHANDLEREXITED) connection to database closed. | XX000 | 0",
+                "FATAL: failed to create a backend connection | XX000 | 0",
+                "FATAL: pgpool is not accepting any new connections | XX000 | 0",
                 "terminating connection due to administrator command | 57P01 | 0",
                 "the database system is starting up | 57P03 | 0",
                 "sorry, too many clients already | 53300 | 0",
@@ -161,10 +163,14 @@ class FailuresTest {
             strings = {
                 "ERROR: could not open file 'base/1/2'",
                 "FATAL: (ENOTFOUND) tenant/user b not found",
+                "FATAL: unable to read data from DB node 0",
+                "ERROR: tuple concurrently updated"
             })
-    void errorsWithinPostgresStay(String message) {
-        assertThat(failures.of(new SQLException(message, "XX000")).isTemporary())
-                .isFalse();
+    void errorsWithinPostgresStayUnlessTheClientWasConnected(String message) {
+        SQLException failure = new SQLException(message, "XX000");
+        assertThat(failures.of(failure).isTemporary()).isFalse();
+        failures.connected(false);
+        assertThat(failures.of(failure).isTemporary()).isTrue();
     }
 
     /** As PostgreSQL's driver does it: the server answers, and is refused each time. */
