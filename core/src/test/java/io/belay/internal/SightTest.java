@@ -558,6 +558,34 @@ class SightTest {
         assertThat(events.others).hasSize(2).last().asString().startsWith("back after ");
     }
 
+    /** Else a client that is asked for nothing, as it does not answer, would never answer again. */
+    @Test
+    void anOutageEndsThoughNothingIsWanted() {
+        held(a.lock("x").acquireAsync());
+        a.line().line = FaultyStore.Line.REFUSED;
+        world.pass(TestWorld.LEASE.multipliedBy(3));
+        assertThat(a.client().admin().health().answering()).isFalse();
+        a.line().up();
+        world.pass(Duration.ofSeconds(15)); // as from one scrape to the next
+        assertThat(a.client().admin().health().answering())
+                .as("this look learns it")
+                .isFalse();
+        assertThat(a.client().admin().health().answering()).isTrue();
+        assertThat(events.others).hasSize(2).last().asString().startsWith("back after ");
+        long looks =
+                a.client().admin().statistics().requests().get(RequestKind.LOOK).answered();
+        world.pass(Duration.ofHours(1));
+        a.client().admin().health();
+        assertThat(a.client()
+                        .admin()
+                        .statistics()
+                        .requests()
+                        .get(RequestKind.LOOK)
+                        .answered())
+                .as("all is well, and nothing is asked any more")
+                .isEqualTo(looks);
+    }
+
     @Test
     void anOutageBeginsWithALookThatFailsTooAndEndsWithAnyAnswer() {
         for (FaultyStore.Line line : List.of(FaultyStore.Line.REFUSED, FaultyStore.Line.SILENT)) {

@@ -29,6 +29,7 @@ import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import io.belay.support.NameRules;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,6 +59,9 @@ public final class Engine implements Store.Listener, ClientContext {
 
     /** The time after which a leave that has failed is tried again, in nanoseconds. */
     private static final long LEAVE_AGAIN = 1_000_000_000;
+
+    /** The least time from one look at a store that has failed to the next, in nanoseconds. */
+    private static final long PROBE = 1_000_000_000;
 
     private final LongSupplier numbers;
     final StoreOpener opener;
@@ -108,6 +112,8 @@ public final class Engine implements Store.Listener, ClientContext {
 
     /** When they do so next, or did last. */
     private volatile long lookAt;
+
+    private volatile long probedAt = Long.MIN_VALUE / 2;
 
     /**
      * @param numbers draws the client's random number, at first and after each pause
@@ -321,6 +327,16 @@ public final class Engine implements Store.Listener, ClientContext {
         warm = false;
         stepAll(Machine::reconnected);
         renewals.flush(1);
+        probe();
+    }
+
+    /** Asks a store that has failed whether it answers again, as there may be nothing else to ask it. */
+    private void probe() {
+        long now = time.nanos();
+        if (sight.failure().isPresent() && now - probedAt >= PROBE && !isDown()) {
+            probedAt = now;
+            inspect(NameRules.hidden("", "probe")); // which nobody has
+        }
     }
 
     @Override
@@ -378,9 +394,11 @@ public final class Engine implements Store.Listener, ClientContext {
         return sight.statistics(locks, lostPushes.sum());
     }
 
-    /** Returns whether the store answers. */
+    /** Returns whether the store answered last; who asks again learns whether one that has failed answers by now. */
     public StoreHealth health() {
-        return store.absence().orElseGet(sight::health);
+        StoreHealth seen = store.absence().orElseGet(sight::health);
+        probe();
+        return seen;
     }
 
     /** Asks what a user wants to know, and waits for the answer, for the request timeout at most. */
