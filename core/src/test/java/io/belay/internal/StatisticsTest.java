@@ -147,6 +147,7 @@ class StatisticsTest {
         world.pass(Duration.ofSeconds(1));
         reader.release();
         assertThat(of(a, "rw").waits().counts()).containsEntry(WaitEnd.ACQUIRED, 2L);
+        assertThat(of(a, "rw").waits().handOffs()).as("as it took a request").isZero();
         assertThat(of(a, "rw").holds().counts()).containsEntry(HoldEnd.RELEASED, 2L);
         assertThat(of(a, "rw").holds().times().get(HoldEnd.RELEASED)).isEqualTo(Duration.ofSeconds(2));
     }

@@ -403,7 +403,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             }
             ((Hold) caller).giveBack(RELEASED);
             counts.released(caller.heldUntilRelease());
-            counts.acquired(0, true);
+            counts.acquired(0, false);
             watchHold();
         }
 
