@@ -214,10 +214,7 @@ public final class Stay {
                 refusal = answer.refusal();
                 yield turnedAway(News.REFUSED);
             }
-            case GRANTED, WAITING -> {
-                confirmation = answer.confirmation();
-                yield told(answer, state == Answer.State.GRANTED, sent, now);
-            }
+            case GRANTED, WAITING -> told(answer, state == Answer.State.GRANTED, sent, now);
         };
     }
 
@@ -249,6 +246,7 @@ public final class Stay {
         if (!granted && (yields || phase == Phase.HELD)) {
             return !same || asked ? gone(Loss.UNDONE) : News.NOTHING;
         }
+        confirmation = answer.confirmation();
         News news = granted ? held(answer, phase == Phase.HELD && same, sent, now) : waiting(answer, sent, now);
         if (number > hinted) {
             hinted = 0;

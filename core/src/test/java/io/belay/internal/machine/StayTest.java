@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.spi.Answer;
 import io.belay.spi.ClaimId;
+import io.belay.spi.Confirmation;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Resource;
@@ -84,6 +85,15 @@ class StayTest {
         assertThat(stay.isUnsure(30_000))
                 .as("the wall clock is 30 s ahead since")
                 .isTrue();
+    }
+
+    /** A late one tells of a wait that no replica had to confirm. */
+    @Test
+    void anAnswerThatDoesNotCountTakesNoConfirmationAway() {
+        Answer granted = Answer.of(Answer.State.GRANTED, 0).withClaim(2, 9_000_000);
+        stay.answered(granted.confirmedBy(Confirmation.of(2, 2)), sent(0), 0);
+        stay.answered(waiting(0, 2).confirmedBy(Confirmation.of(0, 2)), sent(0), 0);
+        assertThat(stay.confirmation()).isEqualTo(Confirmation.of(2, 2));
     }
 
     private static Stay entering(long lease) {
