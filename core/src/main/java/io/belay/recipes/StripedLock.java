@@ -290,6 +290,7 @@ public final class StripedLock {
      */
     public <T, E extends Exception> Optional<T> serve(Work<T, E> work) throws E, InterruptedException {
         Objects.requireNonNull(work, "work");
+        checkInterrupt();
         List<Integer> busy = new ArrayList<>();
         Optional<T> served = Optional.empty();
         int first = ThreadLocalRandom.current().nextInt(locks.size());
@@ -311,7 +312,7 @@ public final class StripedLock {
     private static <T, E extends Exception> Optional<T> serve(Work<T, E> work, int segment, Lease lease) throws E {
         Optional<T> served;
         try (lease) {
-            served = work.on(segment, lease);
+            served = Objects.requireNonNull(work.on(segment, lease), "what the work returned");
             lease.ensureHeld();
         }
         HeldTogether.ensureReleased(List.of(lease));

@@ -1,6 +1,7 @@
 package io.belay.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
@@ -11,6 +12,7 @@ import io.belay.recipes.StripedLock.Segment;
 import io.belay.servers.Pace;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +40,17 @@ class StripedLockTest {
             () -> threads.submit(stock::acquireAny),
             () -> threads.submit(() -> stock.tryAcquireAny(Pace.patience()).orElseThrow()),
             stock::acquireAnyAsync);
+
+    /** A worker that is to end does so though there is always a free segment. */
+    @Test
+    void nothingIsServedByAThreadThatWasInterrupted() {
+        AtomicInteger served = new AtomicInteger();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> stock.serve((segment, lease) -> Optional.of(served.incrementAndGet())))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(served).hasValue(0);
+        assertThat(belay.admin().holds()).isEmpty();
+    }
 
     @AfterEach
     void close() {
