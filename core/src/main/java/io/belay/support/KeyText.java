@@ -1,9 +1,15 @@
 package io.belay.support;
 
 import java.lang.reflect.Array;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.util.Calendar;
 import java.util.Collection;
 import java.util.Date;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,6 +18,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -92,7 +100,49 @@ public final class KeyText {
         if (text == null) {
             throw new IllegalArgumentException("is a " + value.getClass().getName() + " whose toString is null");
         }
+        if (value instanceof Record) {
+            checkParts(value, text);
+        }
         return examined(text, value.getClass().getClassLoader());
+    }
+
+    /** Refuses a record whose text has that of a set or a map in it, in the order in which this process has it. */
+    private static void checkParts(Object value, String text) {
+        for (RecordComponent component : value.getClass().getRecordComponents()) {
+            Object part = part(value, component);
+            if (part == null || !text.contains(String.valueOf(part))) {
+                continue;
+            }
+            if (isUnordered(part)) {
+                throw new IllegalArgumentException("has a " + (part instanceof Set ? "Set" : "Map") + " in it ('"
+                        + component.getName()
+                        + "'), whose order may be another on other nodes: give what identifies it, such as its id");
+            }
+            if (part instanceof Record) {
+                checkParts(part, text);
+            }
+        }
+    }
+
+    private static boolean isUnordered(Object part) {
+        int size = part instanceof Set<?> set ? set.size() : part instanceof Map<?, ?> map ? map.size() : 0;
+        return size > 1
+                && !(part instanceof SortedSet
+                        || part instanceof SortedMap
+                        || part instanceof EnumSet
+                        || part instanceof EnumMap
+                        || part instanceof LinkedHashSet
+                        || part instanceof LinkedHashMap);
+    }
+
+    /** Returns a part of a record; null if it cannot be read. */
+    private static @Nullable Object part(Object value, RecordComponent component) {
+        try {
+            Method accessor = component.getAccessor();
+            return accessor.trySetAccessible() ? accessor.invoke(value) : null;
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
     }
 
     private static boolean hasText(Object value) {

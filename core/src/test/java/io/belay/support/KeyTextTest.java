@@ -7,7 +7,9 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.Date;
+import java.util.EnumSet;
 import java.util.GregorianCalendar;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,13 @@ class KeyTextTest {
     private static final class Nameless {}
 
     private record Order(int id, Object item) {}
+
+    private record Named(int id, Object item) {
+        @Override
+        public String toString() {
+            return "order " + id;
+        }
+    }
 
     @Test
     void whatHasATextIsTaken() {
@@ -39,6 +49,17 @@ class KeyTextTest {
         assertThat(KeyText.of(id)).isEqualTo(id.toString());
         assertThat(KeyText.of(LocalDate.of(2026, 1, 2))).isEqualTo("2026-01-02");
         assertThat(KeyText.of(new Order(1, "x"))).isEqualTo("Order[id=1, item=x]");
+    }
+
+    @Test
+    void whatIsInAnOrderIsTakenInARecord() {
+        assertThat(KeyText.of(new Order(1, Set.of("a")))).isEqualTo("Order[id=1, item=[a]]");
+        assertThat(KeyText.of(new Order(1, new TreeSet<>(Set.of("b", "a"))))).isEqualTo("Order[id=1, item=[a, b]]");
+        assertThat(KeyText.of(new Order(1, EnumSet.of(TimeUnit.DAYS, TimeUnit.HOURS))))
+                .isEqualTo("Order[id=1, item=[HOURS, DAYS]]");
+        assertThat(KeyText.of(new Named(1, Set.of("a", "b"))))
+                .as("of which nothing is in the text")
+                .isEqualTo("order 1");
     }
 
     @Test
@@ -83,6 +104,9 @@ class KeyTextTest {
                 new Order(1, new int[0]),
                 new Order(1, new String[] {"a"}),
                 new Order(1, lambda),
+                new Order(1, Set.of("a", "b")),
+                new Order(1, Map.of("a", 1, "b", 2)),
+                List.of(new Order(1, new Order(2, new HashSet<>(List.of("a", "b"))))),
                 lambda,
                 Map.entry("a", new Nameless()),
                 new Date(0),
