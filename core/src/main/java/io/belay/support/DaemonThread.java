@@ -13,12 +13,18 @@ public final class DaemonThread {
      * @throws Error if the machine has no thread left
      */
     public static Thread start(String name, Runnable body) {
+        Thread thread = of(name, body);
+        thread.start();
+        return thread;
+    }
+
+    /** Makes such a one, and does not start it. */
+    public static Thread of(String name, Runnable body) {
         Objects.requireNonNull(name, "name");
         Thread thread = new Thread(null, Objects.requireNonNull(body, "body"), name, 0, false);
         thread.setDaemon(true);
         // Else, by version, the starter's or the system's.
         thread.setContextClassLoader(DaemonThread.class.getClassLoader());
-        thread.start();
         return thread;
     }
 }

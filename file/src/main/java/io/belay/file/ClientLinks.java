@@ -1,6 +1,7 @@
 package io.belay.file;
 
 import io.belay.spi.Push;
+import io.belay.support.DaemonThread;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
@@ -65,8 +66,7 @@ final class ClientLinks {
             selector.close();
             throw e;
         }
-        thread = new Thread(this::run, "belay-file-wire");
-        thread.setDaemon(true);
+        thread = DaemonThread.of("belay-file-wire", this::run);
     }
 
     void start() {

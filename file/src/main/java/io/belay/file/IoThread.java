@@ -1,5 +1,6 @@
 package io.belay.file;
 
+import io.belay.support.DaemonThread;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -22,9 +23,7 @@ final class IoThread {
     private volatile boolean closed;
 
     IoThread() {
-        thread = new Thread(this::work, "belay-file-keeper");
-        thread.setDaemon(true);
-        thread.start();
+        thread = DaemonThread.start("belay-file-keeper", this::work);
     }
 
     /** Sets the task that the thread runs every second from now on. */

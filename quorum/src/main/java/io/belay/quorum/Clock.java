@@ -1,5 +1,6 @@
 package io.belay.quorum;
 
+import io.belay.support.DaemonThread;
 import io.belay.support.Moment;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -27,11 +28,8 @@ interface Clock extends AutoCloseable {
 
     /** Makes a clock of real time, kept by a thread of its own. */
     static Clock system() {
-        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "belay-quorum");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(1, task -> DaemonThread.of("belay-quorum", task));
         return new Clock() {
             @Override
             public long nanos() {

@@ -1,5 +1,6 @@
 package io.belay.node;
 
+import io.belay.support.DaemonThread;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import java.util.Objects;
@@ -33,11 +34,7 @@ public final class DelayedTasks implements AutoCloseable {
     public DelayedTasks(String name, long millis) {
         Objects.requireNonNull(name, "name");
         delay = TimeUnit.MILLISECONDS.toNanos(millis);
-        thread = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread made = new Thread(task, name);
-            made.setDaemon(true);
-            return made;
-        });
+        thread = new ScheduledThreadPoolExecutor(1, task -> DaemonThread.of(name, task));
         thread.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // it has just been closed
     }
 
@@ -66,7 +63,7 @@ public final class DelayedTasks implements AutoCloseable {
             tasks.remove();
             try {
                 next.work().run();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // whatever it is, the others are waited for, too
                 LOG.error("What was to be done later has failed", e);
             }
         }
