@@ -54,6 +54,9 @@ record FileUrl(Path directory, Access access, boolean readonly) {
         if (path.isBlank()) {
             throw unusable(url, "names no directory: write file:/path/to/a/directory");
         }
+        if (!path.equals(path.strip())) {
+            throw unusable(url, "has a blank at an end of the path, which would be a directory of its own: remove it");
+        }
         if (path.startsWith("~")) {
             throw unusable(url, "begins with ~, which only a shell understands: write file:${HOME}/...");
         }

@@ -48,6 +48,8 @@ class FileUrlTest {
                 "file://host/a|names a host",
                 "file:|names no directory",
                 "file: |names no directory",
+                "'file:/a '|has a blank at an end",
+                "'file: /a'|has a blank at an end",
                 "file:~/a|only a shell understands",
                 "file:/a\0b|is not a path"
             })
