@@ -38,6 +38,9 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     /** The pause before members are asked again of which none knew a leader: an election takes a second or two. */
     private static final long PAUSE_MILLIS = 100;
 
+    /** The longest time in which a channel's sockets are closed, in seconds. */
+    private static final long CLOSING = 2;
+
     private final Supplier<ManagedChannel> maker;
     private final Duration timeout;
     private final LongSupplier nanos;
@@ -159,6 +162,17 @@ final class Channels implements ClientInterceptor, AutoCloseable {
             if (paused.remove(again)) {
                 again.run(); // which fails at once, and tells who waits for the answer
             }
+        }
+        awaitEnd(present);
+        former.forEach(Channels::awaitEnd);
+    }
+
+    /** Waits until its sockets are closed, which happens on threads of its own; an interrupt ends the wait, and is kept. */
+    private static void awaitEnd(Peers peers) {
+        try {
+            var unused = peers.channel().awaitTermination(CLOSING, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

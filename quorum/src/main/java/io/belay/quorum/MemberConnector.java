@@ -122,7 +122,10 @@ final class MemberConnector {
                 LOG.warn("{} cannot be used; going on to try: {}", member.label, why);
             }
             try {
-                TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(backOff / 2, backOff + 1));
+                long left = ThreadLocalRandom.current().nextLong(backOff / 2, backOff + 1);
+                for (; left > 0 && !store.isClosed(); left -= GRACE) { // else it would outlive the client
+                    TimeUnit.MILLISECONDS.sleep(Math.min(left, GRACE));
+                }
             } catch (InterruptedException e) {
                 return; // nobody does that
             }
