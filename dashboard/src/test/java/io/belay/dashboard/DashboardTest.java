@@ -230,6 +230,12 @@ class DashboardTest {
                 Visitor.Look look = new Visitor(dashboard).look("", HOSTILE)) {
             JsonNode frame = look.until(one -> !rows(one, HOSTILE).isEmpty());
             assertThat(frame.get("open").get("claims")).hasSize(1);
+            try (Visitor.Look other = new Visitor(dashboard).look("not" + HOSTILE, HOSTILE)) {
+                JsonNode narrowed = other.until(one -> one.get("rows").isEmpty());
+                assertThat(narrowed.get("open").get("row").get("holders").asInt())
+                        .as("though it is not among the rows")
+                        .isOne();
+            }
             assertThat(lease.isHeld()).isTrue();
             String page = new Visitor(dashboard).get("/").body();
             assertThat(page).contains("memory:").doesNotContain("geheim", "@STORE@", "@SECRET@", "@MAY_END@");

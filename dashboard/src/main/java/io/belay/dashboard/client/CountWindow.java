@@ -17,6 +17,9 @@ final class CountWindow {
     private final Deque<Counts> counts = new ArrayDeque<>();
 
     void add(Counts now) {
+        if (!counts.isEmpty() && seconds(counts.getLast(), now) > SECONDS) {
+            counts.clear(); // nobody has asked since
+        }
         counts.addLast(now);
         while (counts.size() > 2 && seconds(counts.getFirst(), now) > SECONDS) {
             counts.removeFirst();

@@ -127,8 +127,11 @@ final class FrameText {
         open.put("name", name);
         open.put("known", seen != null);
         List<Map<String, Object>> claims = new ArrayList<>();
+        SeenLock lock = reader.lock(name);
+        if (lock != null) { // there may be no room for it among the rows
+            open.put("row", row(lock));
+        }
         if (seen != null) {
-            SeenLock lock = reader.lock(name);
             seen.claims().forEach(claim -> claims.add(claim(claim, lock)));
         }
         open.put("claims", claims);

@@ -281,7 +281,7 @@ function renderRows(frame, isNew) {
   // What is open stays where it is looked at, also when nobody uses it any more.
   const shownRows = frame.rows.slice();
   if (open && frame.open && !shownRows.some((lock) => lock.name === open)) {
-    shownRows.push({ name: open, holders: 0, holder: { client: "", place: "", thread: "", behalf: "" },
+    shownRows.push(frame.open.row || { name: open, holders: 0, holder: { client: "", place: "", thread: "", behalf: "" },
       waiters: 0, waitMillis: 0, silent: false, handOvers: 0, readAgoMillis: 0 });
   }
   shownRows.forEach((lock, place) => {

@@ -40,6 +40,16 @@ class CountWindowTest {
     }
 
     @Test
+    void whatWasCountedBeforeAPauseIsNotInIt() {
+        at(0, 0, 0, 0);
+        at(1, 0, 0, 10);
+        at(3_600, 0, 0, 100_000);
+        assertThat(window.acquiredPerSecond()).isEmpty();
+        at(3_601, 0, 0, 100_020);
+        assertThat(window.acquiredPerSecond()).hasValue(20);
+    }
+
+    @Test
     void noWaitsHaveNoPercentile() {
         at(0, 7, 8, 9);
         at(1, 7, 8, 9);
