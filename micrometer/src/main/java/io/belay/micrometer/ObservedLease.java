@@ -4,6 +4,7 @@ import io.belay.ForwardingLease;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockStatistics.HoldEnd;
+import io.belay.LossReason;
 import io.belay.ReleaseOutcome;
 import io.belay.support.Log;
 import io.belay.support.LogName;
@@ -34,7 +35,9 @@ final class ObservedLease extends ForwardingLease {
     private void lost(LeaseLostException loss) {
         if (ended.compareAndSet(false, true)) {
             try {
-                hold.error(loss);
+                if (loss.reason().orElse(null) != LossReason.ENDED) { // which is as it was wanted
+                    hold.error(loss);
+                }
             } finally { // a handler that throws is logged as a listener that failed
                 stop(HoldEnd.LOST);
             }

@@ -10,6 +10,7 @@ import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LeaseLostException;
+import io.belay.LockOptions;
 import io.belay.LockRefusedException;
 import io.belay.ReleaseOutcome;
 import io.belay.servers.Pace;
@@ -168,6 +169,17 @@ class ObservedLocksTest {
         await().until(() -> ended.size() == 2); // who has listened first need not have been told first
         assertThat(ended).containsExactly("belay.acquire acquired", "belay.hold lost");
         assertThat(loss.name()).isEqualTo(lease.name());
+    }
+
+    /** What ends when it was to end is no error that somebody is to look at. */
+    @Test
+    void aFixedLeaseThatEndsIsNoError() throws Exception {
+        LockOptions brief = LockOptions.defaults().withFixedLease(Duration.ofMillis(50));
+        Lease lease = observed.lock(belay.lock("stock:iphone", brief)).acquire();
+        await().until(() -> ended.size() == 2);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(ended).containsExactly("belay.acquire acquired", "belay.hold lost");
+        assertThat(registry).hasObservationWithNameEqualTo("belay.hold").that().doesNotHaveError();
     }
 
     @Test
