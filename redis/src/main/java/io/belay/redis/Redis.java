@@ -96,7 +96,7 @@ public final class Redis implements StoreOpener {
     /**
      * Shares the threads, timers and options (sockets, TLS) of the application's client. The connection is one of
      * Belay's own, since it must neither repeat a command nor connect again by itself; the client stays as it is, and
-     * is not shut down by Belay.
+     * is not shut down by Belay. What {@link #withSsl} was given before is replaced by the client's.
      */
     public Redis withClient(RedisClient client) {
         Objects.requireNonNull(client, "client");
@@ -131,9 +131,14 @@ public final class Redis implements StoreOpener {
         return with(() -> settings.withTimeout(timeout));
     }
 
-    /** Sets how TLS is done by a URL that begins with {@code rediss}, where PEM files do not say it. */
+    /**
+     * Sets how TLS is done, where PEM files do not say it.
+     *
+     * @throws io.belay.StoreMisconfiguredException if the URL does not begin with {@code rediss}
+     */
     public Redis withSsl(SslOptions ssl) {
         Objects.requireNonNull(ssl, "ssl");
+        refuseInClear();
         return new Redis(
                 settings,
                 credentials,
@@ -141,17 +146,34 @@ public final class Redis implements StoreOpener {
                 options.mutate().sslOptions(ssl).build());
     }
 
-    /** Sets the certificates to trust, in a PEM file; by default those of the JVM. */
+    /**
+     * Sets the certificates to trust, in a PEM file; by default those of the JVM.
+     *
+     * @throws io.belay.StoreMisconfiguredException if the URL does not begin with {@code rediss}
+     */
     public Redis withCaFile(Path ca) {
         Objects.requireNonNull(ca, "ca");
+        refuseInClear();
         return with(() -> settings.withTls(settings.tls().withCa(ca)));
     }
 
-    /** Sets the certificate to show to the server, and its key, in PEM files. */
+    /**
+     * Sets the certificate to show to the server, and its key, in PEM files.
+     *
+     * @throws io.belay.StoreMisconfiguredException if the URL does not begin with {@code rediss}
+     */
     public Redis withCertificate(Path certificate, Path key) {
         Objects.requireNonNull(certificate, "certificate");
         Objects.requireNonNull(key, "key");
+        refuseInClear();
         return with(() -> settings.withTls(settings.tls().withCertificate(certificate, key)));
+    }
+
+    private void refuseInClear() {
+        if (!settings.secure()) {
+            throw new StoreMisconfiguredException(
+                    "The URL of Redis has no TLS, and what is given is for that; write rediss for redis in it", null);
+        }
     }
 
     private Redis with(Supplier<Settings> changed) {

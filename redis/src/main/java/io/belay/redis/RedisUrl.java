@@ -208,8 +208,8 @@ final class RedisUrl {
                 sentinelLogin(),
                 database,
                 parameter("prefix", "belay:"),
-                timeout(parameter("timeout", "2s")),
-                timeout(parameter("timeout", "10s")),
+                timeout("timeout", "2s"),
+                timeout("timeout", "10s"),
                 secure,
                 tls,
                 resp3,
@@ -227,7 +227,7 @@ final class RedisUrl {
             return ReplicaPolicy.NONE;
         }
         int count = number("number of replicas", parameter("replicas", ""), 0, ReplicaPolicy.MOST);
-        Duration timeout = timeout(parameter("replica-timeout", "100ms"));
+        Duration timeout = timeout("replica-timeout", "100ms");
         if (timeout.isZero()) {
             throw wrong("has a replica-timeout of 0; leave out 'replicas' not to wait for any");
         }
@@ -269,9 +269,9 @@ final class RedisUrl {
         throw wrong("has a " + what + " that is no number from " + least + " to " + most);
     }
 
-    private Duration timeout(String text) {
-        return UrlDuration.parse(text)
-                .orElseThrow(() -> wrong("has a timeout that is not written like 500ms, 2s or 1m"));
+    private Duration timeout(String name, String otherwise) {
+        return UrlDuration.parse(parameter(name, otherwise))
+                .orElseThrow(() -> wrong("has a " + name + " that is not written like 500ms, 2s or 1m"));
     }
 
     private Map<String, String> parameters(String query, Set<String> known) {

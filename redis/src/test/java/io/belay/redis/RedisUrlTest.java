@@ -194,6 +194,7 @@ class RedisUrlTest {
                 "redis://h?timeout=1s& -> has a parameter that is not written NAME=VALUE",
                 "redis://h?timeout=1s&timeout=2s -> has the parameter 'timeout' twice",
                 "redis://h?timeout=5 -> has a timeout that is not written like 500ms, 2s or 1m",
+                "redis://h?replicas=1&replica-timeout=5 -> has a replica-timeout that is not written like 500ms",
                 "redis://h?timeout=-5s -> has a timeout that is not written like",
                 "redis://h?timeout=0ms -> is not from 1ms to 1 hour",
                 "redis://h?timeout=61m -> is not from 1ms to 1 hour",

@@ -8,6 +8,7 @@ import io.belay.Belay;
 import io.belay.BelayException;
 import io.belay.BelayOptions;
 import io.belay.Lease;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Certificates;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
@@ -16,8 +17,10 @@ import io.lettuce.core.SslOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -150,6 +153,23 @@ class TlsTest {
             Belay.connect(strictly, BelayOptions.defaults()).close();
             assertThatThrownBy(() -> Belay.connect(strictly.withSsl(newer), BelayOptions.defaults()))
                     .isInstanceOf(BelayException.class);
+        }
+    }
+
+    /** Else it would be told that they are wrong, and a password be sent in clear. */
+    @Test
+    void whatIsForTlsIsRefusedWhereTheUrlHasNone() {
+        for (String url : List.of(
+                plain.url(), "redis-cluster://127.0.0.1", "redis-sentinel://127.0.0.1?master=m", "unix:/tmp/socket")) {
+            Redis redis = Redis.at(url);
+            List<ThrowingCallable> all = List.of(
+                    () -> redis.withSsl(SslOptions.create()),
+                    () -> redis.withCaFile(certificates.caFile()),
+                    () -> redis.withCertificate(certificates.clientCertFile(), certificates.clientKeyFile()));
+            assertThat(all)
+                    .allSatisfy(one -> assertThatThrownBy(one)
+                            .isInstanceOf(StoreMisconfiguredException.class)
+                            .hasMessageContaining("rediss"));
         }
     }
 
