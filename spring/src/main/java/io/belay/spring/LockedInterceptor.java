@@ -149,7 +149,9 @@ final class LockedInterceptor implements MethodInterceptor {
             CompletionStage<?> result, HeldLocks held, MultiLease leases) {
         try {
             CompletableFuture<Object> told = new CompletableFuture<>();
-            leases.onLost(told::completeExceptionally);
+            // Its dependents are the application's, and may block: on a thread of the client's no other loss would be
+            // told meanwhile.
+            leases.onLost(loss -> Leaderships.onThread(() -> told.completeExceptionally(loss)));
             var unused = looked(result, held)
                     .handle((value, error) -> held.over()
                             .thenCompose(done -> leases.releaseAsync())

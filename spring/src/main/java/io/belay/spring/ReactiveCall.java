@@ -146,7 +146,9 @@ final class ReactiveCall {
 
     private Publisher<Object> under(Taken taken, List<HeldLocks> outer) {
         HeldLocks held = taken.held();
-        Mono<Object> lost = Mono.create(sink -> taken.leases().onLost(sink::error));
+        // On another thread, as what follows may block, and no other loss would be told meanwhile.
+        Mono<Object> lost =
+                Mono.create(sink -> taken.leases().onLost(sink::error)).publishOn(Schedulers.boundedElastic());
         Mono<Object> asks = Mono.fromRunnable(held::ensureHeld).subscribeOn(Schedulers.boundedElastic());
         // Where it ends by a commit, the transaction has looked, and has committed since.
         Mono<Object> look =
