@@ -202,8 +202,8 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
     }
 
     /** Runs the work on a thread of its own: an application may keep the common pool busy. */
-    private static void onThread(Runnable work) {
-        onThread(work, task -> new Thread(task, "belay-leaderships"));
+    static void onThread(Runnable work) {
+        onThread(work, task -> new Thread(task, "belay-spring"));
     }
 
     static void onThread(Runnable work, ThreadFactory threads) {
@@ -242,6 +242,9 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
             var unused = campaign.whenComplete((won, failure) -> {
                 if (won != null) {
                     lead(new Term(won));
+                } else if (!over && failure instanceof ClientClosedException) {
+                    over = true;
+                    LOG.warn("The client is closed: this process does not stand for '{}' any more", election.name());
                 } else if (!over) {
                     CompletableFuture.delayedExecutor(AFTER_FAILURE, TimeUnit.MILLISECONDS, Leaderships::onThread)
                             .execute(this::again);
@@ -263,7 +266,7 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
         }
 
         private void tellOf(Throwable failure) {
-            if (!failing && !(failure instanceof ClientClosedException)) {
+            if (!failing) {
                 failing = true;
                 LOG.warn(
                         "The campaign for '{}' failed; the next one begins in a second, and so on",

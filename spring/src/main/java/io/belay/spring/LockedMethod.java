@@ -144,6 +144,9 @@ final class LockedMethod {
         if (value.isEmpty()) {
             return Optional.empty();
         }
+        if (value.matches("[+-]?[0-9]*[1-9][0-9]*")) { // which would be milliseconds
+            throw refusal("its " + attribute + " has no unit: write " + value + "ms or " + value + "s");
+        }
         try {
             return Optional.of(DurationFormatterUtils.detectAndParse(value));
         } catch (IllegalArgumentException e) {

@@ -22,6 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -119,6 +120,43 @@ class LeadershipsTest {
             }
             assertThat(parent.getBean(Belay.class).admin().holds()).isEmpty();
         }
+    }
+
+    /** Else each second would bring a thread and a campaign that nobody can win. */
+    @Test
+    void whoseClientIsClosedCampaignsNoMore() {
+        Leaderships.Key key = new Leaderships.Key("", "reports");
+        AtomicInteger campaigns = new AtomicInteger();
+        try (Belay belay = Belay.connect("memory:" + UUID.randomUUID());
+                AnnotationConfigApplicationContext application = new AnnotationConfigApplicationContext()) {
+            LeaderElection election = counted(LeaderElection.class, belay.election("reports"), (method, answer) -> {
+                campaigns.addAndGet(method.getName().startsWith("campaign") ? 1 : 0);
+                return answer;
+            });
+            application.registerBean(
+                    "belay",
+                    Belay.class,
+                    () -> counted(
+                            Belay.class,
+                            belay,
+                            (method, answer) -> method.getName().equals("election") ? election : answer));
+            application.register(LockedConfiguration.class);
+            application.refresh();
+            Leaderships leaderships = application.getBean(Leaderships.class);
+            leaderships.add(key, IllegalStateException::new);
+            await().until(() -> leaderships.lease(key).isPresent());
+            belay.close();
+            await().until(() -> campaigns.get() == 2); // the next one, which fails
+            await().pollDelay(Duration.ofMillis(2_500)).until(() -> true);
+            assertThat(campaigns).as("and none after a second").hasValue(2);
+        }
+    }
+
+    private static <T> T counted(Class<T> type, T behind, BiFunction<Method, Object, Object> changes) {
+        return type.cast(Proxy.newProxyInstance(
+                LeadershipsTest.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> changes.apply(method, method.invoke(behind, arguments))));
     }
 
     /** As the two servlets of a web application, whose root has the client alone. */

@@ -412,6 +412,11 @@ class RefusedShapesTest {
         public void sell() {}
     }
 
+    static class BareWait {
+        @Locked(value = "x", longestWait = "10")
+        public void sell() {}
+    }
+
     static class NegativeWait {
         @Locked(value = "x", longestWait = "-1s")
         public void sell() {}
@@ -705,6 +710,7 @@ class RefusedShapesTest {
                 refused(Client.class, OfNoClient.class, "there is no bean 'locks' of the type Belay"),
                 refused(Client.class, OfText.class, "there is no bean 'text' of the type Belay"),
                 refused(Client.class, Wait.class, "its longestWait is no duration such as 5s: 'a while'"),
+                refused(Client.class, BareWait.class, "its longestWait has no unit: write 10ms or 10s"),
                 refused(Client.class, NegativeWait.class, "its longestWait is negative: '-1s'"),
                 refused(Client.class, Lease.class, "its lease is no duration such as 5s: 'short'"),
                 refused(Client.class, ShortLease.class, "Lease.sell cannot be: lease is PT0.001S, but must"),
