@@ -130,16 +130,21 @@ def title(path):
 
 def navigation(site, root):
     """The doors of nav.txt, and what is behind none of them."""
-    lines, listed = ["nav:", "  - Belay: index.md"], set()
+    lines, listed, behind = ["nav:", "  - Belay: index.md"], set(), {}
     for line in (root / "docs/site/nav.txt").read_text().split("\n"):
         if line.startswith("#") or not line.strip():
             continue
         if not line.startswith(" "):
-            lines.append("  - %s:" % line)
+            door = line
+            lines.append("  - %s:" % door)
             continue
         path = root / line.strip()
         listed.add(path)
+        behind[line.strip()] = door
         lines.append("      - %s: %s" % (quoted(title(path)), site.place(path)))
+    for door, row in re.findall(r"(?m)^\| \*\*(.+?)\*\* \| (.*)$", (root / "README.md").read_text()):
+        for page in re.findall(r"\]\(([^)#]+)\)", row) if door in behind.values() else []:
+            assert behind.get(page) == door, "nav.txt has %s elsewhere than the first page, which has it behind: %s" % (page, door)
     rest = sorted(path for path in (root / "docs").rglob("*.md") if path not in listed)
     if rest:
         lines.append("  - More:")
