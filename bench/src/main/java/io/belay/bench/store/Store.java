@@ -17,7 +17,7 @@ public enum Store {
     ETCD(
             "etcd",
             "One server, as it comes, with its directory in memory (`/dev/shm`) where the machine has room there, so that the disk"
-                    + " is nowhere in the figures.") {
+                    + " is nowhere in the figures. Its version is Debian's; [for use](etcd.md#what-to-know) there are better ones.") {
         @Override
         public StoreServer start() throws IOException, InterruptedException {
             return EtcdStore.start();
