@@ -2,6 +2,7 @@ package io.belay.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.Snippets;
 import java.lang.reflect.Method;
@@ -11,8 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.Redisson;
 import org.redisson.RedissonMultiLock;
+import org.redisson.api.ExpiredObjectListener;
 import org.redisson.api.RCountDownLatch;
 import org.redisson.api.RExpirable;
 import org.redisson.api.RFencedLock;
@@ -129,6 +134,41 @@ class RedissonPageTest {
                 redisson.shutdown();
             }
         }
+    }
+
+    @Test
+    void aLossIsToldByTheServersEventsAsThePageSays() throws Exception {
+        assertThat(section("What differs everywhere")).contains("| a loss | told to an `ExpiredObjectListener`");
+        Config config = new Config();
+        try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0, "--notify-keyspace-events", "Ex")) {
+            config.useSingleServer().setAddress(server.url());
+            RedissonClient redisson = Redisson.create(config);
+            try {
+                RLock lock = redisson.getLock("x");
+                CompletableFuture<String> told = new CompletableFuture<>();
+                lock.addListener((ExpiredObjectListener) told::complete);
+                lock.lock(50, TimeUnit.MILLISECONDS);
+                assertThat(told.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo("x");
+            } finally {
+                redisson.shutdown();
+            }
+        }
+    }
+
+    /** Another version may do more: whoever raises one reads the pages again. */
+    @Test
+    void thePageBesideTheOthersIsAboutTheVersionsThatAreMeasured() throws Exception {
+        String poms = Files.readString(Path.of("pom.xml")) + Files.readString(Path.of("..", "pom.xml"));
+        List<String> read = Pattern.compile("(\\w+) (\\d+\\.[\\d.]+)")
+                .matcher(Files.readString(Path.of("..", "docs", "comparison.md"))
+                        .lines()
+                        .filter(line -> line.startsWith("What was read"))
+                        .findFirst()
+                        .orElseThrow())
+                .results()
+                .map(peer -> "<" + peer.group(1).toLowerCase(Locale.ROOT) + ".version>" + peer.group(2))
+                .toList();
+        assertThat(read).hasSize(4).allSatisfy(version -> assertThat(poms).contains(version));
     }
 
     @Test
