@@ -48,18 +48,13 @@ class OrdersExampleTest {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         assumeTrue(Files.exists(OrdersInstance.JAR), "the example is not built");
         database = PostgresServer.start();
-        for (String statement : Files.readString(
-                        Path.of("../examples/spring-boot-orders/src/main/resources/schema.sql"))
-                .split(";\\R?")) {
-            run(statement);
-        }
-        run("INSERT INTO stock VALUES ('iphone', " + PIECES + ")");
         for (int i = 0; i < 3; i++) {
             instances.add(OrdersInstance.start(database.url(), logs.resolve("instance-" + i), i == 2));
         }
         for (OrdersInstance instance : instances) {
             instance.awaitStart();
         }
+        run("INSERT INTO stock VALUES ('iphone', " + PIECES + ")");
     }
 
     @AfterEach
