@@ -33,13 +33,14 @@ class ReentrantLevelsTest {
     }
 
     @Test
-    void aTryThatIsNeverUnlockedMayBeMadeAgainWhenItsLeaseHasEnded() throws Exception {
+    void aTryThatIsNeverUnlockedKeepsOutAllButItsOwnThreadAndMayBeMadeAgainWhenItsLeaseHasEnded() throws Exception {
         for (int i = 0; i < 3; i++) {
             assertThat(lock.tryLock(Duration.ZERO, BRIEF)).isTrue();
             assertThat(b.client().reentrantLock("x").tryLock()).isFalse();
+            assertThat(lock.tryLock(Duration.ZERO, BRIEF)).as("a level more").isTrue();
             world.pass(BRIEF);
         }
-        assertThat(lock.getHoldCount()).isEqualTo(1);
+        assertThat(lock.getHoldCount()).isEqualTo(2);
         lock.lock();
         assertThat(lock.getHoldCount()).isEqualTo(1);
         lock.unlock();
