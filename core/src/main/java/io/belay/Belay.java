@@ -69,7 +69,7 @@ public interface Belay extends AutoCloseable {
      * behind.
      *
      * @param name 1 to 512 bytes of UTF-8, the namespace included, without control characters
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the store has no lease such as the defaults ask for
      */
     default DistributedLock lock(String name) {
         return lock(name, lockDefaults());
@@ -89,7 +89,7 @@ public interface Belay extends AutoCloseable {
      * Returns a {@link java.util.concurrent.locks.Lock} owned by threads, with the client's default options.
      *
      * @param name as for {@link #lock(String)}
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the store has no lease such as the defaults ask for
      */
     default ReentrantDistributedLock reentrantLock(String name) {
         return reentrantLock(name, lockDefaults());
@@ -109,7 +109,7 @@ public interface Belay extends AutoCloseable {
      * Returns a lock for readers and writers, with the client's default options.
      *
      * @param name as for {@link #lock(String)}
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the store has no lease such as the defaults ask for
      */
     default DistributedReadWriteLock readWriteLock(String name) {
         return readWriteLock(name, lockDefaults());
@@ -129,7 +129,7 @@ public interface Belay extends AutoCloseable {
      * Returns a {@link java.util.concurrent.locks.ReadWriteLock} owned by threads, with the client's default options.
      *
      * @param name as for {@link #lock(String)}
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the store has no lease such as the defaults ask for
      */
     default ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name) {
         return reentrantReadWriteLock(name, lockDefaults());
@@ -140,7 +140,8 @@ public interface Belay extends AutoCloseable {
      *
      * @param name as for {@link #lock(String)}
      * @param options how it is acquired and held
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the options ask for a lease of the lock's own, fixed or
+     *     at least, and the store has none
      */
     ReentrantDistributedReadWriteLock reentrantReadWriteLock(String name, LockOptions options);
 
@@ -149,7 +150,8 @@ public interface Belay extends AutoCloseable {
      *
      * @param name as for {@link #lock(String)}; a name serves a lock or a semaphore, not both at a time
      * @param permits how many there are, at least 1; all who use the name must say the same
-     * @throws IllegalArgumentException if the name is not of that form, or the number is not positive
+     * @throws IllegalArgumentException if the name is not of that form, the number is not positive, or the store has no lease
+     *     such as the defaults ask for
      */
     default DistributedSemaphore semaphore(String name, int permits) {
         return semaphore(name, permits, lockDefaults());
@@ -161,7 +163,8 @@ public interface Belay extends AutoCloseable {
      * @param name as for {@link #lock(String)}; a name serves a lock or a semaphore, not both at a time
      * @param permits how many there are, at least 1; all who use the name must say the same
      * @param options how permits are acquired and held; the slice, barging and stickiness have no meaning here
-     * @throws IllegalArgumentException if the name is not of that form, or the number is not positive
+     * @throws IllegalArgumentException if the name is not of that form, the number is not positive, or the options ask for a
+     *     lease of the lock's own, fixed or at least, and the store has none
      */
     DistributedSemaphore semaphore(String name, int permits, LockOptions options);
 
@@ -171,7 +174,7 @@ public interface Belay extends AutoCloseable {
      *
      * @param name as for {@link #lock(String)}; the semaphore must have been resized, or be in use at its first use here: else
      *     its methods throw {@link LockRefusedException}, as nobody says how many permits there are
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the store has no lease such as the defaults ask for
      */
     default DistributedSemaphore joinSemaphore(String name) {
         return joinSemaphore(name, lockDefaults());
@@ -182,7 +185,8 @@ public interface Belay extends AutoCloseable {
      *
      * @param name as for {@link #joinSemaphore(String)}
      * @param options how permits are acquired and held; the slice, barging and stickiness have no meaning here
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the options ask for a lease of the lock's own, fixed or
+     *     at least, and the store has none
      */
     DistributedSemaphore joinSemaphore(String name, LockOptions options);
 
@@ -190,7 +194,7 @@ public interface Belay extends AutoCloseable {
      * Returns an election of one leader at a time, with the client's default options.
      *
      * @param name as for {@link #lock(String)}
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the store has no lease such as the defaults ask for
      */
     default LeaderElection election(String name) {
         return election(name, lockDefaults());
@@ -202,7 +206,8 @@ public interface Belay extends AutoCloseable {
      * @param name as for {@link #lock(String)}
      * @param options how long a leader leads without renewing; the slice, barging, stickiness and order have no meaning
      *     here
-     * @throws IllegalArgumentException if the name is not of that form
+     * @throws IllegalArgumentException if the name is not of that form, or the options ask for a lease of the lock's own, fixed or
+     *     at least, and the store has none
      */
     LeaderElection election(String name, LockOptions options);
 

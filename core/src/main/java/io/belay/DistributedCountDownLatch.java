@@ -64,6 +64,8 @@ public interface DistributedCountDownLatch {
      * @throws InterruptedException if the thread is interrupted before or while it waits
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the name is in use as something else
+     * @throws StoreUnavailableException if the client is paused
+     * @throws StoreMisconfiguredException if the store refuses
      */
     void await() throws InterruptedException;
 
@@ -76,6 +78,7 @@ public interface DistributedCountDownLatch {
      * @throws StoreUnavailableException if at the end of the time it is not known, because the store could not be reached
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the name is in use as something else, which zero does not tell
+     * @throws StoreMisconfiguredException if the store refuses
      */
     boolean await(Duration wait) throws InterruptedException;
 

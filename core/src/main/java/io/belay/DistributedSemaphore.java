@@ -35,14 +35,19 @@ public interface DistributedSemaphore {
      * Waits for one permit.
      *
      * @throws InterruptedException if the thread is interrupted before or while it waits
-     * @throws LockRefusedException if others use the name with another number of permits
+     * @throws LockRefusedException if others use the name with another number of permits, or the semaphore was joined and nobody
+     *     uses it
+     * @throws StoreUnavailableException if the client is paused; of one that was joined also if the store was to say how many
+     *     there are, and did not answer in time
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
+     * @throws ClientClosedException if the client is closed
      */
     @CheckReturnValue
     default Lease acquire() throws InterruptedException {
         return permits(1).acquire();
     }
 
-    /** Acquires one permit if one is free now. Blocks for one round trip. */
+    /** Acquires one permit if one is free now, and throws what {@link #permits} and {@link DistributedLock#tryAcquire()} do. Blocks for one round trip. */
     @CheckReturnValue
     default Optional<Lease> tryAcquire() {
         return permits(1).tryAcquire();

@@ -33,6 +33,9 @@ public interface LeaderElection {
      * @throws InterruptedException if the thread is interrupted before or while it waits; it is no candidate any more
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
+     * @throws StoreUnavailableException if the client is paused
+     * @throws DeadlockException if {@link LockOptions#withDeadlock} says so, and the wait is the one to give up
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
      */
     @CheckReturnValue
     Lease campaign() throws InterruptedException;
@@ -58,6 +61,8 @@ public interface LeaderElection {
      *     could not be reached
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
+     * @throws DeadlockException if {@link LockOptions#withDeadlock} says so, and the wait is the one to give up
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
      */
     @CheckReturnValue
     Optional<Lease> tryCampaign(Duration wait) throws InterruptedException;

@@ -36,6 +36,8 @@ public interface ReentrantDistributedLock extends Lock {
      * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
+     * @throws StoreUnavailableException if the client is paused
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
      */
     @Override
     void lock();
@@ -50,6 +52,8 @@ public interface ReentrantDistributedLock extends Lock {
      * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
+     * @throws StoreUnavailableException if the client is paused
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
      */
     void lock(Duration lease);
 
@@ -61,6 +65,8 @@ public interface ReentrantDistributedLock extends Lock {
      * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
+     * @throws StoreUnavailableException if the client is paused
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
      */
     @Override
     void lockInterruptibly() throws InterruptedException;
@@ -76,6 +82,8 @@ public interface ReentrantDistributedLock extends Lock {
      * @throws DeadlockException if the wait is part of a deadlock and the one to give up; see {@link LockOptions#withDeadlock}
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
+     * @throws StoreUnavailableException if the client is paused
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
      */
     void lockInterruptibly(Duration lease) throws InterruptedException;
 
@@ -101,6 +109,7 @@ public interface ReentrantDistributedLock extends Lock {
      * @throws StoreUnavailableException if at the end of the time it is not known whether others have the lock
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
      */
     @Override
     boolean tryLock(long wait, TimeUnit unit) throws InterruptedException;
@@ -118,6 +127,7 @@ public interface ReentrantDistributedLock extends Lock {
      * @throws StoreUnavailableException if at the end of the time it is not known whether others have the lock
      * @throws ClientClosedException if the client is closed
      * @throws LockRefusedException if the store refuses the claim
+     * @throws StoreMisconfiguredException if the store refuses, or the lease is shorter than the way to it
      */
     boolean tryLock(Duration wait, Duration lease) throws InterruptedException;
 

@@ -61,12 +61,12 @@ public @interface Locked {
     /** Returns the lease, for which the lock stays taken if the process dies; by default the client's. */
     String lease() default "";
 
-    /** Returns for how long the lock is held at most, though the process lives; by default without an end. */
+    /** Returns for how long the lock is held at most, though the process lives; by default the client's, or else without an end. */
     String maxHold() default "";
 
     /**
      * Returns for how long the lock stays taken at least, counted from when it was taken, though the method is done sooner: for a
-     * job that each instance begins at about the same time. By default the lock is free when the method is done.
+     * job that each instance begins at about the same time. By default the client's, or else the lock is free when the method is done.
      */
     String atLeast() default "";
 
