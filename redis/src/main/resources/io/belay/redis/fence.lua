@@ -10,6 +10,9 @@ local function belay_fence(fences, tokens)
     return #a < #b or (#a == #b and a < b)
   end
   for i, fence in ipairs(fences) do
+    if not string.find(tokens[i] or '', '^[1-9]%d*$') or is_below('9223372036854775807', tokens[i]) then
+      return redis.error_reply('ERR fence ' .. i .. ' is given no token')
+    end
     local raised = redis.call('GET', fence)
     if raised and (not string.find(raised, '^%d+$') or is_below('9223372036854775807', raised)) then
       return redis.error_reply('NOTOKEN ' .. i)

@@ -227,6 +227,29 @@ class RedisFenceTest extends FenceTck<RedisFence.Writer, RuntimeException> {
         assertThat(redis.get(key)).isEqualTo("1");
     }
 
+    /** Other clients of Redis have the script, and languages whose numbers are not those of tokens. */
+    @Test
+    void whatIsGivenInPlaceOfATokenIsRefusedAndLeavesEverythingAsItWas() {
+        String fenceKey = "{" + tag + "}:belay-fence:stock";
+        String script = Scripts.fenced("return redis.call('INCR', KEYS[1])");
+        for (String raised : new String[] {null, "999"}) {
+            if (raised != null) {
+                redis.set(fenceKey, raised);
+            }
+            for (String token :
+                    List.of("1.5e+18", "0042", "0", "", "42\n", "-5", "0".repeat(21) + "1", "9223372036854775808")) {
+                assertThatThrownBy(() ->
+                                redis.eval(script, ScriptOutputType.INTEGER, new String[] {fenceKey, key}, "1", token))
+                        .as(token)
+                        .hasMessage("ERR fence 1 is given no token");
+                assertThat(redis.get(fenceKey)).isEqualTo(raised);
+            }
+        }
+        assertThatThrownBy(() -> redis.eval(script, ScriptOutputType.INTEGER, new String[] {fenceKey, key}, "1"))
+                .hasMessage("ERR fence 1 is given no token");
+        assertThat(redis.get(key)).isEqualTo("0");
+    }
+
     @Test
     void aScriptWithFlagsIsRefused() {
         RedisFence.Writer writer = raise(5);
