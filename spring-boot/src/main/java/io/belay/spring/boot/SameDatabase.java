@@ -24,6 +24,10 @@ final class SameDatabase implements Predicate<Connection> {
             Pattern.compile("^jdbc:sqlserver:.*;\\s*database(?:name)?\\s*=\\s*([^;]+)");
     private static final Map<String, Integer> DEFAULT_PORTS =
             Map.of("jdbc:postgresql:", 5432, "jdbc:mysql:", 3306, "jdbc:sqlserver:", 1433);
+
+    /** The part of a URL that means the same in capital letters; names of databases and files may not. */
+    private static final Pattern WITHOUT_CASE = Pattern.compile("^[^/]*?//[^/?;]*|^jdbc:[^:]*:");
+
     private static final Pattern TABLE = Pattern.compile("(?i)[?&;]belay-fence=([^&;]+)");
 
     private final String url;
@@ -84,11 +88,13 @@ final class SameDatabase implements Predicate<Connection> {
 
     /** Returns the URL without a login, parameters and what goes without saying. Two names of one host stay two places. */
     private static String place(String url) {
-        String text = url.toLowerCase(Locale.ROOT);
-        String place = text.replaceFirst("[?;].*", "")
+        String place = WITHOUT_CASE
+                .matcher(url)
+                .replaceFirst(part -> Matcher.quoteReplacement(part.group().toLowerCase(Locale.ROOT)))
+                .replaceFirst("[?;].*", "")
                 .replaceFirst("//[^/@]*@", "//")
                 .replaceFirst("^jdbc:mariadb:", "jdbc:mysql:"); // their drivers take each other's
-        Matcher database = SQL_SERVER_DATABASE.matcher(text);
+        Matcher database = SQL_SERVER_DATABASE.matcher(url.toLowerCase(Locale.ROOT));
         return withoutDefaultPort(place) + (database.find() ? ";databasename=" + database.group(1) : "");
     }
 

@@ -46,6 +46,8 @@ class SameDatabaseTest {
         "jdbc:mariadb://db:3306/x?belay-create=true, jdbc:mariadb://DB/x",
         "jdbc:mysql://db/x, jdbc:mariadb://db:3306/x",
         "jdbc:h2:mem:x;belay-create=true, jdbc:h2:mem:x",
+        "JDBC:H2:tcp://DB/~/X, jdbc:h2:tcp://db/~/X",
+        "jdbc:sqlserver://DB;databaseName=X, jdbc:sqlserver://db;databaseName=x",
         "jdbc:sqlserver://db:1433;user=a;databaseName=x, jdbc:sqlserver://db;DatabaseName=x;encrypt=true",
     })
     void urlsOfOnePlaceAreOne(String locks, String theirs) {
@@ -58,6 +60,8 @@ class SameDatabaseTest {
         "jdbc:postgresql://db:54321/x, jdbc:postgresql://db/x",
         "jdbc:postgresql://db:3306/x, jdbc:postgresql://db/x",
         "jdbc:postgresql://db/x, jdbc:postgresql://db/y",
+        "jdbc:postgresql://db/Shop, jdbc:postgresql://db/shop",
+        "jdbc:sqlite:/data/Shop, jdbc:sqlite:/data/shop",
         "jdbc:postgresql://db/x, jdbc:mysql://db/x",
         "jdbc:h2:mem:x, jdbc:h2:mem:y",
         "jdbc:sqlserver://db;databaseName=x, jdbc:sqlserver://db;databaseName=y",
