@@ -84,7 +84,7 @@ on_bundle() {
 says() { grep -q "$2" "$dir/$1.log"; }
 
 first_lock() { on_bundle plain-java compile exec:java && says plain-java 'It is mine, by token [1-9]'; }
-kotlin() { on_bundle kotlin compile exec:java && says kotlin 'It is mine, by token [1-9]' && says kotlin 'Nobody else gets it'; }
+kotlin() { on_bundle kotlin compile exec:java && says kotlin 'It is mine, by token [1-9]' && says kotlin 'Nobody else gets it' && says kotlin 'mine in a coroutine'; }
 
 report_once() {
   local arguments="-Dexec.args=file:$dir/report-locks $dir/report.txt"

@@ -3,6 +3,7 @@ package orders
 import io.belay.Belay
 import io.belay.BelayOptions
 import java.time.Duration
+import kotlinx.coroutines.runBlocking
 
 /** Takes a lock twice: once by waiting, and once by a try that may come to nothing. */
 fun main(args: Array<String>) {
@@ -15,5 +16,6 @@ fun main(args: Array<String>) {
             val second = lock.tryAcquire(Duration.ofMillis(200))
             println(if (second.isEmpty) "Nobody else gets it meanwhile" else "This must not happen")
         }
+        println("It is ${runBlocking { lock.withLockSuspending { "mine" } }} in a coroutine, too")
     }
 }

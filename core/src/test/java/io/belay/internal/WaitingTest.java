@@ -25,6 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -428,6 +430,19 @@ class WaitingTest {
         waiting.completeExceptionally(new IllegalStateException("orTimeout, for instance"));
         first.release();
         assertThat(world.claims("x")).isEmpty();
+    }
+
+    /** As futures are: what waits for one of them has no word with it. */
+    @Test
+    void onlyTheFutureItselfLeavesTheQueue() {
+        Lease first = held(a.lock("x").acquireAsync());
+        b.lock("x").acquireAsync().cancel(true);
+        assertThat(world.claims("x")).hasSize(1);
+        CompletableFuture<Lease> waiting = b.lock("x").acquireAsync();
+        waiting.thenApply(Lease::token).cancel(true);
+        assertThatThrownBy(() -> waiting.get(0, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+        first.release();
+        assertThat(held(waiting).isHeld()).isTrue();
     }
 
     @Test
