@@ -9,21 +9,26 @@ public final class Refusals {
 
     /** Says that the resource has one capacity, and the client takes it to have another. */
     public static String otherCapacity(int capacity, int asked) {
-        return "it has the capacity " + describe(capacity) + " and is asked for with the capacity " + describe(asked);
+        boolean permits = capacity < Resource.WHOLE && asked < Resource.WHOLE;
+        return "it is " + describe(capacity) + ", and is asked for as " + describe(asked)
+                + (permits ? ": give the same number, or resize it" : ": take another name for one of the two");
     }
 
     /** Says that the claim could never be granted. */
     public static String tooHeavy(int capacity, int weight) {
-        return "it has the capacity " + describe(capacity) + ", too little for a claim of " + describe(weight);
+        return "it is " + describe(capacity) + ", too few for " + weight + ": ask for fewer, or resize it";
     }
 
     /** Says that a weight cannot be raised beside what the other holders have. */
     public static String noRoom(int capacity, long others, int weight) {
-        return "the other holders have " + others + " of the capacity " + describe(capacity)
-                + ", which leaves no room for " + describe(weight);
+        String wanted = weight == Resource.WHOLE ? "who wants all of it" : Integer.toString(weight);
+        return "it is " + describe(capacity) + ", of which others have " + others + ", and no room is left for "
+                + wanted;
     }
 
-    private static String describe(int amount) {
-        return amount == Resource.WHOLE ? "of a whole lock" : Integer.toString(amount);
+    private static String describe(int capacity) {
+        return capacity == Resource.WHOLE
+                ? "a lock or latch"
+                : "a semaphore of " + capacity + (capacity == 1 ? " permit" : " permits");
     }
 }

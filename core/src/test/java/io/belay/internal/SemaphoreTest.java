@@ -175,7 +175,7 @@ class SemaphoreTest {
         onA.resize(1);
         assertThatThrownBy(two::acquire)
                 .isInstanceOf(LockRefusedException.class)
-                .hasMessageContaining("capacity 1");
+                .hasMessageContaining("a semaphore of 1 permit, ");
         assertThatThrownBy(two.acquireAsync()::join).hasCauseInstanceOf(LockRefusedException.class);
     }
 

@@ -457,8 +457,9 @@ class WaitingTest {
         assertThatThrownBy(refused::join)
                 .hasCauseInstanceOf(LockRefusedException.class)
                 .hasMessageContaining("'x'")
-                .hasMessageContaining("5")
-                .hasMessageContaining("whole lock");
+                .hasMessageContaining("a semaphore of 5 permits")
+                .hasMessageContaining("a lock")
+                .hasMessageContaining("another name");
         world.store.run(Request.Leave.of("x", ClaimId.of(9, 1), false));
     }
 

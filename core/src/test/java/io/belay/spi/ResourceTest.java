@@ -171,14 +171,19 @@ class ResourceTest {
             run(permits(1, 1));
             Answer answer = run(enter(2, 8, 1, 0, false));
             assertThat(answer.state()).isEqualTo(State.REFUSED);
-            assertThat(answer.refusal()).isEqualTo("it has the capacity 5 and is asked for with the capacity 8");
-            assertThat(run(lock(3)).refusal()).contains("5").contains("of a whole lock");
+            assertThat(answer.refusal())
+                    .isEqualTo("it is a semaphore of 5 permits, and is asked for as a semaphore of 8 permits:"
+                            + " give the same number, or resize it");
+            assertThat(run(lock(3)).refusal())
+                    .isEqualTo("it is a semaphore of 5 permits, and is asked for as a lock or latch:"
+                            + " take another name for one of the two");
         }
 
         @Test
         void aWeightAboveTheCapacityIsRefusedWithBothFigures() {
             Answer answer = run(permits(1, 6));
-            assertThat(answer.refusal()).isEqualTo("it has the capacity 5, too little for a claim of 6");
+            assertThat(answer.refusal())
+                    .isEqualTo("it is a semaphore of 5 permits, too few for 6: ask for fewer, or resize it");
             assertThat(state.claims()).isEmpty();
         }
 
@@ -295,8 +300,8 @@ class ResourceTest {
             run(read(2));
             Answer answer = run(reweight(1, Resource.WHOLE));
             assertThat(answer.refusal())
-                    .isEqualTo("the other holders have 1 of the capacity of a whole lock,"
-                            + " which leaves no room for of a whole lock");
+                    .isEqualTo(
+                            "it is a lock or latch, of which others have 1, and no room is left for who wants all of it");
             assertThat(answer.state()).isEqualTo(State.GRANTED);
             run(leave(2));
             assertThat(run(reweight(1, Resource.WHOLE)).refusal()).isNull();
@@ -581,7 +586,7 @@ class ResourceTest {
             run(lock(2));
             Answer answer = run(Request.Resize.of("r", 3));
             assertThat(answer.state()).isEqualTo(State.REFUSED);
-            assertThat(answer.refusal()).contains("of a whole lock").contains("3");
+            assertThat(answer.refusal()).contains("a lock or latch").contains("3");
             assertThat(all()).containsExactly(1L, 2L);
             assertThat(state.resized()).isFalse();
             run(leave(1));

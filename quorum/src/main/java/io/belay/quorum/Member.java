@@ -270,7 +270,10 @@ final class Member {
             } else if (answer.state() == Answer.State.REFUSED || attempts == 0) {
                 trouble = answer.state() == Answer.State.REFUSED
                         ? StoreException.unusable(
-                                "others use it with another longest-lease (in ms): " + answer.refusal(), null)
+                                "others use it with another longest-lease (theirs and this one's, in ms:"
+                                        + String.valueOf(answer.refusal()).replaceAll("\\D+", " ")
+                                        + "): give all the same",
+                                null)
                         : StoreException.unreachable("it does not keep what it is told", null);
                 then.accept(null);
             } else {

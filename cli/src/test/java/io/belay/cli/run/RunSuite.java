@@ -92,7 +92,7 @@ abstract class RunSuite extends RunHarness {
                 answered(run("permits", "true", "-n", "--permits", "2")).ends(0);
                 answered(run("permits", "true", "-n", "--permits", "3/5")).ends(75);
                 RunProcess fewer = answered(run("permits", "true", "-n", "--permits", "1/4"));
-                assertThat(fewer.ends(69).err()).contains("the capacity 5");
+                assertThat(fewer.ends(69).err()).contains("a semaphore of 5 permits");
                 some.ensureHeld();
             }
         }
