@@ -118,6 +118,19 @@ class RulesTest {
         return sentences;
     }
 
+    @Test
+    void eachOptionOfALockIsInItsTable() throws IOException {
+        String page = read("docs/locks.md");
+        List<String> options = Pattern.compile("(?m)^io\\.belay\\.LockOptions (with\\w+)\\(")
+                .matcher(read("docs/api.txt"))
+                .results()
+                .map(option -> option.group(1))
+                .toList();
+        assertThat(options)
+                .hasSizeGreaterThan(9)
+                .allSatisfy(option -> assertThat(page).contains("\n| `" + option + "("));
+    }
+
     private static String plain(String sentence) {
         return sentence.replaceAll("[|*]", " ").replaceAll("\\s+", " ").strip().replaceFirst("^- ", "");
     }
