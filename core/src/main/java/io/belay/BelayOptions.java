@@ -82,9 +82,13 @@ public final class BelayOptions {
      * Sets how {@link BelayAdmin#inspect} and messages name this client.
      *
      * @param clientName the name, of which at most 64 characters are kept; "belay" by default
+     * @throws IllegalArgumentException if it is blank
      */
     public BelayOptions withClientName(String clientName) {
-        return with(Option.CLIENT_NAME, Objects.requireNonNull(clientName, "clientName"));
+        if (Objects.requireNonNull(clientName, "clientName").isBlank()) {
+            throw new IllegalArgumentException("clientName is blank; give it 1 to 64 characters");
+        }
+        return with(Option.CLIENT_NAME, clientName);
     }
 
     /**

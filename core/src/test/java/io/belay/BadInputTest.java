@@ -69,6 +69,15 @@ class BadInputTest {
     }
 
     @Test
+    void aClientWithoutANameIsRefused() {
+        for (String blank : List.of("", " ")) {
+            assertThatThrownBy(() -> BelayOptions.defaults().withClientName(blank))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("clientName is blank");
+        }
+    }
+
+    @Test
     void aNegativeWaitIsRefused() {
         DistributedLock lock = belay.lock("x");
         assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(-1))).isInstanceOf(IllegalArgumentException.class);
