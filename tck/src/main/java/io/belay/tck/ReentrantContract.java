@@ -99,7 +99,7 @@ abstract class ReentrantContract extends TwoClients {
                     return null;
                 }))
                 .hasCauseInstanceOf(IllegalMonitorStateException.class)
-                .hasMessageContaining("does not hold the lock 'x'");
+                .hasMessageContaining("does not hold the lock 'x': who locked it unlocks it");
         assertThat(elsewhere(lock::isHeldByCurrentThread)).isFalse();
         assertThat(elsewhere(lock::getHoldCount)).isZero();
         lock.unlock();

@@ -208,8 +208,8 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
     private Levels own() {
         Levels levels = levels();
         if (levels == null) {
-            throw new IllegalMonitorStateException(
-                    "The thread '" + Threads.name(Thread.currentThread()) + "' does not hold the lock '" + name + "'");
+            throw new IllegalMonitorStateException("The thread '" + Threads.name(Thread.currentThread())
+                    + "' does not hold the lock '" + name + "': who locked it unlocks it (a lease, any thread)");
         }
         return levels;
     }
