@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "The URL may hold $${NAME} for an environment variable.",
-            "Exit codes: 0 measured; 1 a process failed; 2 usage or environment; 3 exclusion was broken."
+            "Exit codes: 0 measured; 1 a process failed, or none had the lock; 2 usage or environment; 3 exclusion was broken."
         })
 public final class HammerCommand implements Callable<Integer> {
     private static final int MOST_PROCESSES = 64;
@@ -85,7 +85,10 @@ public final class HammerCommand implements Callable<Integer> {
         try (Cleanup cleanup = new Cleanup()) {
             HammerResult result = new Hammer(plan, store.drivers(), cleanup).run();
             new HammerReport(plan, result).print(json);
-            return result.violations() == 0 ? 0 : CliException.OVERSOLD;
+            if (result.violations() > 0) {
+                return CliException.OVERSOLD;
+            }
+            return result.isEmpty() ? CliException.FELL_SHORT : 0;
         }
     }
 

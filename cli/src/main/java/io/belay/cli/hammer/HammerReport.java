@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A report of a result, as JSON and as a table. */
 final class HammerReport {
@@ -26,14 +27,18 @@ final class HammerReport {
         } else {
             System.out.println(text());
         }
+        if (result.isEmpty()) {
+            System.err.println("belay: no process had the lock in the " + plan.seconds()
+                    + " s: see by belay inspect who has it, or measure for longer");
+        }
         if (result.violations() > 0) {
             System.err.println("belay: exclusion was broken " + result.violations() + " times: a token did not rise,"
                     + " or two threads were inside");
         }
     }
 
-    Map<String, Object> json() {
-        Map<String, Object> object = new LinkedHashMap<>();
+    Map<String, @Nullable Object> json() {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("store", UrlPasswords.maskUrl(plan.store()));
         object.put("name", plan.name());
         object.put("processes", plan.processes());
@@ -42,13 +47,17 @@ final class HammerReport {
         object.put("strict", plan.strict());
         object.put("acquisitionsPerSecond", Json.round(result.perSecond()));
         object.put("leastShare", Json.round(result.leastShare()));
-        object.put("p50Micros", Json.round(result.percentileMicros(50)));
-        object.put("p99Micros", Json.round(result.percentileMicros(99)));
+        object.put("p50Micros", result.percentileMicros(50));
+        object.put("p99Micros", result.percentileMicros(99));
         object.put(
                 "perProcess",
                 result.workers().stream().map(WorkerResult::acquisitions).toList());
         object.put("violations", result.violations());
         return object;
+    }
+
+    private static String whole(@Nullable Double micros) {
+        return micros == null ? "-" : Text.format("%.0f", micros);
     }
 
     String text() {
@@ -64,8 +73,8 @@ final class HammerReport {
         List<List<String>> figures = List.of(
                 List.of("acquisitions/s", Text.format("%.0f", result.perSecond())),
                 List.of("least share", Text.format("%.2f of the mean", result.leastShare())),
-                List.of("p50 us", Text.format("%.0f", result.percentileMicros(50))),
-                List.of("p99 us", Text.format("%.0f", result.percentileMicros(99))));
+                List.of("p50 us", whole(result.percentileMicros(50))),
+                List.of("p99 us", whole(result.percentileMicros(99))));
         return Text.format(
                         "%s at %s: %d processes of %d threads for %d s%s",
                         Text.printable(plan.name()),

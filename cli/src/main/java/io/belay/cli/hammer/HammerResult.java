@@ -1,7 +1,9 @@
 package io.belay.cli.hammer;
 
+import io.belay.cli.text.Json;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of all processes.
@@ -22,10 +24,17 @@ record HammerResult(List<WorkerResult> workers, int seconds) {
         return mean == 0 ? 0 : least / mean;
     }
 
-    double percentileMicros(double percentile) {
+    /** Returns whether no process had the lock. */
+    boolean isEmpty() {
+        return workers.stream().allMatch(worker -> worker.acquisitions() == 0);
+    }
+
+    /** Returns the percentile of what acquisitions took; null if there was none, as 0 would be taken for the best there is. */
+    @Nullable
+    Double percentileMicros(double percentile) {
         Histogram all = new Histogram(2);
         workers.forEach(worker -> all.add(worker.nanos()));
-        return all.getTotalCount() == 0 ? 0 : all.getValueAtPercentile(percentile) / 1_000.0;
+        return isEmpty() ? null : Json.round(all.getValueAtPercentile(percentile) / 1_000.0);
     }
 
     long violations() {

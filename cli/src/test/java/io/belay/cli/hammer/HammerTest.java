@@ -2,6 +2,8 @@ package io.belay.cli.hammer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.Belay;
+import io.belay.Lease;
 import io.belay.cli.Cli;
 import io.belay.servers.CommandRun;
 import io.belay.servers.Pace;
@@ -21,6 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 @Tag("long")
 class HammerTest {
+    private static final String NOBODY = "belay: no process had the lock in the ";
+
     @TempDir
     private Path directory;
 
@@ -44,6 +48,7 @@ class HammerTest {
                 "--seconds",
                 Long.toString(time.toSeconds()),
                 "--json");
+        Premise.check(!run.output().contains(NOBODY), "somebody has the lock within " + time);
         assertThat(run.exitCode()).as(run.output()).isZero();
         JsonNode report =
                 JsonMapper.shared().readTree(run.output().substring(run.output().indexOf('{')));
@@ -58,6 +63,26 @@ class HammerTest {
                 .isGreaterThanOrEqualTo(report.path("p50Micros").asDouble());
         assertThat(report.path("perProcess").size()).isEqualTo(2);
         assertThat(report.path("violations").asInt()).isZero();
+    }
+
+    /** Its percentiles would be those of nothing, and so the best there are. */
+    @Test
+    void aLockThatNobodyGotIsNoGoodMeasurement() throws Exception {
+        String store = "file:" + directory.resolve("locks");
+        List<String> line = List.of(
+                "hammer", "x", "--store", store, "--processes", "1", "--threads", "1", "--seconds", "1", "--json");
+        try (Belay belay = Belay.connect(store);
+                Lease lease = belay.lock("x").acquire()) {
+            CommandRun run = Cli.run(Map.of(), line.toArray(String[]::new));
+            lease.ensureHeld();
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(1);
+            assertThat(run.output()).contains(NOBODY + "1 s");
+            String json = run.output()
+                    .substring(run.output().indexOf('{'), run.output().lastIndexOf('}') + 1);
+            JsonNode report = JsonMapper.shared().readTree(json);
+            assertThat(report.path("p50Micros").isNull()).isTrue();
+            assertThat(report.path("p99Micros").isNull()).isTrue();
+        }
     }
 
     @Test
