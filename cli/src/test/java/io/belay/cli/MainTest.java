@@ -80,6 +80,14 @@ class MainTest {
         return run.output();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "locks", "inspect", "dashboard", "break", "hammer", "doctor", "schema"})
+    void noHelpHasADefaultThatIsNone(String command) {
+        assertThat(Cli.inside(command, "--help").output().lines())
+                .hasSizeGreaterThan(5)
+                .noneMatch(line -> line.strip().equals("Default:"));
+    }
+
     @Test
     void lockNamesAreChecked() {
         String store = "file:" + directory;

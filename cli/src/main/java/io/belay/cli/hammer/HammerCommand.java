@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,7 +34,11 @@ public final class HammerCommand implements Callable<Integer> {
     private static final int MOST_THREADS = 1_000;
     private static final int MOST_SECONDS = 3_600;
 
-    @Parameters(paramLabel = "NAME", converter = LockNameConverter.class, description = "The lock's full name.")
+    @Parameters(
+            paramLabel = "NAME",
+            converter = LockNameConverter.class,
+            description = "The lock's full name.",
+            showDefaultValue = Help.Visibility.NEVER)
     private String name = "";
 
     @Mixin
