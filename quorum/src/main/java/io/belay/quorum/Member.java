@@ -271,7 +271,9 @@ final class Member {
                 trouble = answer.state() == Answer.State.REFUSED
                         ? StoreException.unusable(
                                 "others use it with another longest-lease (theirs and this one's, in ms:"
-                                        + String.valueOf(answer.refusal()).replaceAll("\\D+", " ")
+                                        + String.valueOf(answer.refusal())
+                                                .replaceAll("\\D+$", "")
+                                                .replaceAll("\\D+", " ")
                                         + "): give all the same",
                                 null)
                         : StoreException.unreachable("it does not keep what it is told", null);

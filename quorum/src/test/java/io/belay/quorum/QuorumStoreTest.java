@@ -738,6 +738,21 @@ class QuorumStoreTest {
     }
 
     @Test
+    void whoHasAnotherLongestLeaseThanOthersIsToldBoth() {
+        String members = "quorum:memory:of,memory:two,memory:lengths";
+        try (Belay first = Belay.connect(members)) {
+            assertThat(first.lock("x").tryAcquire()).as("they began just now").isEmpty();
+            Assertions.assertThatThrownBy(() -> {
+                        try (Belay second = Belay.connect(members + "#longest-lease=90s")) {
+                            second.lock("y").tryAcquire();
+                        }
+                    })
+                    .hasMessageContaining("another longest-lease (theirs and this one's, in ms: 60000 90000)")
+                    .hasMessageNotContaining("permits");
+        }
+    }
+
+    @Test
     void whatIsToStayTakenForLongerThanTheLongestLeaseIsRefused() {
         Duration longer = Duration.ofSeconds(61);
         try (Belay belay = Belay.connect("quorum:memory:kept,memory:for,memory:long")) {
