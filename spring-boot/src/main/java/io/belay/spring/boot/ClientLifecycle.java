@@ -3,8 +3,10 @@ package io.belay.spring.boot;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * The life of the client beside that of its application context. Where the context is stopped, or paused, to be started again (for
@@ -12,7 +14,7 @@ import org.springframework.context.SmartLifecycle;
  * start. Where the context is closed, those who hold a lock are waited for, while all that their work needs is still there; the
  * client itself is closed when it is destroyed, as some use locks until they are. Either way holders have the time of the phase.
  */
-final class ClientLifecycle implements SmartLifecycle {
+final class ClientLifecycle implements SmartLifecycle, ApplicationListener<ContextRefreshedEvent> {
     /**
      * The phase below those in which what uses locks ends: web servers, containers and, in the last, {@code MAX_VALUE / 2}, the
      * endpoints of Spring Integration. Above that of connections, which is 0.
@@ -23,6 +25,8 @@ final class ClientLifecycle implements SmartLifecycle {
     private final Duration longest;
     private final ConfigurableApplicationContext context;
     private volatile boolean running;
+    /** True once the context has started: one that is stopped before is ended, as a port is taken, for instance. */
+    private volatile boolean refreshed;
 
     ClientLifecycle(ConnectedClient client, Duration longest, ConfigurableApplicationContext context) {
         this.client = client;
@@ -45,7 +49,7 @@ final class ClientLifecycle implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        if (context.isClosed()) {
+        if (context.isClosed() || !refreshed) {
             client.letHoldersFinish(longest);
         } else {
             client.client().pause(longest);
@@ -65,6 +69,11 @@ final class ClientLifecycle implements SmartLifecycle {
                 "belay-drain");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent event) {
+        refreshed |= event.getApplicationContext() == context;
     }
 
     @Override

@@ -2,10 +2,13 @@ package io.belay.spring.boot;
 
 import io.belay.Belay;
 import io.belay.support.DaemonThread;
+import io.belay.support.Log;
+import io.belay.support.LogName;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -14,6 +17,8 @@ import org.springframework.beans.factory.ObjectProvider;
  * depends on it.
  */
 final class ConnectedClient implements AutoCloseable {
+    private static final Log LOG = Log.of(LogName.SPRING);
+
     /** The time from one look at who holds to the next, in nanoseconds. */
     private static final long LOOK_AGAIN = 5_000_000;
 
@@ -50,11 +55,19 @@ final class ConnectedClient implements AutoCloseable {
     void letHoldersFinish(Duration longest) {
         long begin = System.nanoTime();
         Duration past = Duration.ZERO;
+        boolean told = false;
         while (past.compareTo(longest) < 0
                 && isHeldLongerThan(past)
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(LOOK_AGAIN);
             past = Duration.ofNanos(System.nanoTime() - begin);
+            if (!told && past.toSeconds() > 0) { // one that waits for the end of the application waits for itself
+                told = true;
+                LOG.info(
+                        "The application stops, and waits for {} s at most for who holds {}",
+                        longest.toSeconds(),
+                        held());
+            }
         }
         left = past.compareTo(longest) < 0 ? longest.minus(past) : Duration.ZERO;
         DaemonThread.start("belay-shutdown", () -> closeUnlessDestroyed(longest));
@@ -69,6 +82,13 @@ final class ConnectedClient implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // and nobody else knows this thread
         }
+    }
+
+    private String held() {
+        return client.admin().holds().stream()
+                .map(hold -> "'" + hold.name() + "' (" + hold.thread() + ")")
+                .limit(10)
+                .collect(Collectors.joining(", "));
     }
 
     private boolean isHeldLongerThan(Duration time) {

@@ -25,15 +25,19 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextException;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -173,6 +177,45 @@ class RestartTest {
         assertDisconnected();
     }
 
+    /** As where the port of its web server is taken: the client ends with it, and serves those that are destroyed before. */
+    @Test
+    void aContextThatDoesNotStartHasLocksUntilItsBeansAreDestroyed() {
+        CompletableFuture<Boolean> had = new CompletableFuture<>();
+        application
+                .withBean(LastWork.class, had)
+                .withBean(SmartLifecycle.class, FailingStart::new)
+                .run(context -> assertThat(context).hasFailed());
+        assertThat(had).isCompletedWithValue(true);
+    }
+
+    /** What takes a lock when it is destroyed. */
+    record LastWork(Belay belay, CompletableFuture<Boolean> had) implements DisposableBean {
+        @Override
+        public void destroy() {
+            try {
+                had.complete(belay.lock("last").tryAcquire().isPresent());
+            } catch (RuntimeException e) {
+                had.completeExceptionally(e);
+            }
+        }
+    }
+
+    /** The web server, for instance. */
+    static final class FailingStart implements SmartLifecycle {
+        @Override
+        public void start() {
+            throw new ApplicationContextException("the port is taken");
+        }
+
+        @Override
+        public void stop() {}
+
+        @Override
+        public boolean isRunning() {
+            return false;
+        }
+    }
+
     /** As of an application with a servlet's context, or of tests. */
     @Test
     void aChildContextThatIsStoppedOrClosedLeavesTheClientOfItsParentAndHasItsOwnNamespace() {
@@ -229,7 +272,9 @@ class RestartTest {
                 });
         CompletableFuture<Void> over = new CompletableFuture<>();
         try (GenericApplicationContext context = new GenericApplicationContext()) {
-            new ClientLifecycle(new ConnectedClient(broken), Duration.ZERO, context).stop(() -> over.complete(null));
+            ClientLifecycle lifecycle = new ClientLifecycle(new ConnectedClient(broken), Duration.ZERO, context);
+            lifecycle.onApplicationEvent(new ContextRefreshedEvent(context));
+            lifecycle.stop(() -> over.complete(null));
             assertThat(over).succeedsWithin(Pace.patience());
         }
     }
