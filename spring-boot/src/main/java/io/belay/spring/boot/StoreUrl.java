@@ -22,9 +22,25 @@ final class StoreUrl {
         return new Binder(ConfigurationPropertySources.get(environment), PlaceholdersResolver.NONE)
                 .bind("belay.url", String.class)
                 .map(url -> isOfVariables(url) ? url : resolved(environment, url))
-                .map(Optional::of)
-                .orElseGet(Optional::empty)
-                .filter(url -> !url.isBlank());
+                .map(url -> Optional.of(checked(environment, url)))
+                .orElseGet(Optional::empty);
+    }
+
+    /** Refuses what would have the locks of one instance somewhere else than those of the others. */
+    private static String checked(Environment environment, String url) {
+        if (url.isBlank()) {
+            throw new SetupException(
+                    "The property belay.url is empty.",
+                    "Give it the URL of a store, or remove it to lock in what the application has.");
+        }
+        String table = "belay.jdbc.table";
+        if (url.startsWith("jdbc:")
+                && Binder.get(environment).bind(table, String.class).isBound()) {
+            throw new SetupException(
+                    "The property " + table + " is for a database of the application's own, and belay.url is set.",
+                    "Write belay-table=... into the URL, or remove " + table + ".");
+        }
+        return url;
     }
 
     private static String resolved(Environment environment, String url) {

@@ -235,6 +235,7 @@ public class ClientTest {
         "belay.locked.longest-wait=-1s, The property belay.locked.longest-wait cannot be: ",
         "belay.fence.longest-wait=-1s, The property belay.fence.longest-wait cannot be: ",
         "belay.jdbc.table=belay-lock, The property belay.jdbc.table cannot be: The name of the table must be",
+        "belay.url=, The property belay.url is empty.",
         "belay.namespace=, The property belay.namespace cannot be: "
     })
     void aPropertyThatIsOutOfRangeIsToldInALine(String property, String told) {
@@ -244,7 +245,20 @@ public class ClientTest {
                     assertThat(context).hasFailed();
                     FailureAnalysis analysis = analysis(context.getStartupFailure());
                     assertThat(analysis.getDescription()).startsWith(told).doesNotContain("\n");
-                    assertThat(analysis.getCause()).hasCauseInstanceOf(RuntimeException.class);
+                    if (told.contains("cannot be")) {
+                        assertThat(analysis.getCause()).hasCauseInstanceOf(RuntimeException.class);
+                    }
+                });
+    }
+
+    /** Who believes that it counts would lock in another table than the instances that have no URL. */
+    @Test
+    void theTableOfTheApplicationsOwnDatabaseIsRefusedBesideAUrl() {
+        bare.withPropertyValues("belay.url=jdbc:h2:mem:table;DB_CLOSE_DELAY=-1", "belay.jdbc.table=shop.locks")
+                .run(context -> {
+                    FailureAnalysis analysis = analysis(context.getStartupFailure());
+                    assertThat(analysis.getDescription()).startsWith("The property belay.jdbc.table is for");
+                    assertThat(analysis.getAction()).contains("belay-table=");
                 });
     }
 
