@@ -266,6 +266,7 @@ class AccessTest {
             assertThat(visitor.ask("POST", "/", "x=y").status()).isEqualTo(405);
             assertThat(visitor.get("/events?search=%zz").status()).isEqualTo(400);
             assertThat(visitor.get("/events?open=" + "x".repeat(513)).status()).isEqualTo(400);
+            assertThat(visitor.get("/events?open=%01").status()).isEqualTo(400);
             assertThat(visitor.post("/sign-in", Map.of("token", "x".repeat(70_000)))
                             .status())
                     .isEqualTo(400);

@@ -21,7 +21,8 @@ import java.util.Objects;
  * <p>Any {@link DistributedLock} may be decorated: one of readers, of writers, or of permits. Its leases are the decorator's,
  * which {@code downgrade} and {@code tryUpgrade} of a read-write lock do not know as theirs, nor {@code reduceTo} and
  * {@code ticket} of a semaphore. Nor does {@code MultiLock} see that two decorated locks are ways to hold the same, and refuse
- * them: it would wait for itself.
+ * them: it would wait for itself. Dependents of {@code callAsync} may run on the thread that ended its body, where the lock was
+ * given back at once.
  *
  * <p>Thread-safe.
  */

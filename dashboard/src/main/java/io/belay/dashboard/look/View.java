@@ -1,5 +1,7 @@
 package io.belay.dashboard.look;
 
+import io.belay.support.NameRules;
+
 /**
  * What a page shows of the store. Pages that show the same share one text.
  *
@@ -9,4 +11,9 @@ package io.belay.dashboard.look;
 public record View(String search, String open) {
     /** The list of all locks. */
     public static final View ALL = new View("", "");
+
+    /** Returns whether there may be such names: what the store refuses to be asked for counts as no answer, for all pages. */
+    public boolean isPossible() {
+        return NameRules.isVisible(search) && NameRules.isVisible(open);
+    }
 }

@@ -15,8 +15,6 @@ public final class Embedded {
     /** The most different things that pages show at a time. */
     private static final int MOST_VIEWS = 100;
 
-    private static final int LONGEST_NAME = 512;
-
     private final Watch watch;
     private final ClientReport own;
     private final Page page;
@@ -63,8 +61,8 @@ public final class Embedded {
 
     private Answer frame(Map<String, String> query) throws InterruptedException {
         View view = new View(query.getOrDefault("search", ""), query.getOrDefault("open", ""));
-        if (view.search().length() > LONGEST_NAME || view.open().length() > LONGEST_NAME) {
-            return line(400, "No lock has a name of more than " + LONGEST_NAME + " characters.");
+        if (!view.isPossible()) {
+            return line(400, "No lock has a name of more than 512 bytes, or with control characters.");
         }
         if (watch.polled() >= MOST_VIEWS && !watch.isPolled(view)) {
             return line(503, MOST_VIEWS + " pages look at different locks already; close one of them.");

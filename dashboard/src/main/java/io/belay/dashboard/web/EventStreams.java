@@ -26,7 +26,6 @@ final class EventStreams implements AutoCloseable {
     /** The most streams at a time. */
     static final int MOST = 250;
 
-    private static final int LONGEST_NAME = 512;
     private static final int WRITERS = 4;
     private static final long STALLED_NANOS = 10_000_000_000L;
     private static final long CROWDED_NANOS = 1_000_000_000;
@@ -58,8 +57,8 @@ final class EventStreams implements AutoCloseable {
     void begin(HttpExchange exchange) throws IOException {
         Map<String, String> query = Bodies.query(exchange);
         View view = new View(query.getOrDefault("search", ""), query.getOrDefault("open", ""));
-        if (view.search().length() > LONGEST_NAME || view.open().length() > LONGEST_NAME) {
-            Answers.line(exchange, 400, "No lock has a name of more than " + LONGEST_NAME + " characters.");
+        if (!view.isPossible()) {
+            Answers.line(exchange, 400, "No lock has a name of more than 512 bytes, or with control characters.");
             return;
         }
         if (!places.tryAcquire()) {
