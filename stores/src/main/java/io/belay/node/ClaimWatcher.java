@@ -204,11 +204,13 @@ final class ClaimWatcher {
         if (own != null && claim.isToBeWanted()) {
             Request.Enter request = claim.request();
             int room = request.spec().capacity() - own.weight();
-            claim.keep("arrivals", nodes.watchArrivals(request.resource(), own, room, () -> {
-                if (claim.want(own)) {
-                    push(claim, 0);
-                }
-            }));
+            claim.keep(
+                    "arrivals",
+                    () -> nodes.watchArrivals(request.resource(), own, room, () -> {
+                        if (claim.want(own)) {
+                            push(claim, 0);
+                        }
+                    }));
         }
     }
 
@@ -216,7 +218,7 @@ final class ClaimWatcher {
         soon.run(() -> {
             Node own = claim.own();
             if (own != null && claim.isGranted()) {
-                claim.keep("own", nodes.watch(own, List.of(), now -> ownChanged(claim, own, now)));
+                claim.keep("own", () -> nodes.watch(own, List.of(), now -> ownChanged(claim, own, now)));
             }
         });
     }
@@ -232,7 +234,7 @@ final class ClaimWatcher {
             }));
         } else {
             claim.written(now.get());
-            claim.keep("own", nodes.watch(now.get(), List.of(), later -> ownChanged(claim, now.get(), later)));
+            claim.keep("own", () -> nodes.watch(now.get(), List.of(), later -> ownChanged(claim, now.get(), later)));
         }
     }
 

@@ -323,15 +323,19 @@ final class NodeClaim {
         }
     }
 
-    /** Keeps another watch for the claim, under a name of its own, until the claim ends or one of that name follows. */
-    void keep(String name, Nodes.Watch watch) {
+    /**
+     * Begins another watch for the claim, and keeps it under a name of its own until the claim ends or one of that name follows.
+     * It has its place before it begins: what it tells may have the one that follows begin before this call goes on.
+     */
+    void keep(String name, Supplier<Nodes.Watch> watch) {
+        CompletableFuture<Nodes.Watch> place = new CompletableFuture<>();
         try (var held = lock.hold()) {
             if (ended) {
-                watch.cancel();
-            } else {
-                before.keep(name, watch);
+                return;
             }
+            before.keep(name, () -> place.thenAccept(Nodes.Watch::cancel));
         }
+        place.complete(watch.get());
     }
 
     /** Notes that another node is asked for in the place of the claim's own, which may be gone before that is told. */

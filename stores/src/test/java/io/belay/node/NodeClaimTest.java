@@ -10,6 +10,7 @@ import io.belay.spi.Request;
 import io.belay.support.Moment;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -133,5 +134,33 @@ class NodeClaimTest {
         assertThat(sequence()).isEqualTo(later.sequence());
         claim.entered(position(first, first));
         assertThat(sequence()).as("after an answer that was overtaken").isEqualTo(later.sequence());
+    }
+
+    /** Else nobody would watch the claim's node any more. */
+    @Test
+    void aWatchThatTellsBeforeItsBeginningIsOverDoesNotEndTheNext() {
+        Set<String> watched = new HashSet<>();
+        claim.keep("own", () -> {
+            claim.keep("own", () -> watch("second", watched)); // by what it tells, in another thread
+            return watch("first", watched);
+        });
+        assertThat(watched).containsExactly("second");
+        claim.finish();
+        assertThat(watched).isEmpty();
+    }
+
+    @Test
+    void aWatchThatBeginsAsTheClaimEndsDoesNotGoOn() {
+        Set<String> watched = new HashSet<>();
+        claim.keep("own", () -> {
+            claim.finish();
+            return watch("first", watched);
+        });
+        assertThat(watched).isEmpty();
+    }
+
+    private static Nodes.Watch watch(String name, Set<String> watched) {
+        watched.add(name);
+        return () -> watched.remove(name);
     }
 }
