@@ -58,7 +58,7 @@ final class LayoutNode {
      * @throws StoreException by the stage, if it says another layout
      */
     private CompletableFuture<Boolean> look(Session session) {
-        return Reading.present(session.read(path, null)).thenApply(found -> {
+        return Reading.present(session.read(path)).thenApply(found -> {
             Optional<String> why =
                     found.flatMap(content -> Layout.refusal(content.data(), "its node " + path, "another path"));
             if (why.isPresent()) {

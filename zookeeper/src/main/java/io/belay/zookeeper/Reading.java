@@ -133,7 +133,7 @@ final class Reading {
     }
 
     static CompletionStage<Optional<Node>> read(Session session, Node node) {
-        return present(session.read(node.key(), null))
+        return present(session.read(node.key()))
                 .thenApply(found -> found.map(content -> Queues.read(node, content.data(), content.stat())));
     }
 
@@ -155,7 +155,7 @@ final class Reading {
     }
 
     static CompletionStage<NodeQueue> names(Session session, String directory) {
-        return present(session.family(directory, null))
+        return present(session.family(directory))
                 .thenApply(found ->
                         found.map(family -> Queues.of(directory, family)).orElse(NodeQueue.EMPTY));
     }
@@ -174,7 +174,7 @@ final class Reading {
                 return CompletableFuture.completedStage(Optional.empty());
             }
             Node node = named.get();
-            return present(session.read(node.key(), null))
+            return present(session.read(node.key()))
                     .thenCompose(found -> {
                         if (found.isEmpty()) {
                             return CompletableFuture.completedStage(Optional.<Position>empty());

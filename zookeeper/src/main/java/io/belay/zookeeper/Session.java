@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -185,15 +186,26 @@ final class Session {
         return answer;
     }
 
-    CompletableFuture<Content> read(String path, @Nullable Watcher watcher) {
+    CompletableFuture<Content> read(String path) {
         Answer<Content> answer = new Answer<>(false);
+        read(path, null, answer);
+        return answer;
+    }
+
+    /** Reads a node and watches it. What is there is told by the event thread, never inside this call. */
+    void read(String path, Watcher watcher, BiConsumer<Content, @Nullable Throwable> told) {
+        Answer<Content> answer = new Answer<>(false);
+        answer.whenComplete(told); // before it is asked, as the answer may come at once
+        read(path, watcher, answer);
+    }
+
+    private void read(String path, @Nullable Watcher watcher, Answer<Content> answer) {
         zooKeeper.getData(
                 path,
                 watcher,
                 (code, asked, context, data, stat) ->
                         answer.complete(code, asked, () -> new Content(data == null ? new byte[0] : data, stat)),
                 null);
-        return answer;
     }
 
     /** The children of a node, and how often it has had another one or lost one. */
@@ -205,14 +217,25 @@ final class Session {
         }
     }
 
-    CompletableFuture<Family> family(String path, @Nullable Watcher watcher) {
+    CompletableFuture<Family> family(String path) {
         Answer<Family> answer = new Answer<>(false);
+        family(path, null, answer);
+        return answer;
+    }
+
+    /** Reads a node's children and watches for others; tells as {@link #read(String, Watcher, BiConsumer)} does. */
+    void family(String path, Watcher watcher, BiConsumer<Family, @Nullable Throwable> told) {
+        Answer<Family> answer = new Answer<>(false);
+        answer.whenComplete(told);
+        family(path, watcher, answer);
+    }
+
+    private void family(String path, @Nullable Watcher watcher, Answer<Family> answer) {
         zooKeeper.getChildren(
                 path,
                 watcher,
                 (code, asked, context, names, stat) -> answer.complete(code, asked, () -> new Family(names, stat)),
                 null);
-        return answer;
     }
 
     /** Lets the server that this client is connected to catch up with the leader. */

@@ -195,7 +195,7 @@ final class Watches {
 
         @Override
         void look() {
-            session.read(node.key(), place).whenComplete((content, error) -> {
+            session.read(node.key(), place, (content, error) -> {
                 if (error != null) {
                     failed(error);
                     return;
@@ -236,7 +236,7 @@ final class Watches {
 
         @Override
         void look() {
-            session.family(place.path, place).whenComplete((family, error) -> {
+            session.family(place.path, place, (family, error) -> {
                 if (error != null) {
                     failed(error);
                     return;

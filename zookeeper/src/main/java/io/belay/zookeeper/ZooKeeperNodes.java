@@ -230,7 +230,7 @@ final class ZooKeeperNodes implements Nodes {
             CompletionStage<Session.Created> created =
                     session.create(path, data, settings.acl(), CreateMode.EPHEMERAL_SEQUENTIAL);
             return created.thenCombine(
-                            session.family(directory, null),
+                            session.family(directory),
                             (made, family) -> Reading.own(Queues.of(directory, family), made, details))
                     .thenCompose(entry -> Reading.settled(session, entry));
         });
@@ -240,7 +240,7 @@ final class ZooKeeperNodes implements Nodes {
     private CompletionStage<Optional<Position>> makeForNobody(
             Session session, String directory, ClaimId id, Op make, Details details) {
         session.sync(directory);
-        return session.family(directory, null).thenCompose(family -> {
+        return session.family(directory).thenCompose(family -> {
             boolean other = Queues.of(directory, family).nodes().stream()
                     .anyMatch(node -> node.id().client() == ClaimId.NOBODY);
             if (other) {
@@ -260,7 +260,7 @@ final class ZooKeeperNodes implements Nodes {
         String made = ((OpResult.CreateResult) result).getPath();
         CompletableFuture<Optional<Stat>> stat = Reading.present(session.exists(made));
         return stat.thenCombine(
-                        session.family(directory, null),
+                        session.family(directory),
                         (found, family) -> found.flatMap(known ->
                                 Reading.own(Queues.of(directory, family), new Session.Created(made, known), details)))
                 .thenCompose(entry -> Reading.settled(session, entry));
@@ -464,7 +464,7 @@ final class ZooKeeperNodes implements Nodes {
     public CompletionStage<NamePage> names(String prefix, String cursor) {
         return in(session -> layout.check(session).thenCompose(known -> {
             session.sync(settings.root());
-            return Reading.present(session.family(settings.root(), null))
+            return Reading.present(session.family(settings.root()))
                     .thenApply(found -> NamePage.last(found.map(Session.Family::children).orElse(List.of()).stream()
                             .map(NodeNames::resource)
                             .flatMap(Optional::stream)

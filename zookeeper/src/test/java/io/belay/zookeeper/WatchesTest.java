@@ -11,8 +11,10 @@ import io.belay.support.Moment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.AsyncCallback.Children2Callback;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
@@ -40,6 +42,7 @@ class WatchesTest {
     private static final class Refusing extends ZooKeeper {
         final Queue<Code> codes = new ConcurrentLinkedQueue<>();
         final AtomicInteger asked = new AtomicInteger();
+        Executor answers = Runnable::run;
         Watcher given;
 
         Refusing() throws Exception {
@@ -56,14 +59,15 @@ class WatchesTest {
             given = watcher;
             Stat stat = new Stat();
             stat.setVersion(2);
-            callback.processResult(next().intValue(), path, context, DetailsText.encode(EnterAgainTest.DETAILS), stat);
+            byte[] data = DetailsText.encode(EnterAgainTest.DETAILS);
+            answers.execute(() -> callback.processResult(next().intValue(), path, context, data, stat));
         }
 
         @Override
         public void getChildren(String path, Watcher watcher, Children2Callback callback, Object context) {
             Stat stat = new Stat();
             stat.setCversion(4);
-            callback.processResult(next().intValue(), path, context, List.of(), stat);
+            answers.execute(() -> callback.processResult(next().intValue(), path, context, List.of(), stat));
         }
 
         @Override
@@ -98,6 +102,17 @@ class WatchesTest {
         AtomicInteger told = new AtomicInteger();
         watches.arrivals("/belay/x", 0, 0, told::incrementAndGet);
         await().untilAsserted(() -> assertThat(told).hasValue(1));
+    }
+
+    /** Who watches may hold a lock, and changes what it keeps of its watches. */
+    @Test
+    void whatIsAnsweredAtOnceIsNotToldByWhoWatches() {
+        client.answers = task -> CompletableFuture.runAsync(task, work -> new Thread(work, "events").start())
+                .join();
+        List<String> told = new CopyOnWriteArrayList<>();
+        watches.node(NODE, now -> told.add(Thread.currentThread().getName()));
+        watches.arrivals("/belay/x", 0, 0, () -> told.add(Thread.currentThread().getName()));
+        assertThat(told).containsExactly("events", "events");
     }
 
     /** No watch stays on the server that nobody waits for. */
