@@ -28,6 +28,9 @@ final class ChangeBell implements Runnable, AutoCloseable {
     /** The pause before a server that does not wait is asked again, in milliseconds. */
     private static final long IDLE = 5;
 
+    /** The longest that closing waits for the stream to end, in milliseconds: a little more than a server waits for a change. */
+    private static final long CLOSING = AWAIT + 250;
+
     private final Connections source;
     private final long client;
     private final Documents.Bell bell;
@@ -126,17 +129,28 @@ final class ChangeBell implements Runnable, AutoCloseable {
         MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> present = cursor;
         cursor = null;
         if (present != null) {
+            boolean interrupted =
+                    Thread.interrupted(); // the driver would not tell the server, which would keep the stream
             try {
                 present.close();
             } catch (RuntimeException | Error e) {
                 LOG.debug("The change stream did not end well", e);
             }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
+    /** Ends the stream, while there are connections; waits for that, but not long, and not if the caller is interrupted. */
     @Override
     public void close() {
-        closed = true;
         thread.interrupt();
+        closed = true; // after that, so that no interrupt comes while the stream is ended
+        try {
+            thread.join(CLOSING);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

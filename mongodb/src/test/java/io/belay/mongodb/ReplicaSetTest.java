@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,12 +33,16 @@ class ReplicaSetTest {
         private final AtomicInteger streams = new AtomicInteger();
         private volatile List<String> members = List.of();
         private volatile String primary = "";
+        private volatile Runnable beforeMore = () -> {};
 
         @Override
         public Document handleMessage(MongoMessage message) {
             Document asked = message.getDocument();
             String command = asked.keySet().iterator().next();
             commands.add(command);
+            if (command.equals("getMore")) {
+                beforeMore.run();
+            }
             if (command.equals("aggregate") || command.equals("find")) {
                 readConcerns.add(
                         asked.get("readConcern") instanceof Document concern ? "" + concern.get("level") : "none");
@@ -161,6 +166,28 @@ class ReplicaSetTest {
             }
         } finally {
             second.shutdownNow();
+        }
+    }
+
+    /** It would keep the stream for minutes. What it answers only after a moment is waited for, as an interrupt does not end that. */
+    @Test
+    void isToldThatAClientDoesNotListenAnyMore() {
+        server.enableOplog();
+        initiate();
+        List<Thread> listening = new CopyOnWriteArrayList<>();
+        try (Connections source = Connections.of(MongoUrl.parse(url))) {
+            ChangeBell bell = new ChangeBell(source, 7, new ChangeBellTest.Heard(), work -> {
+                listening.add(new Thread(work));
+                return listening.get(0);
+            });
+            backend.beforeMore = () -> await().until(() -> listening.get(0).isInterrupted());
+            assertThat(bell.start()).isTrue();
+            await().until(() -> backend.commands.contains("getMore"));
+            long begin = System.nanoTime();
+            bell.close();
+            boolean late = System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(1); // as long as a close waits
+            assertThat(late || backend.commands.contains("killCursors")).isTrue();
+            await().until(() -> backend.commands.contains("killCursors"));
         }
     }
 }
