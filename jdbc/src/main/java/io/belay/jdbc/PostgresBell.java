@@ -46,7 +46,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
     private volatile boolean closed;
 
     PostgresBell(Connections source, long client, Documents.Bell bell) {
-        this(source, client, bell, work -> new Thread(work, "belay-jdbc-listen"));
+        this(source, client, bell, work -> new Thread(null, work, "belay-jdbc-listen", 0, false));
     }
 
     PostgresBell(Connections source, long client, Documents.Bell bell, ThreadFactory threads) {
@@ -55,6 +55,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
         channel = channel(client);
         thread = threads.newThread(this);
         thread.setDaemon(true);
+        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader()); // the driver may look there
     }
 
     private static String channel(long client) {

@@ -18,6 +18,8 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -90,6 +92,36 @@ class QuietPostgresTest {
                     });
             assertThatThrownBy(bell::start).isInstanceOf(OutOfMemoryError.class);
             await().untilAsserted(() -> assertThat(listening(server.url())).isZero());
+        }
+    }
+
+    /** A client may be opened for a request, and listens as long as it lives. */
+    @Test
+    void whoListensHasNothingOfWhoConnectsButTheClassLoader() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no PostgreSQL");
+        InheritableThreadLocal<String> tenant = new InheritableThreadLocal<>();
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        ClassLoader callers = new URLClassLoader(new URL[0], before);
+        CompletableFuture<String> seen = new CompletableFuture<>();
+        Documents.Bell heard = new Documents.Bell() {
+            @Override
+            public void rang(String resource) {
+                seen.complete(tenant.get() + " " + (Thread.currentThread().getContextClassLoader() == callers));
+            }
+
+            @Override
+            public void missed() {}
+        };
+        tenant.set("a tenant's");
+        Thread.currentThread().setContextClassLoader(callers);
+        try (PostgresServer server = PostgresServer.start();
+                Connections source = Connections.of(JdbcUrl.parse(server.url()));
+                PostgresBell bell = new PostgresBell(source, 1, heard)) {
+            assertThat(bell.start()).isTrue();
+            execute(server.url(), "NOTIFY belay_1, 'x'");
+            assertThat(seen.get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo("null true");
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
         }
     }
 

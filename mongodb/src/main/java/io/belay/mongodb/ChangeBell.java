@@ -40,7 +40,7 @@ final class ChangeBell implements Runnable, AutoCloseable {
     private volatile boolean closed;
 
     ChangeBell(Connections source, long client, Documents.Bell bell) {
-        this(source, client, bell, work -> new Thread(work, "belay-mongodb-listen"));
+        this(source, client, bell, work -> new Thread(null, work, "belay-mongodb-listen", 0, false));
     }
 
     ChangeBell(Connections source, long client, Documents.Bell bell, ThreadFactory threads) {
@@ -50,6 +50,7 @@ final class ChangeBell implements Runnable, AutoCloseable {
         await = Math.min(AWAIT, source.settings().timeout().toMillis() / 2);
         thread = threads.newThread(this);
         thread.setDaemon(true);
+        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader()); // the driver may look there
     }
 
     /** Begins the stream, and listens in a thread of its own from then on; returns false if the server has none. */

@@ -20,6 +20,8 @@ import io.belay.document.Documents;
 import io.belay.servers.MongoServer;
 import io.belay.servers.Pace;
 import io.belay.servers.TcpProxy;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -125,6 +127,31 @@ class ChangeBellTest {
         await().until(() -> Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().equals("belay-mongodb-listen")));
         assertThat(heard.missed).hasValue(0);
+    }
+
+    /** A client may be opened for a request, and listens as long as it lives. */
+    @Test
+    void whoListensHasNothingOfWhoConnectsButTheClassLoader() {
+        InheritableThreadLocal<String> tenant = new InheritableThreadLocal<>();
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        ClassLoader callers = new URLClassLoader(new URL[0], before);
+        Heard heard = new Heard() {
+            @Override
+            public void rang(String resource) {
+                super.rang(tenant.get() + " " + (Thread.currentThread().getContextClassLoader() == callers));
+            }
+        };
+        tenant.set("a tenant's");
+        Thread.currentThread().setContextClassLoader(callers);
+        try (MongoDocuments documents = documents(patient(server.url()))) {
+            assertThat(documents.listen(7, heard)).isTrue();
+            MongoSession session = documents.connect();
+            session.read(List.of());
+            session.ring(List.of(new Documents.Call(7, "x")));
+            await().untilAsserted(() -> assertThat(heard.resources).containsExactly("null true"));
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
     }
 
     /** A change stream takes no other than "majority". */

@@ -15,6 +15,9 @@ final class AskedCredentials {
 
     private final RedisCredentialsProvider provider;
     private final Duration longest;
+    /** That of who has connected, for all connections: later ones are made on Lettuce's threads. */
+    private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+
     private volatile boolean accepted;
 
     AskedCredentials(RedisCredentialsProvider provider, Duration longest) {
@@ -31,7 +34,8 @@ final class AskedCredentials {
      */
     CompletableFuture<@Nullable RedisCredentials> ask(Failures failures) {
         CompletableFuture<@Nullable RedisCredentials> told = new CompletableFuture<>();
-        Thread thread = new Thread(() -> resolve(told, failures), "belay-credentials");
+        Thread thread = new Thread(null, () -> resolve(told, failures), "belay-credentials", 0, false);
+        thread.setContextClassLoader(loader);
         thread.setDaemon(true);
         thread.start();
         return told.orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).exceptionallyCompose(error -> {

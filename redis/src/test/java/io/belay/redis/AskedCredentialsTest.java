@@ -10,6 +10,8 @@ import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
@@ -83,5 +85,27 @@ class AskedCredentialsTest {
                 .hasCauseInstanceOf(StoreException.class)
                 .hasMessageContaining(TOLD + "not within ");
         interrupted.get(Pace.seconds(), SECONDS);
+    }
+
+    /** Later connections are made on other threads, and what the application loads is to be found there, too. */
+    @Test
+    void whoIsAskedHasTheClassLoaderOfWhoConnectedAndNothingOfTheThreadThatAsks() throws Exception {
+        InheritableThreadLocal<String> tenant = new InheritableThreadLocal<>();
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        ClassLoader connects = new URLClassLoader(new URL[0], before);
+        Failures failures = new Failures(Settings.parse("redis://cache"));
+        RedisCredentialsProvider told = RedisCredentialsProvider.from(() -> RedisCredentials.just(
+                "" + tenant.get(), "" + (Thread.currentThread().getContextClassLoader() == connects)));
+        Thread.currentThread().setContextClassLoader(connects);
+        AskedCredentials asked;
+        try {
+            asked = new AskedCredentials(told, Pace.patience());
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+        tenant.set("a tenant's");
+        RedisCredentials seen = asked.ask(failures).get(Pace.seconds(), SECONDS);
+        assertThat(seen.getUsername()).isEqualTo("null");
+        assertThat(new String(seen.getPassword())).isEqualTo("true");
     }
 }

@@ -47,10 +47,8 @@ public final class DocumentStore implements Store {
             SoleUserCache soleUser = new SoleUserCache(documents.isFar());
             for (int i = 0; i < WORKERS; i++) {
                 Worker worker = new Worker(documents, queues, listener, client, schedule, soleUser);
-                Thread thread = new Thread(worker, name + "-" + i);
-                thread.setDaemon(true);
                 workers.add(worker);
-                threads.add(thread);
+                threads.add(worker.thread(name + "-" + i, worker));
             }
             threads.forEach(Thread::start);
         } catch (Throwable e) {

@@ -34,6 +34,9 @@ final class Worker implements Runnable {
     private final long client;
     private final PollSchedule schedule;
     private final SoleUserCache soleUser;
+    /** That of who has connected, where drivers and pools may look. */
+    private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+
     private volatile Documents.@Nullable Session session;
     private volatile boolean stopped;
     private final SweepTimes sweeps = new SweepTimes(System.nanoTime());
@@ -55,6 +58,14 @@ final class Worker implements Runnable {
         this.client = client;
         this.schedule = schedule;
         this.soleUser = soleUser;
+    }
+
+    /** Makes a thread that uses the database: it has nothing of who makes it, but the class loader of who has connected. */
+    Thread thread(String name, Runnable body) {
+        Thread made = new Thread(null, body, name, 0, false);
+        made.setContextClassLoader(loader);
+        made.setDaemon(true);
+        return made;
     }
 
     @Override
@@ -361,8 +372,7 @@ final class Worker implements Runnable {
     void stop() {
         stopped = true;
         if (session != null) {
-            Thread closing = new Thread(this::hangUp, Thread.currentThread().getName() + "-hangs-up");
-            closing.setDaemon(true);
+            Thread closing = thread(Thread.currentThread().getName() + "-hangs-up", this::hangUp);
             try {
                 closing.start();
             } catch (Throwable e) { // the machine has no thread left

@@ -1,6 +1,7 @@
 package io.belay.zookeeper;
 
 import io.belay.spi.StoreException;
+import io.belay.support.DaemonThread;
 import io.belay.support.Log;
 import io.belay.support.LogName;
 import io.belay.support.Moment;
@@ -204,18 +205,13 @@ final class Connection implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Thread closing = new Thread(curator::close, "belay-zookeeper-close");
-        closing.setDaemon(true);
-        try {
-            closing.start();
-        } catch (Error e) { // there are no more threads: then the caller waits
-            curator.close();
-        }
         boolean interrupted = Thread.interrupted();
         try {
-            closing.join(PATIENCE_MILLIS);
+            DaemonThread.start("belay-zookeeper-close", curator::close).join(PATIENCE_MILLIS);
         } catch (InterruptedException e) {
             interrupted = true;
+        } catch (Error e) { // there are no more threads: then the caller waits
+            curator.close();
         }
         session = null;
         if (interrupted) {
