@@ -130,8 +130,8 @@ final class ChangeBell implements Runnable, AutoCloseable {
         MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> present = cursor;
         cursor = null;
         if (present != null) {
-            boolean interrupted =
-                    Thread.interrupted(); // the driver would not tell the server, which would keep the stream
+            // Else the driver would not tell the server, which would keep the stream.
+            boolean interrupted = Thread.interrupted();
             try {
                 present.close();
             } catch (RuntimeException | Error e) {
