@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /** Several locks that are taken as one. */
 final class MultiUse {
-    private static final long LONGEST_KEPT = 2_000_000_000;
+    /** For how long at most a lock stays taken that was asked for at least so long. */
+    private static final long LONGEST_KEPT = 3_100_000_000L;
 
     /** For how long at most somebody is not told of a loss, whatever listeners and executors do. */
     private static final long LONGEST_UNTOLD = 60_000_000_000L;
