@@ -27,7 +27,7 @@ leads_to_a_lock() {
   mkdir "$dir/work" && cd "$dir/work" || return 1
   use_jdk
   commands >"$dir/commands"
-  MAVEN_OPTS="-Dmaven.repo.local=$dir/m2 $brief_jvm" HOME=$dir timeout 900 bash -eu "$dir/commands" >"$dir/said" 2>&1 </dev/null
+  MAVEN_OPTS="-Dmaven.repo.local=$dir/m2 $brief_jvm" HOME=$dir timeout 3600 bash -eu "$dir/commands" >"$dir/said" 2>&1 </dev/null
   local status=$?
   tail -n 20 "$dir/said"
   [ "$status" = 0 ] && grep -q 'It is mine, by token [1-9]' "$dir/said"
