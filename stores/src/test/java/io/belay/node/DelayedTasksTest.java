@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What is done later is done, in its order, and not too soon. */
@@ -32,15 +33,31 @@ class DelayedTasksTest {
         }
     }
 
+    /** An Error, too: the look that it ends is to be followed by others. */
     @Test
     void aTaskThatFailsKeepsNoOtherFromRunning() {
         try (DelayedTasks delayed = new DelayedTasks("test", MILLIS)) {
             delayed.run(() -> {
-                throw new IllegalStateException("thrown by the test");
+                throw new OutOfMemoryError("thrown by the test");
             });
             runLater(delayed);
             await().until(() -> waited.size() == 1);
         }
+    }
+
+    /** It may be a thread of the application's that was granted a lock first. */
+    @Test
+    void theirThreadHasNothingOfWhoHandsTheFirstOneOver() {
+        InheritableThreadLocal<String> tenant = new InheritableThreadLocal<>();
+        AtomicReference<String> seen = new AtomicReference<>();
+        tenant.set("a tenant");
+        try (DelayedTasks delayed = new DelayedTasks("test", MILLIS)) {
+            delayed.run(() -> seen.set(String.valueOf(tenant.get())));
+            await().until(() -> seen.get() != null);
+        } finally {
+            tenant.remove();
+        }
+        assertThat(seen).hasValue("null");
     }
 
     @Test
