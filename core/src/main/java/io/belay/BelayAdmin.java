@@ -60,7 +60,10 @@ public interface BelayAdmin {
      */
     Capabilities capabilities();
 
-    /** Returns whether the store answers, as the last requests have shown it, without asking the store. */
+    /**
+     * Returns whether the store answers, as the last requests have shown it, without waiting for the store. While it fails, a call
+     * also sends it a request, at most one a second, of which the next call tells.
+     */
     StoreHealth health();
 
     /** Returns what this client has counted since it was connected, without asking the store. A view counts nothing apart. */

@@ -47,7 +47,10 @@ public interface DistributedSemaphore {
         return permits(1).acquire();
     }
 
-    /** Acquires one permit if one is free now, and throws what {@link #permits} and {@link DistributedLock#tryAcquire()} do. Blocks for one round trip. */
+    /**
+     * Acquires one permit if one is free now. Blocks for one round trip, and throws what {@link #permits} and
+     * {@link DistributedLock#tryAcquire()} do.
+     */
     @CheckReturnValue
     default Optional<Lease> tryAcquire() {
         return permits(1).tryAcquire();

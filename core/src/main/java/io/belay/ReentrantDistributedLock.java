@@ -16,8 +16,10 @@ import java.util.concurrent.locks.Lock;
  * locks next: the lost levels go, whether or not they were unlocked. Those of a fixed lease that has ended as it was asked to,
  * or of a lease that was released by itself, go at once, and nothing is thrown. So a {@code tryLock(wait, lease)} that is
  * never unlocked keeps the lock for its lease, and leaves nothing behind; but the thread itself, which holds the lock, is let in
- * again all that while. What is to run once in that time takes a {@link DistributedLock}, or {@link Belay#once}. A minute after a fixed lease has ended, or one was
- * lost of which the thread has been told, its levels may be forgotten, and {@link #unlock()} then throws {@link
+ * again all that while. What is to run once in that time takes a {@link DistributedLock}, or {@link Belay#once}.
+ *
+ * <p>A minute after a fixed lease has ended, or one was lost of which the thread has been told, its levels may be forgotten, and
+ * {@link #unlock()} then throws {@link
  * IllegalMonitorStateException}.
  *
  * <p>A thread that ends while it holds the lock leaves it held: a fixed lease ends by itself, one that is renewed lasts until

@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The state of a client's store, as its last requests have shown it. Who asks for that of a
- * store that has failed has the client look, so that the next one tells whether it answers again.
+ * The state of a client's store, as its last requests have shown it: see {@link BelayAdmin#health()}.
  *
  * <p>Only Belay implements this; methods may be added.
  */

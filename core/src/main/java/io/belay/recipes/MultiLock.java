@@ -51,7 +51,7 @@ public final class MultiLock {
     /**
      * Returns all of these locks as one.
      *
-     * @param locks at least one; equal ones count once, so that of a semaphore the sum of the permits is to be asked for
+     * @param locks at least one; equal ones count once: for two times two permits of one semaphore give {@code permits(4)}
      * @throws IllegalArgumentException if there is none, or two are ways to hold the same, as a read lock and its write lock
      */
     public static MultiLock of(DistributedLock... locks) {
@@ -61,7 +61,7 @@ public final class MultiLock {
     /**
      * Returns all of these locks as one.
      *
-     * @param locks at least one; equal ones count once, so that of a semaphore the sum of the permits is to be asked for
+     * @param locks at least one; equal ones count once: for two times two permits of one semaphore give {@code permits(4)}
      * @throws IllegalArgumentException if there is none, or two are ways to hold the same, as a read lock and its write lock
      */
     public static MultiLock of(Collection<? extends DistributedLock> locks) {

@@ -18,7 +18,7 @@ public final class DaemonThread {
         return thread;
     }
 
-    /** Makes such a one, and does not start it. */
+    /** Makes one that inherits nothing, and leaves its start to the caller. */
     public static Thread of(String name, Runnable body) {
         Objects.requireNonNull(name, "name");
         Thread thread = new Thread(null, Objects.requireNonNull(body, "body"), name, 0, false);

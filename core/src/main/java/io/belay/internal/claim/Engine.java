@@ -113,6 +113,7 @@ public final class Engine implements Store.Listener, ClientContext {
     /** When they do so next, or did last. */
     private volatile long lookAt;
 
+    /** When such a store was looked at last. */
     private volatile long probedAt = Long.MIN_VALUE / 2;
 
     /**
@@ -330,7 +331,7 @@ public final class Engine implements Store.Listener, ClientContext {
         probe();
     }
 
-    /** Asks a store that has failed whether it answers again, as there may be nothing else to ask it. */
+    /** Sends a store that has failed a request that changes nothing, as the client may have nothing else to ask: an answer ends the outage. */
     private void probe() {
         long now = time.nanos();
         if (sight.failure().isPresent() && now - probedAt >= PROBE && !isDown()) {
@@ -394,7 +395,7 @@ public final class Engine implements Store.Listener, ClientContext {
         return sight.statistics(locks, lostPushes.sum());
     }
 
-    /** Returns whether the store answered last; who asks again learns whether one that has failed answers by now. */
+    /** Returns whether the store answered its last request. Looks at one that has failed, for the next call. */
     public StoreHealth health() {
         StoreHealth seen = store.absence().orElseGet(sight::health);
         probe();
