@@ -239,6 +239,7 @@ final class Ledger {
 
     void gaveBack(Grip grip, boolean wasLost, boolean wasClosed, ReleaseOutcome outcome) {
         grip.outcome = outcome;
+        grip.attempt.thing.claimed(now(), grip.weight == Resource.WHOLE);
         world.story.tell(
                 world.scheduler, world.scheduler.current(), () -> "gave " + grip.attempt.thing + " back: " + outcome);
         if (outcome == ReleaseOutcome.RELEASED) {

@@ -8,6 +8,9 @@ final class Refusals {
     /** For how long a client is content with an answer: it asks that often how a claim stands which waits. */
     private static final long FRESH = 2_000_000_000;
 
+    /** A wait that is shorter ends before its client can have heard of what others gave back as it began. */
+    private static final long ROUND = 20_000_000;
+
     private final World world;
 
     Refusals(World world) {
@@ -47,7 +50,9 @@ final class Refusals {
         Thing thing = attempt.thing;
         boolean any = attempt.mindsAny();
         // What is granted to a machine that is suspended meanwhile is not sure in time.
-        boolean taken = (any ? thing.claimed : thing.claimedWhole) >= attempt.began
+        boolean brief = !attempt.isTry() && world.scheduler.now() - attempt.began < ROUND;
+        long since = brief ? attempt.began - ROUND : attempt.began;
+        boolean taken = (any ? thing.claimed : thing.claimedWhole) >= since
                 || attempt.site.isTroubledSince(attempt.began)
                 || thing.evicted >= attempt.began // what was there was ended by force
                 || thing.resized >= 0 // there may be fewer permits than are wanted
