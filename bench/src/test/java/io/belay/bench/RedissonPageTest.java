@@ -39,7 +39,7 @@ import org.redisson.config.Config;
 
 /** The page for those who come from Redisson has all that its locks can do, and its snippets compile. */
 class RedissonPageTest {
-    private static final String PAGE = "migrating-from-redisson.md";
+    private static final PeerPage PAGE = new PeerPage("migrating-from-redisson.md");
     private static final String OBJECTS = "RObject and RExpirable";
 
     /** What objects of all kinds can do, in a section of its own. */
@@ -48,28 +48,9 @@ class RedissonPageTest {
             .map(Method::toString)
             .collect(Collectors.toSet());
 
-    private static String section(String title) throws Exception {
-        String page = Files.readString(Path.of("..", "docs", PAGE));
-        String[] parts = page.split("(?m)^## ", -1);
-        return Arrays.stream(parts)
-                .filter(part -> part.startsWith(title + "\n"))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** A method as the page shows it: of one that answers by a future the name will do. */
-    private static String shown(Method method) {
-        return method.getReturnType() == RFuture.class
-                ? "`" + method.getName() + "`"
-                : "`" + method.getName()
-                        + Arrays.stream(method.getParameterTypes())
-                                .map(Class::getSimpleName)
-                                .collect(Collectors.joining(", ", "(", ")`"));
-    }
-
-    /** The listeners of a lock are one thing, with futures or without. */
-    private static boolean isListener(Method method) {
-        return method.getName().endsWith("Listener");
+    /** The listeners of a lock are one thing, with futures or without, and so are methods that answer by one. */
+    private static boolean isNamedOnly(Method method) {
+        return method.getName().endsWith("Listener") || method.getReturnType() == RFuture.class;
     }
 
     @ParameterizedTest
@@ -84,14 +65,14 @@ class RedissonPageTest {
                 RedissonMultiLock.class
             })
     void thePageHasEveryMethod(Class<?> type) throws Exception {
-        String section = section(type.getSimpleName());
+        String section = PAGE.section(type.getSimpleName());
         // What a fenced lock has of every lock is said there.
-        String all = type == RFencedLock.class ? section + section("RLock") : section;
+        String all = type == RFencedLock.class ? section + PAGE.section("RLock") : section;
         List<String> methods = Arrays.stream(type.getMethods())
                 .filter(method ->
                         !Modifier.isStatic(method.getModifiers()) && method.getDeclaringClass() != Object.class)
                 .filter(method -> !OF_ALL_OBJECTS.contains(method.toString()))
-                .map(method -> isListener(method) ? "`" + method.getName() + "`" : shown(method))
+                .map(method -> isNamedOnly(method) ? "`" + method.getName() + "`" : PeerPage.shown(method))
                 .distinct()
                 .toList();
         assertThat(methods).isNotEmpty().allSatisfy(method -> assertThat(all).contains(method));
@@ -99,7 +80,7 @@ class RedissonPageTest {
 
     @Test
     void thePageHasWhatEveryObjectHas() throws Exception {
-        String section = section(OBJECTS);
+        String section = PAGE.section(OBJECTS);
         assertThat(Stream.of(RObject.class, RExpirable.class)
                         .flatMap(type -> Arrays.stream(type.getMethods()))
                         .map(method -> method.getName().replaceFirst("Async$", ""))
@@ -111,13 +92,14 @@ class RedissonPageTest {
     @Test
     void aWaiterOfAFairLockThatDiedIsWaitedForAsThePageSays() throws Exception {
         long minutes = Duration.ofMillis(new Config().getFairLockWaitTimeout()).toMinutes();
-        assertThat(section("The config")).contains("`setFairLockWaitTimeout` (" + minutes + " min)");
-        assertThat(section("What differs everywhere")).contains("holds the others up for " + minutes + " min each");
+        assertThat(PAGE.section("The config")).contains("`setFairLockWaitTimeout` (" + minutes + " min)");
+        assertThat(PAGE.section("What differs everywhere"))
+                .contains("holds the others up for " + minutes + " min each");
     }
 
     @Test
     void aPermitThatIsAcquiredWithoutATimeNeverExpiresAsThePageSays() throws Exception {
-        assertThat(section("RPermitExpirableSemaphore")).contains("never expires in Redisson");
+        assertThat(PAGE.section("RPermitExpirableSemaphore")).contains("never expires in Redisson");
         Config config = new Config();
         try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0)) {
             config.useSingleServer().setAddress(server.url());
@@ -138,7 +120,7 @@ class RedissonPageTest {
 
     @Test
     void aLossIsToldByTheServersEventsAsThePageSays() throws Exception {
-        assertThat(section("What differs everywhere")).contains("| a loss | told to an `ExpiredObjectListener`");
+        assertThat(PAGE.section("What differs everywhere")).contains("| a loss | told to an `ExpiredObjectListener`");
         Config config = new Config();
         try (RedisServer server = RedisServer.start(RedisServer.Version.V7_0, "--notify-keyspace-events", "Ex")) {
             config.useSingleServer().setAddress(server.url());
@@ -173,7 +155,7 @@ class RedissonPageTest {
 
     @Test
     void theSnippetsCompile() throws Exception {
-        Snippets snippets = Snippets.of(PAGE);
+        Snippets snippets = PAGE.snippets();
         assertThat(snippets.count()).isGreaterThan(2);
         String fields = "interface Stock { void sell(long token); } Stock stock;"
                 + "interface Report { void run(); void stop(); } Report report;"
