@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -38,7 +39,7 @@ public final class KeyText {
 
     /**
      * Returns the text of text, a number, a boolean, an enum, a UUID, a time of java.time or an object whose class has a {@code toString} of
-     * its own; of a collection or an array those of its elements, of a set in their order.
+     * its own; of a collection or an array those of its elements, in their order if it is no list or queue.
      *
      * @throws IllegalArgumentException if there is none: with what it is and what to write in its place, as the end of a sentence
      *     whose subject is the value
@@ -54,7 +55,7 @@ public final class KeyText {
         Collection<?> elements = value == null ? null : elements(value);
         if (elements != null) {
             List<String> texts = elements.stream().map(KeyText::text).toList();
-            return (value instanceof Set ? texts.stream().sorted() : texts.stream())
+            return (isOrdered(elements) ? texts.stream() : texts.stream().sorted())
                     .collect(Collectors.joining(", ", "[", "]"));
         }
         return ofOne(value);
@@ -100,39 +101,49 @@ public final class KeyText {
         if (text == null) {
             throw new IllegalArgumentException("is a " + value.getClass().getName() + " whose toString is null");
         }
-        if (value instanceof Record) {
-            checkParts(value, text);
-        }
+        checkOrder("value", value, text);
         return examined(text, value.getClass().getClassLoader());
     }
 
-    /** Refuses a record whose text has that of a set or a map in it, in the order in which this process has it. */
-    private static void checkParts(Object value, String text) {
-        for (RecordComponent component : value.getClass().getRecordComponents()) {
-            Object part = part(value, component);
-            if (part == null || !text.contains(String.valueOf(part))) {
-                continue;
+    /** Refuses what has in its text that of a set or a map, in the order in which this process has it. */
+    private static void checkOrder(String name, @Nullable Object part, String text) {
+        if (part == null || !text.contains(String.valueOf(part))) {
+            return;
+        } else if (part instanceof Record) {
+            for (RecordComponent component : part.getClass().getRecordComponents()) {
+                checkOrder(component.getName(), part(part, component), text);
             }
-            if (isUnordered(part)) {
-                throw new IllegalArgumentException("has a " + (part instanceof Set ? "Set" : "Map") + " in it ('"
-                        + component.getName()
-                        + "'), whose order may be another on other nodes: give what identifies it, such as its id");
-            }
-            if (part instanceof Record) {
-                checkParts(part, text);
-            }
+        } else if (part instanceof Map.Entry<?, ?> entry) {
+            checkOrder(name, entry.getKey(), text);
+            checkOrder(name, entry.getValue(), text);
+        } else if (part instanceof Optional<?> optional) {
+            checkOrder(name, optional.orElse(null), text);
+        } else if (part instanceof Map<?, ?> map) {
+            checkOrder(
+                    name,
+                    "Map",
+                    map.entrySet(),
+                    map instanceof SortedMap || map instanceof EnumMap || map instanceof LinkedHashMap,
+                    text);
+        } else if (part instanceof Collection<?> all) {
+            boolean ordered = isOrdered(all)
+                    || all instanceof SortedSet
+                    || all instanceof EnumSet
+                    || all instanceof LinkedHashSet;
+            checkOrder(name, all instanceof Set ? "Set" : "Collection", all, ordered, text);
         }
     }
 
-    private static boolean isUnordered(Object part) {
-        int size = part instanceof Set<?> set ? set.size() : part instanceof Map<?, ?> map ? map.size() : 0;
-        return size > 1
-                && !(part instanceof SortedSet
-                        || part instanceof SortedMap
-                        || part instanceof EnumSet
-                        || part instanceof EnumMap
-                        || part instanceof LinkedHashSet
-                        || part instanceof LinkedHashMap);
+    private static void checkOrder(String name, String type, Collection<?> elements, boolean ordered, String text) {
+        if (!ordered && elements.size() > 1) {
+            throw new IllegalArgumentException("has a " + type + " in it ('" + name
+                    + "'), whose order may be another on other nodes: give what identifies it, such as its id");
+        }
+        elements.forEach(element -> checkOrder(name, element, text));
+    }
+
+    private static boolean isOrdered(Collection<?> elements) {
+        return elements instanceof List || elements instanceof Queue;
     }
 
     /** Returns a part of a record; null if it cannot be read. */

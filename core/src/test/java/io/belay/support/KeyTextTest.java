@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.EnumSet;
@@ -54,6 +55,8 @@ class KeyTextTest {
     @Test
     void whatIsInAnOrderIsTakenInARecord() {
         assertThat(KeyText.of(new Order(1, Set.of("a")))).isEqualTo("Order[id=1, item=[a]]");
+        assertThat(KeyText.of(new Order(1, List.of("b", "a")))).isEqualTo("Order[id=1, item=[b, a]]");
+        assertThat(KeyText.of(Map.entry("a", Set.of("b")))).isEqualTo("a=[b]");
         assertThat(KeyText.of(new Order(1, new TreeSet<>(Set.of("b", "a"))))).isEqualTo("Order[id=1, item=[a, b]]");
         assertThat(KeyText.of(new Order(1, EnumSet.of(TimeUnit.DAYS, TimeUnit.HOURS))))
                 .isEqualTo("Order[id=1, item=[HOURS, DAYS]]");
@@ -68,6 +71,8 @@ class KeyTextTest {
         assertThat(KeyText.of(new String[] {"a", "b"})).isEqualTo("[a, b]");
         assertThat(KeyText.of(new int[][] {{1, 2}, {}})).isEqualTo("[[1, 2], []]");
         assertThat(KeyText.of(Set.of("b", "c", "a"))).isEqualTo("[a, b, c]");
+        assertThat(KeyText.of(Map.of("x", "b", "y", "c", "z", "a").values())).isEqualTo("[a, b, c]");
+        assertThat(KeyText.of(new ArrayDeque<>(List.of("b", "a")))).isEqualTo("[b, a]");
     }
 
     /** An address, or anything else with an @ that names no class, is a text like others. */
@@ -107,6 +112,13 @@ class KeyTextTest {
                 new Order(1, Set.of("a", "b")),
                 new Order(1, Map.of("a", 1, "b", 2)),
                 List.of(new Order(1, new Order(2, new HashSet<>(List.of("a", "b"))))),
+                new Order(1, List.of(Set.of("a", "b"))),
+                new Order(1, Map.of("a", Set.of("a", "b"))),
+                new Order(1, Optional.of(Set.of("a", "b"))),
+                new Order(1, List.of(new Order(2, Set.of("a", "b")))),
+                new Order(1, Map.of("a", 1, "b", 2).values()),
+                new Order(1, Map.entry("a", Set.of("a", "b"))),
+                List.of(Map.entry(Set.of("a", "b"), 1)),
                 lambda,
                 Map.entry("a", new Nameless()),
                 new Date(0),
