@@ -204,6 +204,7 @@ final class EtcdNodes implements Nodes {
                         leases.forget(id);
                         return false;
                     }
+                    leases.leftInVain(id);
                     throw new CompletionException(error);
                 });
     }

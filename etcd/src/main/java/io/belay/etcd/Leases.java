@@ -212,6 +212,15 @@ final class Leases {
         leases.revoke(lease.number); // if that fails, it ends by itself
     }
 
+    /**
+     * Notes that a claim could not be left, so that it goes with its lease alone: who enters from now on has another one, which
+     * does not keep that alive.
+     */
+    void leftInVain(ClaimId id) {
+        ClientLease to = attached.get(id);
+        shared.values().removeIf(present -> present == to);
+    }
+
     /** Forgets a claim that has been left, and revokes leases of its own: nobody needs them any more. */
     void forget(ClaimId id) {
         entering.remove(id);

@@ -67,6 +67,16 @@ class LeasesTest {
     private final Leases leases = entered(leases(Duration.ofMinutes(10)));
 
     @Test
+    void whoEntersKeepsNothingAliveThatWasLeftInVain() {
+        ClaimId other = ClaimId.of(1, 2);
+        leases.leftInVain(ID);
+        grants.add(CompletableFuture.completedFuture(granted(20)));
+        leases.entering(other);
+        assertThat(leases.usable(other, NODE.details()).join().id()).isEqualTo(20);
+        assertThat(leases.number(NODE)).hasValue(10);
+    }
+
+    @Test
     void theOneBeforeIsRevokedWhenTheKeyHasMoved() {
         Leases.Fixed first = grant(leases, 11);
         assertThat(leases.number(NODE)).as("it is moving").isEmpty();

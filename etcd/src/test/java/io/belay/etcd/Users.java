@@ -32,6 +32,11 @@ final class Users {
                 .join();
     }
 
+    /** Takes that right away again. */
+    void bar(String user) {
+        auth.roleRevokePermission(bytes(user), bytes("belay/"), bytes("belay0")).join();
+    }
+
     /** From now on everybody logs in. */
     void enable() {
         add("root", Told.SECRET + "-root");

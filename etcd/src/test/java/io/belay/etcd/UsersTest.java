@@ -44,6 +44,7 @@ class UsersTest {
             users.add("belay", "geheim%", Permission.Type.READWRITE);
             users.add("idle", Told.SECRET, Permission.Type.READWRITE);
             users.add("fickle", Told.SECRET, Permission.Type.READWRITE);
+            users.add("barred", Told.SECRET, Permission.Type.READWRITE);
             users.add("rare", Told.SECRET, Permission.Type.READWRITE);
             users.add("reader", Told.SECRET, Permission.Type.READ);
             users.enable();
@@ -270,6 +271,29 @@ class UsersTest {
     private static void changePassword(String user, String password) {
         try (Client fresh = asRoot()) {
             new Users(fresh).changePassword(user, password);
+        }
+    }
+
+    /** To keep a lease alive takes no right: what it cannot leave must not live on with what it asks for afterwards. */
+    @Test
+    void whoLostTheRightKeepsNoLockByAskingForOthers() throws Exception {
+        LockOptions shortly = LockOptions.defaults().withLease(Duration.ofSeconds(3));
+        try (Belay barred = Belay.connect(url("barred:geheim@"));
+                Belay other = client()) {
+            Lease held = barred.lock("b", shortly).acquire();
+            CompletableFuture<Lease> waiting = other.lock("b").acquireAsync();
+            waits(other, "b", 2);
+            try (Client fresh = asRoot()) {
+                new Users(fresh).bar("barred");
+            }
+            assertThat(held.release()).isNotEqualTo(ReleaseOutcome.RELEASED);
+            await().pollInterval(Duration.ofMillis(200)).until(() -> {
+                Throwable refused =
+                        catchThrowable(() -> barred.lock("others", shortly).tryAcquire());
+                assertThat(refused).isInstanceOf(StoreMisconfiguredException.class);
+                return waiting.isDone();
+            });
+            assertThat(waiting.join().isHeld()).isTrue();
         }
     }
 
