@@ -40,11 +40,12 @@ final class LateGrants {
 
     /** Returns what is told of them, which are those of that lock. */
     String text(String name) {
-        return "The lock '" + name + "' was granted, but its lease of " + lease / 1_000_000
-                + " ms was over before the grant was here: "
+        return "The lock '" + name + "' was granted, but "
                 + (took > lease
-                        ? "the way to the store and back took " + took / 1_000_000
-                                + " ms. Take a longer lease, or find out what stands still"
-                        : "on the way this machine stood still, or its clock was put ahead");
+                        ? "its lease of " + lease / 1_000_000
+                                + " ms was over before the grant was here: the way to the store and" + " back took "
+                                + took / 1_000_000 + " ms. Take a longer lease, or find out what stands still"
+                        : "the grant could not be taken up in time: this machine or the store is overloaded or stood still, or"
+                                + " a clock was put ahead");
     }
 }
