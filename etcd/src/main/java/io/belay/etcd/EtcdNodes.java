@@ -51,12 +51,12 @@ final class EtcdNodes implements Nodes {
     private final Reading reading;
     private final NamePages names;
 
-    EtcdNodes(Connection connection, Keys keys, LayoutKey layout) {
+    EtcdNodes(Connection connection, Keys keys, LayoutKey layout, long client) {
         this.connection = connection;
         this.keys = keys;
         this.layout = layout;
         kv = connection.client().getKVClient();
-        leases = new Leases(connection.client().getLeaseClient(), connection.timeout());
+        leases = new Leases(connection.client().getLeaseClient(), connection.timeout(), client);
         reading = new Reading(connection, keys, layout);
         names = new NamePages(connection, keys, layout);
     }

@@ -49,13 +49,13 @@ public final class EtcdStoreProvider implements StoreProvider {
         Objects.requireNonNull(listener, "listener");
         EtcdUrl parsed = EtcdUrl.parse(url);
         Keys keys = new Keys(parsed.prefix());
-        return open(connect(parsed, true), keys, listener);
+        return open(connect(parsed, true), keys, client, listener);
     }
 
-    static Store open(Connection connection, Keys keys, Store.Listener listener) {
+    static Store open(Connection connection, Keys keys, long client, Store.Listener listener) {
         try {
             LayoutKey layout = LayoutKey.check(connection, keys);
-            return new NodeStore("belay-etcd", new EtcdNodes(connection, keys, layout), listener);
+            return new NodeStore("belay-etcd", new EtcdNodes(connection, keys, layout, client), listener);
         } catch (RuntimeException | Error e) { // an error as well, as for want of threads
             connection.close();
             throw e;

@@ -25,6 +25,7 @@ final class Leases {
     private final Mutex lock = new Mutex();
     private final Lease leases;
     private final Duration timeout;
+    private final long client;
     private final ClientLease none;
     /** The present lease of each length, in seconds. */
     private final Map<Long, ClientLease> shared = new ConcurrentHashMap<>();
@@ -41,9 +42,10 @@ final class Leases {
     private @Nullable CompletableFuture<Long> grave;
     private Moment dug = Moment.now();
 
-    Leases(Lease leases, Duration timeout) {
+    Leases(Lease leases, Duration timeout, long client) {
         this.leases = leases;
         this.timeout = timeout;
+        this.client = client;
         none = ClientLease.none(leases, timeout);
     }
 
@@ -126,12 +128,12 @@ final class Leases {
     }
 
     /**
-     * Returns whether etcd ends a claim's key by itself, if there is one at all, and none is still to come. Not so of one
+     * Returns whether etcd ends a claim's key of this client by itself, if there is one at all, and none is still to come. Not so of one
      * that has a lease of its own: only etcd tells that this has ended, and gives it its whole time anew after an outage.
      */
     boolean isOver(ClaimId id) {
         ClientLease to = attached.get(id);
-        return id.client() != ClaimId.NOBODY
+        return id.client() == client
                 && !fixed.containsKey(id)
                 && !moving.containsKey(id)
                 && !entering.contains(id)

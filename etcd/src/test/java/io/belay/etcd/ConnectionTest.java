@@ -51,7 +51,7 @@ class ConnectionTest {
                 });
         Connection connection =
                 new Connection(client, closed::incrementAndGet, EtcdUrl.parse("etcd://127.0.0.1:1?timeout=10m"));
-        assertThatThrownBy(() -> EtcdStoreProvider.open(connection, new Keys("belay/"), new Store.Listener() {
+        assertThatThrownBy(() -> EtcdStoreProvider.open(connection, new Keys("belay/"), 1, new Store.Listener() {
                     @Override
                     public void pushed(Push push) {}
 

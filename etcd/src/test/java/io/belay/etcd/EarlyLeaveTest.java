@@ -87,7 +87,7 @@ class EarlyLeaveTest {
             writeLayout(real, "1"); // so that the enter waits for its lease alone
             Connection connection = new Connection(client(real), () -> {}, url);
             Keys keys = new Keys("belay/");
-            try (EtcdNodes nodes = new EtcdNodes(connection, keys, LayoutKey.check(connection, keys))) {
+            try (EtcdNodes nodes = new EtcdNodes(connection, keys, LayoutKey.check(connection, keys), 1)) {
                 CompletionStage<Optional<Position>> entering = nodes.enter("x", ID, Resource.WHOLE, DETAILS);
                 refused = true;
                 assertThat(nodes.leave("x", ID, null, true).toCompletableFuture())
@@ -113,7 +113,7 @@ class EarlyLeaveTest {
             writeLayout(real, "1");
             Connection connection = new Connection(client(real), () -> {}, url);
             Keys keys = new Keys("belay/");
-            try (EtcdNodes nodes = new EtcdNodes(connection, keys, LayoutKey.check(connection, keys))) {
+            try (EtcdNodes nodes = new EtcdNodes(connection, keys, LayoutKey.check(connection, keys), 1)) {
                 CompletionStage<Optional<Position>> entering = nodes.enter("x", ID, Resource.WHOLE, DETAILS);
                 writeLayout(real, "2");
                 assertThat(nodes.list("x", true).toCompletableFuture()).failsWithin(Pace.patience());

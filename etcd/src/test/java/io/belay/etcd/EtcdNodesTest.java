@@ -98,7 +98,7 @@ class EtcdNodesTest {
         });
         EtcdUrl url = EtcdUrl.parse("etcd://127.0.0.1:" + etcd.port() + "?timeout=" + timeout);
         Connection connection = new Connection(client, () -> {}, url);
-        return new EtcdNodes(connection, KEYS, LayoutKey.check(connection, KEYS));
+        return new EtcdNodes(connection, KEYS, LayoutKey.check(connection, KEYS), 1);
     }
 
     private static <T> T get(CompletionStage<T> stage) throws Exception {

@@ -55,7 +55,7 @@ final class EtcdSpec implements StoreSpec {
         // Who asks here is told of an answer that is late, and does not ask again.
         Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url + "&timeout=1m"), false);
         Keys keys = new Keys(prefix);
-        return Optional.of(new EtcdNodes(connection, keys, LayoutKey.check(connection, keys)));
+        return Optional.of(new EtcdNodes(connection, keys, LayoutKey.check(connection, keys), 1));
     }
 
     /** All that is said of its claims; what their keys say stays. */

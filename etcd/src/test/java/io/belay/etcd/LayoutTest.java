@@ -228,7 +228,7 @@ class LayoutTest {
     private EtcdNodes nodes() {
         Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url), true);
         Keys keys = new Keys(prefix);
-        return new EtcdNodes(connection, keys, LayoutKey.check(connection, keys));
+        return new EtcdNodes(connection, keys, LayoutKey.check(connection, keys), 1);
     }
 
     /** As it is by whoever gives permits back that another process took. */

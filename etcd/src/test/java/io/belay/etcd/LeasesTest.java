@@ -42,7 +42,8 @@ class LeasesTest {
                             asked.add((Long) arguments[0]);
                             return grants.remove();
                         }),
-                timeout);
+                timeout,
+                ID.client());
     }
 
     private static Object granted(long number) {
@@ -65,6 +66,14 @@ class LeasesTest {
     }
 
     private final Leases leases = entered(leases(Duration.ofMinutes(10)));
+
+    /** As of permits that the holder of their ticket gives back. */
+    @Test
+    void onlyAnOwnClaimIsKnownToBeOver() {
+        assertThat(leases.isOver(ClaimId.of(ID.client(), 2))).isTrue();
+        assertThat(leases.isOver(ClaimId.of(2, 1))).isFalse();
+        assertThat(leases.isOver(ID)).isFalse();
+    }
 
     @Test
     void whoEntersKeepsNothingAliveThatWasLeftInVain() {

@@ -70,6 +70,6 @@ class TombstoneTest {
 
     private EtcdNodes nodes(String url) {
         Connection connection = EtcdStoreProvider.connect(EtcdUrl.parse(url), true);
-        return new EtcdNodes(connection, keys, LayoutKey.check(connection, keys));
+        return new EtcdNodes(connection, keys, LayoutKey.check(connection, keys), 1);
     }
 }

@@ -336,9 +336,9 @@ final class SessionNodes extends NodeLink implements Nodes {
                 }));
     }
 
-    /** Whether a claim's nodes have ended with their session, or are about to: not of one that may have a node nobody knows. */
-    private static boolean isOver(ClaimId id, @Nullable Place place, @Nullable NodeSession present) {
-        return id.client() != ClaimId.NOBODY
+    /** Whether the nodes of a claim of this client have ended with their session, or are about to: not of one that may have a node nobody knows. */
+    private boolean isOver(ClaimId id, @Nullable Place place, @Nullable NodeSession present) {
+        return id.client() == client()
                 && (place == null ? present == null : place.key() != null && place.session() != present);
     }
 

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class ZooKeeperNodes implements Nodes {
     private final Settings settings;
     private final Connection connection;
+    private final long client;
     private final Directories directories;
     private final LayoutNode layout;
 
@@ -67,7 +68,8 @@ final class ZooKeeperNodes implements Nodes {
     private final ConcurrentHashMap<ClaimId, CompletableFuture<Optional<Position>>> entering =
             new ConcurrentHashMap<>();
 
-    ZooKeeperNodes(Settings settings, Connection connection) {
+    ZooKeeperNodes(Settings settings, Connection connection, long client) {
+        this.client = client;
         this.settings = settings;
         this.connection = connection;
         directories = connection.directories();
@@ -353,13 +355,12 @@ final class ZooKeeperNodes implements Nodes {
     }
 
     /**
-     * Returns whether a claim's nodes have ended with the session in which they were made, or are about to: not of one that
+     * Returns whether the nodes of a claim of this client have ended with the session in which they were made, or are about to: not of one that
      * may have a node which nobody knows, and which the servers may keep for a session more.
      */
     private boolean isOver(ClaimId id, @Nullable Place place) {
         Session now = connection.current().orElse(null);
-        return id.client() != ClaimId.NOBODY
-                && (place == null ? now == null : place.key() != null && place.session() != now);
+        return id.client() == client && (place == null ? now == null : place.key() != null && place.session() != now);
     }
 
     /**

@@ -31,7 +31,7 @@ public final class ZooKeeperStoreProvider implements StoreProvider {
         Settings settings = new ZooKeeperUrl(url).parse();
         Connection connection = Connection.open(settings, listener::reconnected);
         try {
-            return new NodeStore("belay-zookeeper", new ZooKeeperNodes(settings, connection), listener);
+            return new NodeStore("belay-zookeeper", new ZooKeeperNodes(settings, connection, client), listener);
         } catch (RuntimeException | Error e) { // an error as well, as for want of threads
             connection.close();
             throw e;

@@ -37,7 +37,7 @@ class EnterAgainTest {
         server = ZooKeeperServer.start();
         proxy = TcpProxy.to(server);
         Settings settings = new ZooKeeperUrl(proxy.url() + "?session-timeout=40s").parse();
-        nodes = new ZooKeeperNodes(settings, Connection.open(settings, () -> {}));
+        nodes = new ZooKeeperNodes(settings, Connection.open(settings, () -> {}), 1);
         own = own(enter());
     }
 
@@ -97,6 +97,15 @@ class EnterAgainTest {
         assertThat(get(nodes.leave("l", id, null, true))).isTrue();
         assertThat(get(nodes.list("l", true)).nodes()).isEmpty();
         assertThat(nodes.size()).isEqualTo(before);
+    }
+
+    /** That a claim of its own ended with the session says nothing of another client's, which the holder of its ticket gives back. */
+    @Test
+    void withoutASessionOnlyAnOwnClaimIsKnownToBeOver() throws Exception {
+        nodes.close();
+        assertThat(get(nodes.leave("x", ClaimId.of(1, 2), null, false))).isFalse();
+        assertThat(nodes.leave("x", ClaimId.of(2, 1), null, false).toCompletableFuture())
+                .failsWithin(Pace.patience());
     }
 
     /** What an enter has not found out is no reason to forget what was known. */

@@ -97,7 +97,7 @@ class UnknownCodeTest {
         try {
             Settings settings = new ZooKeeperUrl("zookeeper://127.0.0.1:1").parse();
             Connection connection = unconnected(settings, new Session(client, Moment.now()));
-            ZooKeeperNodes nodes = new ZooKeeperNodes(settings, connection);
+            ZooKeeperNodes nodes = new ZooKeeperNodes(settings, connection, 1);
             client.isBroken = true;
             for (int i = 0; i < 2; i++) {
                 assertThat(nodes.enter("x", ClaimId.of(1, 1), Resource.WHOLE, EnterAgainTest.DETAILS))

@@ -59,7 +59,7 @@ final class ZooKeeperSpec implements StoreSpec {
     @Override
     public Optional<Nodes> nodes() {
         Settings settings = new ZooKeeperUrl(url()).parse();
-        return Optional.of(new ZooKeeperNodes(settings, Connection.open(settings, () -> {})));
+        return Optional.of(new ZooKeeperNodes(settings, Connection.open(settings, () -> {}), 1));
     }
 
     /** Nobody may look at its claims any more. */
