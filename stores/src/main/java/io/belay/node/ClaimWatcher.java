@@ -161,10 +161,10 @@ final class ClaimWatcher {
         Node own = claim.own();
         if (own != null) {
             long now = clock.micros(System.nanoTime());
-            // As elsewhere: the owner is to be heard of soon, and gets its whole lease then, which may be shorter.
-            long hold = claim.request().spec().fixedLease();
-            long window = hold > 0 ? Math.min(hold, Resource.PICK_UP) : Resource.PICK_UP;
-            long deadline = Math.min(clock.micros(claim.until().byNow()), now + window);
+            long lasts = clock.micros(
+                    claim.until().byNow()); // nobody is passed over here, so it has that long to be heard of
+            long hold = claim.request().spec().fixedLease(); // which is counted from when it is
+            long deadline = hold > 0 ? Math.min(lasts, now + Math.min(hold, Resource.PICK_UP)) : lasts;
             push(claim, own, true, now, Math.max(deadline, now), server);
         }
     }

@@ -10,6 +10,7 @@ import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import io.belay.support.Moment;
@@ -769,6 +770,18 @@ class NodeStoreTest {
         enters.add(CompletableFuture.completedStage(entry(weight)));
         assertThat(store.send(enter(weight, false)))
                 .isCompletedWithValueMatching(answer -> answer.state() == State.WAITING);
+    }
+
+    /** Nobody passes it over: an election of the service just then need not take the lock away. */
+    @Test
+    void whoWaitedIsGrantedItForAsLongAsItsNodeLasts() {
+        waits(2);
+        line = new NodeQueue(line.set(), List.of(own()));
+        goes.forEach(Runnable::run);
+        assertThat(pushes).hasSize(1).allSatisfy(push -> {
+            assertThat(push.granted()).isTrue();
+            assertThat(push.deadline() - push.time()).isGreaterThan(2 * Resource.PICK_UP);
+        });
     }
 
     /** It was granted by a number of permits that there is no more, and lost once that was known. */
