@@ -9,12 +9,14 @@ import io.belay.internal.time.Callbacks;
 import io.belay.internal.time.Threads;
 import io.belay.internal.time.Time;
 import io.belay.internal.time.Timers;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -81,5 +83,39 @@ class StoreSightTest {
         watched.answered();
         watched.answered();
         assertThat(told).containsExactly("away: silent", "back");
+    }
+
+    /** It answers all else, and nobody gets a lock. */
+    @Test
+    void aStoreThatIsFullIsNotSaidToBeBackByWhatNeedsNoRoom() {
+        AtomicLong now = new AtomicLong();
+        Time time = new Time() {
+            @Override
+            public long nanos() {
+                return now.get();
+            }
+
+            @Override
+            public long wallMillis() {
+                return 0;
+            }
+        };
+        StoreSight full = new StoreSight(time, new Events(options, time, callbacks), 1_000_000_000);
+        full.send(RequestKind.TAKE, false, () -> CompletableFuture.failedStage(new IOException("full")));
+        full.failed("full");
+        now.addAndGet(999_999_999);
+        full.send(RequestKind.LOOK, false, () -> CompletableFuture.completedStage("answer"));
+        full.answered();
+        assertThat(full.failure()).contains("full");
+        full.send(RequestKind.TAKE, false, () -> CompletableFuture.completedStage("granted"));
+        full.answered();
+        assertThat(full.failure()).isEmpty();
+        assertThat(told).containsExactly("away: full", "back");
+
+        full.send(RequestKind.TAKE, false, () -> CompletableFuture.failedStage(new IOException("full")));
+        full.failed("full");
+        now.addAndGet(1_000_000_000); // nobody has wanted a lock since
+        full.send(RequestKind.LOOK, false, () -> CompletableFuture.completedStage("answer"));
+        assertThat(full.failure()).isEmpty();
     }
 }
