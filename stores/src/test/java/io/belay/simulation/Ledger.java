@@ -284,6 +284,8 @@ final class Ledger {
                     world.violate(
                             Oracle.CLOSE_TELLS,
                             grip + " has " + grip.attempt.thing + " and is not told that its client is closed");
+                } else if (grip.attempt.site == site) {
+                    checkLoss(grip); // before what stays in the store is judged
                 }
             }
         });
