@@ -316,7 +316,10 @@ public final class Stay {
         long end = sent.at() + Known.localNanos(Math.min(answer.deadline() - answer.time(), longest));
         known = latest(answer, sent).withUntil(end);
         // A grant to somebody dead shortens the wait without a word to those behind: they ask often enough to notice.
-        askAt = sent.at() + Math.min((end - sent.at()) / 3, Resource.PICK_UP * 1000);
+        // Those far
+        // behind need not, and a store that thousands ask would do nothing else.
+        long often = Resource.PICK_UP * 1000 * (1 + answer.place() / 64);
+        askAt = sent.at() + Math.min((end - sent.at()) / 3, often);
         if (answer.expiry() > 0) {
             long expiry = sent.at() + (answer.expiry() - answer.time()) * 1000 + answer.place() * 100_000_000L;
             askAt = Math.min(askAt, expiry);

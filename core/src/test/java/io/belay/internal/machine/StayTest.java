@@ -96,6 +96,15 @@ class StayTest {
         assertThat(stay.confirmation()).isEqualTo(Confirmation.of(2, 2));
     }
 
+    /** Thousands who wait for the permits of a semaphore would leave its store no time for anything else. */
+    @Test
+    void whoIsFarBehindAsksLessOften() {
+        stay.answered(waiting(0, 2), sent(0), 0);
+        assertThat(stay.askAt).isEqualTo(2 * SECOND);
+        stay.answered(waiting(0, 2).withPlace(64), sent(0), 0);
+        assertThat(stay.askAt).as("a third of what the claim lasts").isBetween(29 * SECOND / 10, 3 * SECOND);
+    }
+
     private static Stay entering(long lease) {
         Terms terms = Terms.of("x", Resource.WHOLE, Resource.WHOLE, lease, Terms.Use.ALL);
         Stay stay = new Stay(ID, terms, false, Owner.of("a", "here", 1, "main"), 0);
