@@ -50,10 +50,8 @@ final class StoreSight {
     private volatile @Nullable String failure;
     private volatile long since;
     private volatile @Nullable SlowRequest lastSlow;
-    /** The last request to take anything failed, at that instant: a store that is full answers others. */
-    private volatile boolean refusesClaims;
-
-    private volatile long refusedAt;
+    /** When the last request to take anything failed, as of a store that is full, which answers others; null if it did not. */
+    private volatile @Nullable Long refusedAt;
     /** A failure that was told while its end was not; null if there is none. */
     private final AtomicReference<@Nullable String> told = new AtomicReference<>();
 
@@ -114,9 +112,8 @@ final class StoreSight {
 
     private void ended(RequestKind kind, boolean tells, long took, @Nullable Throwable error) {
         Sums of = Objects.requireNonNull(sums.get(kind));
-        if (kind == RequestKind.TAKE && (error != null || refusesClaims)) {
-            refusedAt = time.nanos();
-            refusesClaims = error != null;
+        if (kind == RequestKind.TAKE && (error != null || refusedAt != null)) {
+            refusedAt = error == null ? null : (Long) time.nanos();
         }
         if (error != null) {
             of.failed.increment();
@@ -158,7 +155,8 @@ final class StoreSight {
     /** Notes that a request was answered. */
     void answered() {
         boolean noted = failure != null || told.get() != null; // one may be told of while the next answer comes
-        if (noted && !(refusesClaims && time.nanos() - refusedAt < 2 * slow)) {
+        Long refused = noted ? refusedAt : null;
+        if (noted && (refused == null || time.nanos() - refused >= 2 * slow)) {
             long lasted = lasted();
             failure = null;
             String last = told.getAndSet(null); // of several answers at once one tells

@@ -318,8 +318,7 @@ public final class Stay {
         // A grant to somebody dead shortens the wait without a word to those behind: they ask often enough to notice.
         // Those far
         // behind need not, and a store that thousands ask would do nothing else.
-        long often = Resource.PICK_UP * 1000 * (1 + answer.place() / 64);
-        askAt = sent.at() + Math.min((end - sent.at()) / 3, often);
+        askAt = sent.at() + Math.min((end - sent.at()) / 3, Resource.PICK_UP * 1000 * (1 + answer.place() / 64));
         if (answer.expiry() > 0) {
             long expiry = sent.at() + (answer.expiry() - answer.time()) * 1000 + answer.place() * 100_000_000L;
             askAt = Math.min(askAt, expiry);
