@@ -36,7 +36,7 @@ final class MemorySpace {
     /** Resources that became empty, each once, in the order in which they are to be looked at again. */
     private final Queue<Empty> empty = new ConcurrentLinkedQueue<>();
 
-    /** Resources with a claim whose end was fixed: its client may not speak of it again. */
+    /** Resources with a claim that nobody renews, or whose end was fixed: its client may not speak of it again. */
     private final Queue<Empty> ending = new PriorityBlockingQueue<>(11, Comparator.comparingLong(Empty::until));
 
     /** The names of the resources in {@code empty}. */
@@ -89,7 +89,8 @@ final class MemorySpace {
         if (after != null && after.claims().isEmpty() && queued.add(resource)) {
             empty.add(new Empty(resource, after.keepUntil()));
         }
-        if (request instanceof Request.Fix fix && answer.reweights() > fix.reweights()) {
+        if ((request instanceof Request.Fix fix && answer.reweights() > fix.reweights())
+                || (request instanceof Request.Enter enter && isNotRenewed(enter))) {
             ending.add(new Empty(resource, answer.deadline() + Resource.MEMORY));
         }
         if (forgets) {
@@ -97,6 +98,10 @@ final class MemorySpace {
         }
         pushes.forEach(this::push);
         return answer;
+    }
+
+    private static boolean isNotRenewed(Request.Enter enter) {
+        return enter.owner().lease() == 0 && enter.spec().fixedLease() == 0; // of which a fix will tell the end
     }
 
     private void forget(long now) {

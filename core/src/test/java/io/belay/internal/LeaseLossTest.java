@@ -218,4 +218,17 @@ class LeaseLossTest {
         world.pass(Duration.ofSeconds(11));
         assertThat(lease.isHeld()).isFalse();
     }
+
+    @Test
+    void theStoreForgetsWhoTookItByForce() {
+        for (int i = 0; i < 10; i++) {
+            a.lock("x" + i).tryAcquire().orElseThrow();
+            b.client().admin().forceRelease("x" + i);
+        }
+        for (int i = 0; i < 2; i++) { // they are empty first, and forgotten later
+            world.pass(Duration.ofMinutes(3));
+            b.lock("y").tryAcquire().orElseThrow().release();
+        }
+        assertThat(world.store.size()).as("y alone").isEqualTo(1);
+    }
 }
