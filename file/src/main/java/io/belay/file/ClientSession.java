@@ -209,8 +209,8 @@ final class ClientSession {
         } else if (table.isUsable() && rootTable.client(table.slot) != client) {
             lose("another process took this one for dead, and ended its claims in " + directory + ": restart this one");
         } else if (table.isUsable() && table.own.files().stream().anyMatch(Files::notExists)) {
-            lose("a file of this process in " + directory
-                    + " was deleted while it was in use: restart all processes that use it");
+            lose("a file of this process in " + directory + " was deleted while it was in use: restart this one");
+            restore();
         }
         try {
             Boot.checkClock(directory, rootTable);
@@ -222,6 +222,24 @@ final class ClientSession {
     private void lose(String why) {
         table.remove(StoreException.unusable(why, null));
         events.removed();
+    }
+
+    /**
+     * Makes this client's files anew where they were deleted, since others have claims in them, and its own end by their leases
+     * alone. It writes to them no more.
+     */
+    private void restore() {
+        if (rootTable.client(table.slot) == client && Objects.equals(identity, identity())) {
+            try {
+                table.own.restore();
+            } catch (IOException e) {
+                FileLog.LOG.warn(
+                        "a file in {} was deleted, and could not be made anew ({}): stop all processes that use the directory,"
+                                + " delete it, and start them again",
+                        directory,
+                        DirectoryFiles.reason(e));
+            }
+        }
     }
 
     private @Nullable Object identity() {
@@ -238,6 +256,7 @@ final class ClientSession {
     /** Leaves. The slot stays taken if documents of this client are in use; another client will take them over. */
     void close() {
         table.fail(StoreException.unusable("the store is closed", null));
+        restore();
         rootTable.markClosed(table.slot, client);
         if (rootTable.isNamed(table.slot)) {
             endpoint.delete();

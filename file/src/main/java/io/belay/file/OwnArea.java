@@ -2,6 +2,7 @@ package io.belay.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -81,6 +82,17 @@ final class OwnArea extends Area {
         return IntStream.range(0, count)
                 .mapToObj(number -> Segment.file(directory, client, number))
                 .toList();
+    }
+
+    /** Makes those files anew that were deleted; nobody may write to this area any more. */
+    void restore() throws IOException {
+        for (int number = 0; number < count; number++) {
+            Segment mapped = segment(number);
+            if (mapped != null && Files.notExists(Segment.file(directory, client, number))) {
+                int size = mapped.memory.capacity();
+                disk.create(directory, client, number, size).memory.put(0, mapped.memory, 0, size);
+            }
+        }
     }
 
     /** Returns whether little is left, so that the area should grow before it has to. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.spi.Answer;
+import io.belay.spi.ClaimId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,53 @@ class CleaningJobTest {
             Files.delete(Segment.file(Boot.path(temp, HOST), a.number, 0));
             a.store.regularly(ClientSession::everySecond);
             assertThatThrownBy(() -> a.enter("x", a.id())).hasMessageContaining("was deleted while it was in use");
+            assertThat(b.enter("x", b.id()).state()).isEqualTo(Answer.State.GRANTED);
+        }
+    }
+
+    /** Its claims end by their leases, as it does not renew them; those of others stand. */
+    @Test
+    void whatWasInADeletedAreaIsThereForThoseWhoCome() throws IOException {
+        try (Client a = open(temp);
+                Client b = open(temp)) {
+            ClaimId others = b.id();
+            assertThat(b.enter("y", others).state()).isEqualTo(Answer.State.GRANTED);
+            a.enter("y", a.id());
+            a.enter("x", a.id());
+            Files.delete(Segment.file(Boot.path(temp, HOST), a.number, 0));
+            a.store.regularly(ClientSession::everySecond);
+            try (Client c = open(temp)) {
+                assertThat(c.enter("x", c.id()).state()).isEqualTo(Answer.State.WAITING);
+                assertThat(c.inspect("y").resource().orElseThrow().holders())
+                        .singleElement()
+                        .matches(holder -> holder.id().equals(others));
+                clock.advance(Client.LEASE);
+                assertThat(c.enter("x", c.id()).state()).isEqualTo(Answer.State.GRANTED);
+            }
+        }
+    }
+
+    @Test
+    void anAreaThatWasDeletedIsThereAfterTheCloseOfItsOwner() throws IOException {
+        try (Client b = open(temp)) {
+            Client a = open(temp);
+            a.enter("x", a.id());
+            Files.delete(Segment.file(Boot.path(temp, HOST), a.number, 0));
+            a.close();
+            assertThat(b.enter("x", b.id()).state()).isEqualTo(Answer.State.WAITING);
+            clock.advance(Client.LEASE);
+            assertThat(b.enter("x", b.id()).state()).isEqualTo(Answer.State.GRANTED);
+        }
+    }
+
+    @Test
+    void anAreaThatWasDeletedIsThereAfterTheDeathOfItsOwner() throws IOException {
+        Client a = open(temp);
+        a.enter("x", a.id());
+        Files.delete(Segment.file(Boot.path(temp, HOST), a.number, 0));
+        a.store.regularly(ClientSession::everySecond);
+        a.store.regularly(session -> session.wire.close());
+        try (Client b = open(temp)) {
             assertThat(b.enter("x", b.id()).state()).isEqualTo(Answer.State.GRANTED);
         }
     }
