@@ -152,17 +152,20 @@ record Access(boolean group) {
     }
 
     /**
-     * Gives what was just made to the group that shares the directory, whatever this process's umask is. Does nothing
-     * where the owner alone uses it.
+     * Gives what was just made to those who share the directory, whatever this process's umask is: to its group, or to the
+     * owner alone.
      */
     void give(Path made, String permissions) throws IOException {
-        if (!group) {
+        if (!isPosix(made)) {
             return;
         }
-        Object id = Files.getAttribute(made.getParent(), GROUP_ID);
-        if (!id.equals(Files.getAttribute(made, GROUP_ID, LinkOption.NOFOLLOW_LINKS))) {
-            Files.setAttribute(made, GROUP_ID, id, LinkOption.NOFOLLOW_LINKS);
+        if (group) {
+            Object id = Files.getAttribute(made.getParent(), GROUP_ID);
+            if (!id.equals(Files.getAttribute(made, GROUP_ID, LinkOption.NOFOLLOW_LINKS))) {
+                Files.setAttribute(made, GROUP_ID, id, LinkOption.NOFOLLOW_LINKS);
+            }
         }
-        Files.setPosixFilePermissions(made, PosixFilePermissions.fromString(permissions));
+        Files.setPosixFilePermissions(
+                made, PosixFilePermissions.fromString(group ? permissions : permissions.substring(0, 3) + "------"));
     }
 }

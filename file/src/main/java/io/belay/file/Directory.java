@@ -90,6 +90,7 @@ final class Directory {
                             null);
                 }
                 Files.createDirectories(directory, Access.privately(directory, "rwx------"));
+                access.give(directory, "rwx------");
             }
         } catch (IOException e) {
             throw StoreException.unusable(

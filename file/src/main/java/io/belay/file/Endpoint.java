@@ -48,6 +48,7 @@ final class Endpoint {
     private record Alias(Path directory, PosixFileAttributes made, Path target) {
         static Alias make(Path target) throws IOException {
             Path directory = Files.createTempDirectory("belay");
+            new Access(false).give(directory, "rwx------");
             Alias alias = new Alias(directory, attributes(directory), target);
             if (ResourceNames.bytes(alias.link()
                                     .resolve(String.format(NAME, 0L))

@@ -177,6 +177,29 @@ class UserTest {
     }
 
     @Test
+    void whatIsMadeIsTheOwnersAloneWhateverTheUmask() throws IOException {
+        for (String umask : List.of("777", "000")) {
+            directory = temp.resolve("of " + umask);
+            Files.createDirectory(directory);
+            belongs(OWNER, 0, 0755);
+            ChildJvm first = start(umask, "", "--reuid=" + OWNER, "--regid=" + OWNER, "--clear-groups");
+            assertThat(first.line()).isEqualTo("open");
+            assertThat(first.ask("enter")).isEqualTo("GRANTED");
+            ChildJvm second = owner();
+            assertThat(second.line()).isEqualTo("open");
+            assertThat(second.ask("enter")).isEqualTo("WAITING");
+            for (String name : files().keySet()) {
+                Path made = directory.resolve(name);
+                if (!name.isEmpty()) {
+                    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                            .as("%s, umask %s", made, umask)
+                            .isIn("rw-------", "rwx------");
+                }
+            }
+        }
+    }
+
+    @Test
     void aDirectoryOfAGroupIsJoinedOnlyByThoseWhoAskForIt() throws IOException {
         belongs(OWNER, GROUP, 0770);
         assertThat(member(OWNER, "").line())
