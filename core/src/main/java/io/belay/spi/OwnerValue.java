@@ -29,7 +29,7 @@ record OwnerValue(String client, String host, long process, String thread, Strin
     }
 
     private static String cut(String text) {
-        return text.substring(0, MAX_TEXT);
+        return text.substring(0, Character.isHighSurrogate(text.charAt(MAX_TEXT - 1)) ? MAX_TEXT - 1 : MAX_TEXT);
     }
 
     @Override
