@@ -81,12 +81,12 @@ public final class BelayOptions {
     /**
      * Sets how {@link BelayAdmin#inspect} and messages name this client.
      *
-     * @param clientName the name, of which at most 64 characters are kept; "belay" by default
+     * @param clientName any text, of which at most 64 characters are shown, on one line; "belay" by default
      * @throws IllegalArgumentException if it is blank
      */
     public BelayOptions withClientName(String clientName) {
         if (Objects.requireNonNull(clientName, "clientName").isBlank()) {
-            throw new IllegalArgumentException("clientName is blank; give it 1 to 64 characters");
+            throw new IllegalArgumentException("clientName is blank; give it a name that people know");
         }
         return with(Option.CLIENT_NAME, clientName);
     }

@@ -8,7 +8,8 @@ import java.util.concurrent.locks.Lock;
 /**
  * A distributed lock with the contract of {@link Lock}: owned by the thread that locked it, which may lock it again.
  * Locking again and unlocking an inner level is a local count and makes no store call. All objects of one client with
- * the same name are the same lock.
+ * the same name are the same lock, but for the write lock of {@link Belay#reentrantReadWriteLock}: that has counts of its own,
+ * and a thread that holds the one would wait for itself by the other.
  *
  * <p>Where the lease of the outer level is lost, locking again throws {@link LeaseLostException}, since the code around
  * it believes in an exclusion that is gone; {@link #unlock()} throws {@link LeaseLostException}, once for each level.

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReadWriteLock;
  * also where it was given a time, and {@code lock} and {@code lockInterruptibly} throw {@link LockRefusedException}.
  *
  * <p>All objects of one client with the same name are the same lock; {@link Belay#reentrantLock} of that name is another
- * way to the write lock, with counts of its own.
+ * way to the write lock, with counts of its own: a thread that holds the one would wait for itself by the other.
  *
  * <p>Only Belay implements this; methods may be added.
  */
