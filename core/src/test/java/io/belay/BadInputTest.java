@@ -69,6 +69,16 @@ class BadInputTest {
     }
 
     @Test
+    void aClientIsShownByItsNameOnOneLine() {
+        BelayOptions options = BelayOptions.defaults().withClientName("a\nb");
+        try (Belay named = Belay.connect("memory:shown", options)) {
+            assertThat(named).hasToString("Belay of a?b");
+            assertThat(named.admin()).hasToString("Belay of a?b");
+            assertThat(named.namespace("shop").onBehalfOf("c")).hasToString("Belay of a?b, shop:");
+        }
+    }
+
+    @Test
     void aClientWithoutANameIsRefused() {
         for (String blank : List.of("", " ")) {
             assertThatThrownBy(() -> BelayOptions.defaults().withClientName(blank))

@@ -14,6 +14,7 @@ import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
 import io.belay.spi.Store.NamePage;
 import io.belay.support.NameRules;
+import io.belay.support.OneLine;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -64,18 +65,17 @@ record Administration(Gates gates, String prefix, String behalf) implements Bela
         Objects.requireNonNull(start, "prefix");
         gates.engine.checkUp("The names cannot be listed: ");
         String full = start.isEmpty() ? prefix : NameRules.check("The prefix", prefix, start);
-        int shown = prefix.length();
         Set<String> seen = new HashSet<>();
         // A store is not trusted blindly: a name that nobody could ask for would be of no use.
-        Predicate<String> isTold =
-                name -> name.startsWith(full) && name.length() > shown && NameRules.isVisible(name) && seen.add(name);
+        Predicate<String> isTold = name ->
+                name.startsWith(full) && name.length() > prefix.length() && NameRules.isVisible(name) && seen.add(name);
         Optional<NamePage> first = Optional.of(NamePage.of(List.of(), Optional.of(""))); // so that nothing is read yet
         return Stream.iterate(
                         first,
                         Optional::isPresent,
                         page -> page.flatMap(NamePage::next).map(from -> page(full, from, isTold)))
                 .flatMap(page -> page.orElseThrow().names().stream())
-                .map(name -> name.substring(shown));
+                .map(name -> name.substring(prefix.length()));
     }
 
     /** Reads what a page has to tell; one thread does so at a time, even if the stream is made a parallel one. */
@@ -103,5 +103,11 @@ record Administration(Gates gates, String prefix, String behalf) implements Bela
         Answer answer = gates.engine.await(
                 () -> gates.evictions.force(full, behalf), "Releasing the lock '" + full + "' by force");
         return answer.state() == Answer.State.LEFT;
+    }
+
+    @Override
+    public String toString() {
+        String client = gates.engine.owner("", "").client();
+        return "Belay of " + OneLine.printable(client) + (prefix.isEmpty() ? "" : ", " + prefix);
     }
 }

@@ -129,10 +129,6 @@ public final class Client implements Belay {
     /** Returns the options by which a lock is taken here, and refuses those that the store is known not to have. */
     private LockOptions own(String name, LockOptions options) {
         Lock.checkLease(gates, prefix + name, Objects.requireNonNull(options, "options"));
-        return onBehalf(options);
-    }
-
-    private LockOptions onBehalf(LockOptions options) {
         return behalf.isEmpty() || !options.behalf().isEmpty() ? options : options.withBehalf(behalf);
     }
 
@@ -202,19 +198,14 @@ public final class Client implements Belay {
     @Override
     public Belay namespace(String inner) {
         Objects.requireNonNull(inner, "prefix");
-        return view(NameRules.check("The namespace", prefix, inner) + ":", behalf);
+        String full = NameRules.check("The namespace", prefix, inner) + ":";
+        gates.families.addNamespace(full);
+        return new Client(gates, counts, true, full, behalf);
     }
 
     @Override
     public Belay onBehalfOf(String owner) {
-        return view(prefix, Objects.requireNonNull(owner, "owner"));
-    }
-
-    private Belay view(String itsPrefix, String owner) {
-        if (!itsPrefix.isEmpty()) {
-            gates.families.addNamespace(itsPrefix);
-        }
-        return new Client(gates, counts, true, itsPrefix, owner);
+        return new Client(gates, counts, true, prefix, Objects.requireNonNull(owner, "owner"));
     }
 
     @Override
@@ -254,5 +245,10 @@ public final class Client implements Belay {
             engine().life.drain(nanos);
             close();
         }
+    }
+
+    @Override
+    public String toString() {
+        return admin().toString();
     }
 }
