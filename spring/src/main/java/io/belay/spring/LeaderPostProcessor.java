@@ -49,7 +49,7 @@ final class LeaderPostProcessor extends AnnotationPostProcessor
             Leaderships.Key key = key(annotation);
             NameRules.check("its name", "", key.name());
             if (singletonsAreThere) {
-                LockedMethod.checkClient(beans(), key.belay());
+                var unused = LockedMethod.checkClient(beans(), key.belay());
             }
             leaderships.add(key, why -> MethodChecks.refusal(method, annotation, why));
         } catch (IllegalArgumentException e) {

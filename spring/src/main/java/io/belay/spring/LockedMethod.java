@@ -52,7 +52,7 @@ final class LockedMethod {
     private final Function<LockOptions, LockOptions> changes;
     private final SingletonSupplier<Belay> belay;
     private final SingletonSupplier<List<LockDecorator>> decorators;
-    private final SingletonSupplier<Duration> longestWait;
+    private final SingletonSupplier<LockedDefaults> defaults;
     private final SingletonSupplier<LockOptions> options;
     private final AtomicBoolean hasToldOfEarlyReads = new AtomicBoolean();
 
@@ -84,7 +84,7 @@ final class LockedMethod {
         belay = SingletonSupplier.of(this::client);
         decorators = SingletonSupplier.of(
                 () -> beans.getBeanProvider(LockDecorator.class).orderedStream().toList());
-        longestWait = SingletonSupplier.of(this::waits);
+        defaults = SingletonSupplier.of(this::defaults);
         options = SingletonSupplier.of(this::options);
     }
 
@@ -179,14 +179,9 @@ final class LockedMethod {
         }
     }
 
-    /** Returns how to wait: as the annotation says, or else as the settings do. */
-    private Duration waits() {
-        return wait.orElseGet(() -> isSkipped() ? Duration.ZERO : defaults().longestWait());
-    }
-
     /** Returns the options that hold where the annotation says nothing, with what it says. */
     private LockOptions options() {
-        LockOptions given = defaults().options();
+        LockOptions given = defaults.obtain().options();
         return apply(breaking(given == null ? belay.obtain().lockDefaults() : given));
     }
 
@@ -203,13 +198,17 @@ final class LockedMethod {
     }
 
     /**
-     * Looks for the beans that the annotation names, and makes none of them; and for the settings, which are made.
+     * Looks for the beans that the annotation names, and makes none of them; and for the settings, which are made. A client that
+     * is there is kept: asked for by the first call when the application has ended, Spring would make another, which nobody closes.
      *
      * @throws IllegalStateException if one is not there, or there are several settings
      */
     void checkBeans() {
         try {
-            checkClient(beans, locked.belay());
+            if (checkClient(beans, locked.belay())) {
+                var unused = belay.obtain();
+                var alsoUnused = decorators.obtain();
+            }
         } catch (IllegalArgumentException e) {
             throw refusal(String.valueOf(e.getMessage()));
         }
@@ -220,28 +219,33 @@ final class LockedMethod {
                 }
             }
         }
-        var unused = defaults(); // else each call would fail by what is wrong with them
+        var unused = defaults.obtain(); // else each call would fail by what is wrong with them
     }
 
     /**
-     * Looks for the client of that name, or of any name if it is empty, and makes none.
+     * Looks for the client of that name, or of any name if it is empty, and makes none. Returns whether it has been made; if there are
+     * several, whether all have.
      *
      * @throws IllegalArgumentException if it is not there, or there are several, which have been made
      */
-    static void checkClient(ConfigurableBeanFactory beans, String name) {
+    static boolean checkClient(ConfigurableBeanFactory beans, String name) {
         if (!name.isEmpty()) {
             if (!beans.containsBean(name) || !beans.isTypeMatch(name, Belay.class)) {
                 throw new IllegalArgumentException("there is no bean '" + name + "' of the type Belay");
             }
+            return isThere(beans, name);
         } else if (beans instanceof ListableBeanFactory all) {
             String[] clients = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(all, Belay.class);
             if (clients.length == 0) {
                 throw new IllegalArgumentException("there is no bean of the type Belay");
             }
-            if (clients.length > 1 && Arrays.stream(clients).allMatch(client -> isThere(beans, client))) {
+            boolean areThere = Arrays.stream(clients).allMatch(client -> isThere(beans, client));
+            if (areThere && clients.length > 1) {
                 var unused = belay(beans, name);
             }
+            return areThere;
         }
+        return false;
     }
 
     private static boolean isThere(ConfigurableBeanFactory beans, String name) {
@@ -255,8 +259,10 @@ final class LockedMethod {
         return ClassUtils.getQualifiedMethodName(method);
     }
 
+    /** Returns how long to wait: as the annotation says, or else as the settings do. */
     Duration longestWait() {
-        return longestWait.obtain();
+        return wait.orElseGet(
+                () -> isSkipped() ? Duration.ZERO : defaults.obtain().longestWait());
     }
 
     /** Returns the lock of that name, as the method takes it. */
