@@ -72,7 +72,7 @@ final class LockedMethod {
         if (locked.value().length == 0) {
             throw refusal("it names no lock");
         }
-        templates = Arrays.stream(locked.value()).map(this::template).toList();
+        templates = Arrays.stream(locked.value()).map(name -> template(name, type)).toList();
         wait = duration("longestWait", locked.longestWait());
         if (wait.filter(Duration::isNegative).isPresent()) {
             throw refusal("its longestWait is negative: '" + locked.longestWait() + "'");
@@ -110,9 +110,15 @@ final class LockedMethod {
         }
     }
 
-    private NameTemplate template(String name) {
+    private NameTemplate template(String name, Class<?> type) {
+        String text;
         try {
-            return new NameTemplate(resolved(name), named);
+            text = resolved(beans, name);
+        } catch (IllegalArgumentException e) {
+            throw refusal(e.getMessage() + NameTemplate.cure(name, named));
+        }
+        try {
+            return new NameTemplate(text, named, type);
         } catch (IllegalArgumentException e) {
             throw refusal(String.valueOf(e.getMessage()));
         }

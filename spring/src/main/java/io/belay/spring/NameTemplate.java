@@ -2,6 +2,7 @@ package io.belay.spring;
 
 import io.belay.support.KeyText;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -27,15 +28,23 @@ import org.springframework.expression.common.LiteralExpression;
 import org.springframework.expression.common.TemplateParserContext;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.ReflectivePropertyAccessor;
 import org.springframework.expression.spel.support.StandardTypeLocator;
 
 /** The template of a lock's name, parsed once. Thread-safe. */
 final class NameTemplate {
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+    private static final Properties PROPERTIES = new Properties();
 
     private static final String UNNAMED = "to have parameters by their names, compile with -parameters";
 
@@ -47,11 +56,19 @@ final class NameTemplate {
 
     private final String text;
     private final Expression template;
+    /** The class of the bean, of whose properties names can be made, too. */
+    private final Class<?> type;
+
+    private final Set<String> parameters;
+    /** True if the method has parameters whose names its class does not tell. */
+    private final boolean nameless;
+
     private final Set<String> beans = new LinkedHashSet<>();
 
     /** @throws IllegalArgumentException if the template cannot be read, or names what is no parameter of the method */
-    NameTemplate(String text, Method method) {
+    NameTemplate(String text, Method method, Class<?> type) {
         this.text = text;
+        this.type = type;
         try {
             template = PARSER.parseExpression(text, new TemplateParserContext());
         } catch (ParseException e) {
@@ -60,10 +77,9 @@ final class NameTemplate {
         if (text.isBlank()) {
             throw new IllegalArgumentException("its name is empty");
         }
-        @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
-        boolean nameless = names == null && method.getParameterCount() > 0;
-        Set<String> parameters = parameters(method, names);
-        parts().forEach(part -> check(part, parameters, nameless));
+        nameless = NAMES.getParameterNames(method) == null && method.getParameterCount() > 0;
+        parameters = parameters(method);
+        parts().forEach(this::check);
     }
 
     private Stream<Expression> parts() {
@@ -73,7 +89,8 @@ final class NameTemplate {
     }
 
     /** Returns how an expression can name the parameters. */
-    private static Set<String> parameters(Method method, @Nullable String @Nullable [] names) {
+    private static Set<String> parameters(Method method) {
+        @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
         Set<String> known = new TreeSet<>();
         for (int i = 0; i < method.getParameterCount(); i++) {
             known.add("#p" + i);
@@ -85,28 +102,41 @@ final class NameTemplate {
         return known;
     }
 
-    /** @param nameless whether the method has parameters whose names its class does not tell */
-    private void check(Expression part, Set<String> parameters, boolean nameless) {
+    /** Returns what to write for a parameter that stands in braces without a {@code #}; empty if none does. */
+    static String cure(String text, Method method) {
+        return parameters(method).stream()
+                .filter(parameter -> text.contains("{" + parameter.substring(1) + "}"))
+                .findFirst()
+                .map(NameTemplate::cure)
+                .orElse("");
+    }
+
+    private static String cure(String parameter) {
+        return ": write #{" + parameter + "} for the parameter";
+    }
+
+    private void check(Expression part) {
         if (part instanceof LiteralExpression) {
             String literal = part.getExpressionString();
             parameters.stream()
-                    .filter(parameter ->
-                            Pattern.compile(parameter + "\\b").matcher(literal).find())
+                    .filter(parameter -> literal.contains("{" + parameter.substring(1) + "}")
+                            || Pattern.compile(parameter + "\\b").matcher(literal).find())
                     .findFirst()
                     .ifPresent(parameter -> {
-                        throw new IllegalArgumentException("the name '" + text + "' is the same for all calls: write #{"
-                                + parameter + "} for the parameter");
+                        throw new IllegalArgumentException(
+                                "the name '" + text + "' is the same for all calls" + cure(parameter));
                     });
             if (nameless && LIKE_A_PARAMETER.matcher(literal).find()) {
                 throw new IllegalArgumentException("the name '" + text
                         + "' is the same for all calls: write #{#p0} for the first parameter (" + UNNAMED + ")");
             }
         } else if (part instanceof SpelExpression expression) {
-            check(expression.getAST(), parameters, nameless);
+            check(expression.getAST(), true);
         }
     }
 
-    private void check(SpelNode node, Set<String> parameters, boolean nameless) {
+    /** @param ofBean whether a name in it that stands alone is that of a property of the bean */
+    private void check(SpelNode node, boolean ofBean) {
         String said = node.toStringAST();
         if (node instanceof BeanReference bean) {
             beans.add(bean.getName());
@@ -118,9 +148,41 @@ final class NameTemplate {
                     + ", which is no parameter: there is "
                     + (parameters.isEmpty() ? "none" : String.join(", ", parameters))
                     + (nameless ? " (" + UNNAMED + ")" : ""));
+        } else if (ofBean && node instanceof PropertyOrFieldReference property) {
+            checkProperty(property.getName());
         }
         for (int i = 0; i < node.getChildCount(); i++) {
-            check(node.getChild(i), parameters, nameless);
+            check(node.getChild(i), isOfBean(node, i, ofBean));
+        }
+    }
+
+    /** In brackets a name may be a key, and behind a dot it is a part of what stands before. */
+    private static boolean isOfBean(SpelNode node, int child, boolean ofBean) {
+        if (node instanceof CompoundExpression && child > 0) {
+            return child == 1 && node.getChild(0).toStringAST().equals("#root");
+        }
+        return ofBean
+                && !(node instanceof Indexer
+                        || node instanceof InlineMap
+                        || node instanceof Projection
+                        || node instanceof Selection);
+    }
+
+    private void checkProperty(String name) {
+        if (!Proxy.isProxyClass(type) && !PROPERTIES.areThere(type, name)) { // behind a proxy there may be any class
+            throw new IllegalArgumentException("the name '" + text + "' is made of " + name
+                    + ", which is no property of the bean's class " + type.getSimpleName()
+                    + (parameters.contains("#" + name)
+                            ? cure("#" + name)
+                            : "; of the call there is "
+                                    + (parameters.isEmpty() ? "nothing" : String.join(", ", parameters))));
+        }
+    }
+
+    /** The properties that an expression can name of an object that it is given. */
+    private static final class Properties extends ReflectivePropertyAccessor {
+        boolean areThere(Class<?> type, String name) {
+            return findGetterForProperty(name, type, false) != null || findField(name, type, false) != null;
         }
     }
 

@@ -10,6 +10,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -105,6 +106,15 @@ class LockedShapesTest {
 
         @Locked("x:#{#several.![#this + 1]}:#{#root.class.simpleName.length() > 0}")
         public List<String> projected(List<Integer> several) {
+            return held();
+        }
+
+        public String getShop() {
+            return "north";
+        }
+
+        @Locked("{x}:#{shop}:#{#root.shop.length()}:#{#one[sku]}:#{{sku: 1}.size()}:#{#two.?[length() > 1].![bytes.length]}")
+        public List<String> ofTheBean(Map<String, String> one, List<String> two) {
             return held();
         }
 
@@ -357,6 +367,11 @@ class LockedShapesTest {
                 locked("a name of parameters and a bean", Methods.class, it -> it.named("a", 2, 'c'), "x:a:2:c:bean"),
                 locked("a name of varargs", Methods.class, it -> it.varargs("a", "b"), "x:[a, b]"),
                 locked("a name of a projection", Methods.class, it -> it.projected(List.of(1, 2)), "x:[2, 3]:true"),
+                locked(
+                        "a name of the bean's own properties, and of what only looks like one",
+                        Methods.class,
+                        it -> it.ofTheBean(Map.of("sku", "v"), List.of("a", "bb")),
+                        "{x}:north:5:v:1:[2]"),
                 locked("a name with a sharp in it", Methods.class, it -> it.sharp("a"), "#nobody and #one"),
                 locked("by an interface", OfInterface.class, Shop.class, it -> it.sell("a"), "x:a"),
                 locked("a default method", OfInterface.class, Shop.class, Shop::stock, "x"),

@@ -349,6 +349,32 @@ class RefusedShapesTest {
         public void sell(String sku) {}
     }
 
+    static class WithoutASharp {
+        @Locked("x:#{sku}")
+        public void sell(String sku) {}
+    }
+
+    static class InBraces {
+        @Locked("x:{sku}")
+        public void sell(String sku) {}
+    }
+
+    static class AsAProperty {
+        @Locked("x:${sku}")
+        public void sell(String sku) {}
+    }
+
+    /** As expressions of Spring's caches are written. */
+    static class OfArguments {
+        @Locked("x:#{#root.args[0]}")
+        public void sell(String sku) {}
+    }
+
+    static class OfTheMethod {
+        @Locked("x:#{'of ' + #root.methodName.length()}")
+        public void sell() {}
+    }
+
     static class NoBean {
         @Locked("x:#{@shops.name}")
         public void sell() {}
@@ -680,6 +706,25 @@ class RefusedShapesTest {
                         Client.class,
                         Bare.class,
                         "'x:#sku' is the same for all calls: write #{#sku} for the parameter"),
+                refused(
+                        Client.class,
+                        WithoutASharp.class,
+                        "'x:#{sku}' is made of sku, which is no property of the bean's class WithoutASharp: write #{#sku} for"
+                                + " the parameter"),
+                refused(
+                        Client.class,
+                        InBraces.class,
+                        "'x:{sku}' is the same for all calls: write #{#sku} for the parameter"),
+                refused(
+                        Client.class,
+                        AsAProperty.class,
+                        "there is no property for 'x:${sku}': write #{#sku} for the parameter"),
+                refused(
+                        Client.class,
+                        OfArguments.class,
+                        "is made of args, which is no property of the bean's class OfArguments; of the call there is #a0, #p0,"
+                                + " #sku"),
+                refused(Client.class, OfTheMethod.class, "is made of methodName", "of the call there is nothing"),
                 refused(Client.class, NoBean.class, "is made of the bean 'shops', which is not there"),
                 refused(Client.class, NoProperty.class, "belay.test.nothing"),
                 refused(Client.class, NoPropertyOfALeader.class, "there is no property for '${belay.test.nothing}'"),
@@ -805,16 +850,16 @@ class RefusedShapesTest {
     @Test
     void namesThatAreMadeOfParametersWithoutNamesAreRefusedAsWell() throws NoSuchMethodException {
         Method method = String.class.getMethod("concat", String.class);
-        assertThatThrownBy(() -> new NameTemplate("x:#sku", method))
+        assertThatThrownBy(() -> new NameTemplate("x:#sku", method, String.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the name 'x:#sku' is the same for all calls: write #{#p0} for the first parameter (to have"
                         + " parameters by their names, compile with -parameters)");
-        assertThatThrownBy(() -> new NameTemplate("x:#{#sku}", method))
+        assertThatThrownBy(() -> new NameTemplate("x:#{#sku}", method, String.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith(
                         "there is #a0, #p0 (to have parameters by their names, compile with -parameters)");
-        assertThat(new NameTemplate("x#1:#{#p0}", method)).hasToString("x#1:#{#p0}");
-        assertThat(new NameTemplate("x:#sku", String.class.getMethod("strip"))).hasToString("x:#sku");
+        assertThat(new NameTemplate("x#1:#{#p0}", method, String.class)).hasToString("x#1:#{#p0}");
+        assertThat(new NameTemplate("x:#sku", String.class.getMethod("strip"), String.class)).hasToString("x:#sku");
     }
 
     @ParameterizedTest(name = "{1}")
