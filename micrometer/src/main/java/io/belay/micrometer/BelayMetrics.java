@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The meters of one client: its waits, holds and losses by family of locks, its requests, and whether the store answers.
@@ -23,11 +25,12 @@ import java.util.Objects;
  * {@link io.belay.BelayOptions#withFamilies}. The meters of a family are registered by the first scrape after its first
  * use. One meter of them, the first that this scrape reads, may show the family a scrape later.
  *
- * <p>Thread-safe. The registry keeps the client reachable for as long as it has the meters.
+ * <p>Thread-safe. The registry keeps the client reachable for as long as it has the meters: until {@link #close()}.
  */
-public final class BelayMetrics implements MeterBinder {
+public final class BelayMetrics implements MeterBinder, AutoCloseable {
     private final Belay belay;
     private final Tags tags;
+    private final Queue<ClientMeters> bound = new ConcurrentLinkedQueue<>();
 
     private BelayMetrics(Belay belay, Tags tags) {
         this.belay = belay;
@@ -54,6 +57,20 @@ public final class BelayMetrics implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Objects.requireNonNull(registry, "registry");
-        new ClientMeters(belay, tags, registry).register();
+        ClientMeters meters = new ClientMeters(belay, tags, registry);
+        meters.register();
+        bound.add(meters);
+    }
+
+    /**
+     * Takes the meters out of the registries that they were bound to: for when the client is closed, as they would go on to say that
+     * its store does not answer, and keep those of a next client out that have the same tags. The client stays open. Closing twice
+     * does nothing.
+     */
+    @Override
+    public void close() {
+        for (ClientMeters meters = bound.poll(); meters != null; meters = bound.poll()) {
+            meters.close();
+        }
     }
 }

@@ -6,12 +6,15 @@ import io.belay.Statistics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,6 +31,8 @@ final class ClientMeters {
     private final MeterRegistry registry;
     private final Readings readings;
     private final Set<String> families = ConcurrentHashMap.newKeySet();
+    private final Queue<Meter> meters = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
 
     ClientMeters(Belay belay, Tags tags, MeterRegistry registry) {
         this.tags = tags;
@@ -35,30 +40,36 @@ final class ClientMeters {
         readings = new Readings(belay, registry.config().clock()::monotonicTime, this::registerNew);
     }
 
-    /** Registers all that there is by now. */
+    /** Registers all that there is by now; nothing if another client's meters have the same tags, and so are those that are shown. */
     void register() {
+        List<Meter> before = registry.getMeters();
         // A meter keeps what it reads from by a weak reference, and its function by a strong one, which refers to all
         // of it.
-        Gauge.builder("belay.store.up", readings, any -> readings.get().answering() ? 1 : 0)
+        Gauge up = Gauge.builder(
+                        "belay.store.up", readings, any -> readings.get().answering() ? 1 : 0)
                 .tags(tags)
                 .description("1 if the store answered the client's last request, 0 if not")
                 .register(registry);
-        FunctionCounter.builder(
+        if (before.contains(up)) {
+            return;
+        }
+        add(up);
+        add(FunctionCounter.builder(
                         "belay.store.outages",
                         readings,
                         any -> readings.get().statistics().outages())
                 .tags(tags)
                 .baseUnit("outages")
                 .description("How often the store began to fail")
-                .register(registry);
-        FunctionCounter.builder(
+                .register(registry));
+        add(FunctionCounter.builder(
                         "belay.store.pushes.lost",
                         readings,
                         any -> readings.get().statistics().lostPushes())
                 .tags(tags)
                 .baseUnit("messages")
                 .description("How often a waiter learned by asking what the store should have told it")
-                .register(registry);
+                .register(registry));
         addFamily(Statistics.OTHER);
         List.of(RequestKind.values()).forEach(this::addRequests);
         registerNew(readings.get());
@@ -70,13 +81,32 @@ final class ClientMeters {
 
     private void addFamily(String family) {
         if (families.add(family)) {
-            new FamilyMeters(family, tags, readings).register(registry);
+            new FamilyMeters(family, tags, readings).register(registry, this::add);
+        }
+    }
+
+    private void add(Meter meter) {
+        meters.add(meter);
+        if (closed) { // in the midst of a scrape
+            removeAll();
+        }
+    }
+
+    /** Takes all of them away again, and those that a scrape is about to add. */
+    void close() {
+        closed = true;
+        removeAll();
+    }
+
+    private void removeAll() {
+        for (Meter meter = meters.poll(); meter != null; meter = meters.poll()) {
+            registry.remove(meter);
         }
     }
 
     private void addRequests(RequestKind kind) {
         Tags tagged = tags.and("op", FamilyMeters.lowerCase(kind));
-        FunctionTimer.builder(
+        add(FunctionTimer.builder(
                         "belay.store.requests",
                         readings,
                         any -> of(kind).answered(),
@@ -84,12 +114,12 @@ final class ClientMeters {
                         TimeUnit.NANOSECONDS)
                 .tags(tagged)
                 .description("Requests that the store has answered")
-                .register(registry);
-        FunctionCounter.builder("belay.store.failed", readings, any -> of(kind).failed())
+                .register(registry));
+        add(FunctionCounter.builder("belay.store.failed", readings, any -> of(kind).failed())
                 .tags(tagged)
                 .baseUnit("requests")
                 .description("Requests that failed, or were not answered in their time")
-                .register(registry);
+                .register(registry));
     }
 
     private Statistics.Requests of(RequestKind kind) {

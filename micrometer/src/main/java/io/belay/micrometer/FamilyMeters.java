@@ -7,6 +7,7 @@ import io.belay.LossReason;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -30,52 +32,56 @@ final class FamilyMeters {
         this.readings = readings;
     }
 
-    void register(MeterRegistry registry) {
+    /** @param added is told of each meter */
+    void register(MeterRegistry registry, Consumer<Meter> added) {
         for (WaitEnd end : WaitEnd.values()) {
-            timer(
+            added.accept(timer(
                             "belay.lock.acquire",
                             end,
                             counts -> counts.waits().counts(),
                             counts -> counts.waits().times())
                     .description("Waits for a lock that have ended, those of a free lock included")
-                    .register(registry);
+                    .register(registry));
         }
         for (HoldEnd end : HoldEnd.values()) {
-            timer(
+            added.accept(timer(
                             "belay.lock.hold",
                             end,
                             counts -> counts.holds().counts(),
                             counts -> counts.holds().times())
                     .description("Holds of a lock that have ended")
-                    .register(registry);
+                    .register(registry));
         }
-        counter("belay.lock.handoffs", tags, counts -> counts.waits().handOffs())
-                .baseUnit("handoffs")
-                .description("Acquisitions that were hand-overs inside the client, without the store")
-                .register(registry);
+        added.accept(
+                counter("belay.lock.handoffs", tags, counts -> counts.waits().handOffs())
+                        .baseUnit("handoffs")
+                        .description("Acquisitions that were hand-overs inside the client, without the store")
+                        .register(registry));
         for (LossReason reason : LossReason.values()) {
-            counter(
+            added.accept(counter(
                             "belay.lock.lost",
                             tags.and("reason", lowerCase(reason)),
                             counts -> counts.holds().lost().getOrDefault(reason, 0L))
                     .baseUnit("leases")
                     .description("Leases that were lost while they were held")
-                    .register(registry);
+                    .register(registry));
         }
-        gauge("belay.lock.held", counts -> counts.now().holding())
+        added.accept(gauge("belay.lock.held", counts -> counts.now().holding())
                 .baseUnit("leases")
                 .description("Leases that are held")
-                .register(registry);
-        gauge("belay.lock.waiting", counts -> counts.now().waiting())
+                .register(registry));
+        added.accept(gauge("belay.lock.waiting", counts -> counts.now().waiting())
                 .baseUnit("waiters")
                 .description("Waiters for a lock")
-                .register(registry);
-        longest("belay.lock.hold.active.max", counts -> counts.now().oldestHold())
-                .description("How long the oldest of the holds that go on has lasted")
-                .register(registry);
-        longest("belay.lock.wait.active.max", counts -> counts.now().longestWait())
-                .description("How long the longest of the waits that go on has lasted")
-                .register(registry);
+                .register(registry));
+        added.accept(
+                longest("belay.lock.hold.active.max", counts -> counts.now().oldestHold())
+                        .description("How long the oldest of the holds that go on has lasted")
+                        .register(registry));
+        added.accept(
+                longest("belay.lock.wait.active.max", counts -> counts.now().longestWait())
+                        .description("How long the longest of the waits that go on has lasted")
+                        .register(registry));
     }
 
     private TimeGauge.Builder<Readings> longest(String name, Function<LockStatistics, Duration> time) {

@@ -269,6 +269,41 @@ class BelayMetricsTest {
     }
 
     @Test
+    void onlyTheFirstOfSeveralWithTheSameTagsIsShown() throws Exception {
+        BelayMetrics.of(a).bindTo(target.registry);
+        try (BelayMetrics second = BelayMetrics.of(b)) {
+            second.bindTo(target.registry);
+            b.lock("x").acquire().release();
+        }
+        a.lock("y").acquire().release();
+        target.next();
+        assertThat(target.next().of("y")).containsEntry("acquire_seconds_count outcome=\"acquired\"", 1.0);
+        assertThat(target.next().families()).containsExactlyInAnyOrder("y", Statistics.OTHER);
+    }
+
+    /** Else the store of a client that was closed would seem to be away for good, and its successor would not be shown. */
+    @Test
+    void whatIsClosedGivesWayToTheNextWithTheSameTags() throws Exception {
+        BelayMetrics first = BelayMetrics.of(a);
+        first.bindTo(target.registry);
+        a.lock("x").acquire().release();
+        target.next();
+        first.close();
+        a.close();
+        assertThat(target.registry.scrape()).doesNotContain("belay");
+
+        BelayMetrics.of(b).bindTo(target.registry);
+        b.lock("y").acquire().release();
+        target.next();
+        Scrape next = target.next();
+        assertThat(next.values()).containsEntry("belay_store_up", 1.0);
+        assertThat(next.of("y")).containsEntry("acquire_seconds_count outcome=\"acquired\"", 1.0);
+        assertThat(next.families()).containsExactlyInAnyOrder("y", Statistics.OTHER);
+        first.close();
+        assertThat(target.next().values()).containsKey("belay_store_up");
+    }
+
+    @Test
     void theRegistryKeepsWhatItReads() throws Exception {
         BelayMetrics.of(a).bindTo(target.registry);
         WeakReference<Object> garbage = new WeakReference<>(new Object());
