@@ -62,7 +62,7 @@ class SweepTest {
         }
         if (MariaDbServer.isAmongDatabases()) {
             mariaDb = MariaDbServer.start();
-            URLS.put(Database.MARIADB, mariaDb.url() + "&");
+            URLS.put(Database.MARIADB, mariaDb.url() + "&sessionVariables=sql_safe_updates=1&");
         }
     }
 

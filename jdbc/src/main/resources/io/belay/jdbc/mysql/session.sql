@@ -1,2 +1,4 @@
--- The second is for a lock on the table, which the server waits for by itself for a day or a year.
-SET SESSION innodb_lock_wait_timeout = {lock_seconds}, SESSION lock_wait_timeout = {lock_seconds}
+-- The second is for a lock on the table, which the server waits for by itself for a day or a year. MariaDB takes what
+-- forgets old names for a statement that safe updates forbid.
+SET SESSION innodb_lock_wait_timeout = {lock_seconds}, SESSION lock_wait_timeout = {lock_seconds},
+  SESSION sql_safe_updates = 0
