@@ -238,7 +238,15 @@ final class Connections implements AutoCloseable {
         List<Connection> reserved = new ArrayList<>();
         try {
             while (origin.isBorrowed() && reserved.size() < dialect.connections()) {
-                reserved.add(origin.connect(new Properties()));
+                Connection next = origin.connect(new Properties());
+                if (reserved.stream().anyMatch(one -> one == next)) {
+                    throw StoreException.unusable(
+                            place + ": the given DataSource hands out one connection again and again, and Belay needs "
+                                    + dialect.connections()
+                                    + " of its own: give it a pool, or have it connect by the database's URL",
+                            null);
+                }
+                reserved.add(next);
             }
             if (origin.isBorrowed()) {
                 LOG.info(

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.Belay;
+import io.belay.BelayOptions;
+import io.belay.StoreMisconfiguredException;
 import io.belay.servers.Pace;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -113,6 +117,30 @@ class PoolOriginTest {
         assertThat(asking).noneMatch(Thread::isAlive);
         assertThat(open).hasValue(0);
         assertThat(interrupted).as("interrupted as it was given back").isFalse();
+    }
+
+    /** As Spring's SingleConnectionDataSource: each would be in the middle of what the other does. */
+    @Test
+    void aSourceOfOneConnectionIsRefused() throws Exception {
+        try (Connection only = DriverManager.getConnection("jdbc:h2:mem:only")) {
+            Connection shared = (Connection) Proxy.newProxyInstance(
+                    getClass().getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (proxy, method, arguments) ->
+                            method.getName().equals("close") ? null : method.invoke(only, arguments));
+            DataSource source = (DataSource) Proxy.newProxyInstance(
+                    getClass().getClassLoader(),
+                    new Class<?>[] {DataSource.class},
+                    (proxy, method, arguments) -> method.getName().equals("getConnection") ? shared : false);
+            assertThatThrownBy(() -> Belay.connect(Jdbc.in(source).withTablesMade(), BelayOptions.defaults()))
+                    .isInstanceOf(StoreMisconfiguredException.class)
+                    .hasMessageContaining(
+                            "the given DataSource hands out one connection again and again, and Belay needs")
+                    .hasMessageNotContaining("\n");
+            assertThat(only.isClosed()).isFalse();
+            assertThat(only.getMetaData().getTables(null, null, "BELAY%", null).next())
+                    .isFalse();
+        }
     }
 
     @Test
