@@ -2,7 +2,7 @@
 module io.belay.http {
     requires transitive io.belay;
     requires transitive java.net.http;
-    requires static transitive jakarta.servlet;
+    requires static jakarta.servlet;
     requires static org.jspecify;
 
     exports io.belay.http;
