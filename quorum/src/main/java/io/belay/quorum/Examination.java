@@ -117,13 +117,7 @@ final class Examination {
             return births.stream()
                     .filter(birth -> birth.id().number() == run)
                     .findFirst()
-                    .map(birth -> longest - (snapshot.time() - birth.sequence()))
-                    .map(left -> left <= 0
-                            ? List.<Finding>of()
-                            : quarantine(
-                                    label,
-                                    "It gives no vote for another " + (left + 999_999) / 1_000_000
-                                            + " s, since it is new or was restarted or wiped."))
+                    .map(birth -> age(label, birth.sequence(), snapshot.time(), longest))
                     .orElseGet(() -> quarantine(
                             label,
                             (births.isEmpty() ? "It is new, or was wiped" : "It was restarted")
@@ -135,6 +129,24 @@ final class Examination {
         } catch (ExecutionException | TimeoutException e) {
             throw StoreException.unreachable("it did not answer", e);
         }
+    }
+
+    private static List<Finding> age(String label, long birth, long time, long longest) {
+        long left = longest - (time - birth);
+        long setBack = Member.setBack(birth, time);
+        if (setBack > 0) {
+            return List.of(Finding.of(
+                    Severity.WARNING,
+                    label + ", clock",
+                    "It gives no vote until its clock is right: that was set back, by " + setBack + " s at least.",
+                    "Set it right, by a time server."));
+        } else if (left > 0) {
+            return quarantine(
+                    label,
+                    "It gives no vote for another " + (left + 999_999) / 1_000_000
+                            + " s, since it is new or was restarted or wiped.");
+        }
+        return List.of();
     }
 
     private static <T> T answered(CompletionStage<T> asked)

@@ -75,6 +75,7 @@ final class Member {
     private ClaimId birthId;
     private long birth;
     private long birthTold;
+    private boolean setBackTold;
     /** The member's clock less ours, in microseconds, rather too much than too little; meaningless until it answers. */
     private long ahead;
 
@@ -292,7 +293,10 @@ final class Member {
         birthId = id;
         birth = answer.sequence();
         Standing standing = new Standing(answer.server(), Math.max(0, answer.time() - birth));
-        if (isYoung(standing) && birthTold != birth) {
+        long setBack = setBack(birth, answer.time());
+        if (setBack > 0 && !setBackTold) {
+            LOG.warn("{} gives no vote until its clock is right: that was set back, by {} s at least", label, setBack);
+        } else if (setBack == 0 && isYoung(standing) && birthTold != birth) {
             birthTold = birth;
             LOG.warn(
                     "{} gives no vote for another {} s: it is new, or was restarted or wiped, and may have forgotten"
@@ -300,7 +304,13 @@ final class Member {
                     label,
                     (longest - standing.age() + 999_999) / 1_000_000);
         }
+        setBackTold = setBack > 0;
         then.accept(standing);
+    }
+
+    /** Returns by how many seconds at least a member's clock was set back; 0 unless it is before its birth. */
+    static long setBack(long birth, long time) {
+        return Math.max(0, (birth - time) / 1_000_000);
     }
 
     /** Returns whether a client may still hold what this member has forgotten. */

@@ -2,6 +2,11 @@ package io.belay.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreProvider;
 import io.belay.support.Log;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -9,19 +14,26 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the log says of a member that was there and goes away, while the others are a majority. */
+/** What is said of a member that goes away, or gives no vote any more, while the others are a majority. */
 class AbsentMemberTest {
     private static final Duration LONGEST = Duration.ofSeconds(3);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final SimClock clock = new SimClock();
     private final Random random = new Random(7);
-    private final List<FakeMember> members = Stream.generate(() -> new FakeMember(clock, random, 0, FakeMember.NONE))
+    private final List<FakeMember> members = Stream.generate(
+                    () -> new FakeMember(clock, random, 7_200_000_000L, FakeMember.NONE))
             .limit(3)
             .toList();
+
+    private final QuorumUrl url = new QuorumUrl(
+            List.of("redis://away:1", "redis://away:2", "redis://away:3"), LONGEST, Duration.ofMillis(200));
 
     private static List<String> logged(Runnable meanwhile) {
         Log.flush(PATIENCE);
@@ -47,10 +59,77 @@ class AbsentMemberTest {
         }
     }
 
+    /** It would be taken for new, which no longer lasts than the longest lease, and its clock would be left as it is. */
+    @Test
+    void oneWhoseClockWasSetBackIsNotToldAsNew() {
+        SimClient client = new SimClient(1, clock, random, url, 0, members, granted -> {});
+        clock.run(LONGEST.toMillis() + 20); // they are no longer new
+        members.get(1).setClockBack(Duration.ofHours(1));
+        assertThat(logged(() -> {
+                    for (int i = 0; i < 3; i++) {
+                        client.enter(true);
+                        clock.run(100);
+                        client.leave();
+                        clock.run(100);
+                    }
+                }))
+                .singleElement()
+                .asString()
+                .contains(
+                        "WARN",
+                        "member 2 of 3 (redis://away:2) gives no vote until its clock is right: that was set back, by 3596 s at"
+                                + " least");
+        assertThat(new Examination(
+                                url,
+                                members.stream().map(AbsentMemberTest::provider).toList())
+                        .findings())
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.subject()).isEqualTo("member 2 of 3 (redis://away:2), clock");
+                    assertThat(finding.finding()).contains("that was set back, by 3596 s at least");
+                });
+    }
+
+    /** Leads to a member whose answers are there at once. */
+    private static StoreProvider provider(FakeMember member) {
+        return new StoreProvider() {
+            @Override
+            public Set<String> schemes() {
+                return Set.of();
+            }
+
+            @Override
+            public Store open(String url, long client, Store.Listener listener) {
+                return new Store() {
+                    @Override
+                    public Capabilities capabilities() {
+                        return Capabilities.none();
+                    }
+
+                    @Override
+                    public CompletionStage<Answer> send(Request request) {
+                        return CompletableFuture.completedStage(member.run(request));
+                    }
+
+                    @Override
+                    public CompletionStage<Snapshot> inspect(String resource) {
+                        return CompletableFuture.completedStage(member.inspect(resource));
+                    }
+
+                    @Override
+                    public CompletionStage<NamePage> names(String prefix, String cursor) {
+                        throw new AssertionError("nobody asks");
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+            }
+        };
+    }
+
     @Test
     void oneThatIsAwayForLongIsNamedOnceEachTime() {
-        QuorumUrl url = new QuorumUrl(
-                List.of("redis://away:1", "redis://away:2", "redis://away:3"), LONGEST, Duration.ofMillis(200));
         SimClient client = new SimClient(1, clock, random, url, 0, members, granted -> {});
         clock.run(LONGEST.toMillis() + 20); // they are no longer new
         assertThat(logged(() -> {

@@ -7,6 +7,7 @@ import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ final class FakeMember {
     private final SimClock clock;
     private final Random random;
     private final Lie lie;
-    private final long aheadMicros;
+    private long aheadMicros;
     private final Map<String, Resource> resources = new HashMap<>();
     private final Map<Long, FakeLink> links = new HashMap<>();
     private final List<Runnable> held = new ArrayList<>();
@@ -85,6 +86,10 @@ final class FakeMember {
 
     long micros() {
         return clock.micros() + aheadMicros;
+    }
+
+    void setClockBack(Duration by) {
+        aheadMicros -= by.toNanos() / 1_000;
     }
 
     SimClock clock() {
