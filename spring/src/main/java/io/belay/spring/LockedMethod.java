@@ -72,7 +72,8 @@ final class LockedMethod {
         if (locked.value().length == 0) {
             throw refusal("it names no lock");
         }
-        templates = Arrays.stream(locked.value()).map(name -> template(name, type)).toList();
+        templates =
+                Arrays.stream(locked.value()).map(name -> template(name, type)).toList();
         wait = duration("longestWait", locked.longestWait());
         if (wait.filter(Duration::isNegative).isPresent()) {
             throw refusal("its longestWait is negative: '" + locked.longestWait() + "'");

@@ -120,7 +120,9 @@ final class NameTemplate {
             String literal = part.getExpressionString();
             parameters.stream()
                     .filter(parameter -> literal.contains("{" + parameter.substring(1) + "}")
-                            || Pattern.compile(parameter + "\\b").matcher(literal).find())
+                            || Pattern.compile(parameter + "\\b")
+                                    .matcher(literal)
+                                    .find())
                     .findFirst()
                     .ifPresent(parameter -> {
                         throw new IllegalArgumentException(
@@ -246,10 +248,18 @@ final class NameTemplate {
             throw refusal(part, "is null");
         }
         String said = text(value, part);
-        if (said.isEmpty() && !(part instanceof LiteralExpression)) {
-            throw refusal(part, "is empty");
+        if (!(part instanceof LiteralExpression) && isEmpty(value)) {
+            boolean all = said.isEmpty() || said.equals("[]");
+            throw refusal(part, all ? "is empty" : "has an element that is empty");
         }
         return said;
+    }
+
+    private static boolean isEmpty(Object value) {
+        Collection<?> elements = KeyText.elements(value);
+        return elements == null
+                ? value.toString().isEmpty()
+                : elements.isEmpty() || elements.stream().anyMatch(NameTemplate::isEmpty);
     }
 
     /** Returns the text of a value. That of a parameter is the user's own; one that an expression has made may be of anything. */

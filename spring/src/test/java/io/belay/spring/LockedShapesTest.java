@@ -113,7 +113,8 @@ class LockedShapesTest {
             return "north";
         }
 
-        @Locked("{x}:#{shop}:#{#root.shop.length()}:#{#one[sku]}:#{{sku: 1}.size()}:#{#two.?[length() > 1].![bytes.length]}")
+        @Locked(
+                "{x}:#{shop}:#{#root.shop.length()}:#{#one[sku]}:#{{sku: 1}.size()}:#{#two.?[length() > 1].![bytes.length]}")
         public List<String> ofTheBean(Map<String, String> one, List<String> two) {
             return held();
         }

@@ -188,6 +188,11 @@ class LockedTest {
                 .hasMessage("the lock's name 'stock:#{#item.sku}:#{#p0.size}' cannot be made: '#item.sku' is null");
         assertThatThrownBy(() -> names.ofAPart(new Item("", 3))).hasMessageContaining("'#item.sku' is empty");
         assertThatThrownBy(() -> names.ofMany(List.of())).hasMessageContaining("gives no name");
+        assertThatThrownBy(() -> names.ofAny(List.of())).hasMessageContaining("'#one' is empty");
+        assertThatThrownBy(() -> names.ofVarargs()).hasMessageContaining("'#several' is empty");
+        assertThatThrownBy(() -> names.ofAny(List.of("a", List.of("b", ""))))
+                .hasMessageContaining("'#one' has an element that is empty");
+        assertThat(names.ofAny(List.of("a", List.of("b")))).containsExactly("any:[a, [b]]");
         assertThatThrownBy(() -> names.ofNothing(new Item("a", 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'#item.weight' fails");

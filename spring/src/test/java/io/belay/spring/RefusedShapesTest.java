@@ -859,7 +859,8 @@ class RefusedShapesTest {
                 .hasMessageEndingWith(
                         "there is #a0, #p0 (to have parameters by their names, compile with -parameters)");
         assertThat(new NameTemplate("x#1:#{#p0}", method, String.class)).hasToString("x#1:#{#p0}");
-        assertThat(new NameTemplate("x:#sku", String.class.getMethod("strip"), String.class)).hasToString("x:#sku");
+        assertThat(new NameTemplate("x:#sku", String.class.getMethod("strip"), String.class))
+                .hasToString("x:#sku");
     }
 
     @ParameterizedTest(name = "{1}")
