@@ -29,6 +29,8 @@ enum Flaw {
     NOT_AFTER_IGNORED(Notice.documents("whatComesTooLateIsNotWritten")),
     /** A change leaves when its document may be deleted as it was. */
     KEEPS_WHEN_TO_FORGET(Notice.documents("whatMayNotBeForgottenYetIsNotSwept")),
+    /** What may be deleted in ten seconds is deleted. */
+    SWEEPS_TOO_EARLY(Notice.documents("whatMayNotBeForgottenYetIsNotSwept")),
     /** What may not be deleted yet is deleted. */
     SWEEPS_ALL(Notice.documents("whatMayNotBeForgottenYetIsNotSwept")),
     /** The first name of each page but the first is not listed. */

@@ -14,6 +14,7 @@ import java.util.Set;
 /** The documents of a {@link SampleDatabase}, with or without a mistake. Nobody is called. */
 final class SampleDocuments implements Documents {
     private static final Object IN_THIS_PROCESS = new Object();
+    private static final long TEN_SECONDS = 10_000_000;
 
     private final int port;
     private final Flaw flaw;
@@ -76,7 +77,7 @@ final class SampleDocuments implements Documents {
         private boolean write(Change change, long notAfter) {
             long forget = flaw == Flaw.KEEPS_WHEN_TO_FORGET && change.before() != 0
                     ? connection.read(List.of(change.resource())).get(0).forget()
-                    : change.forget();
+                    : change.forget() - (flaw == Flaw.SWEEPS_TOO_EARLY ? TEN_SECONDS : 0);
             Value value = new Value(change.version(), change.state(), forget);
             if (flaw == Flaw.LOCKED_IN_ONE_PROCESS) {
                 synchronized (IN_THIS_PROCESS) {
