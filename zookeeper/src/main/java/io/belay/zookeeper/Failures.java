@@ -57,9 +57,11 @@ final class Failures {
             case SESSIONEXPIRED, SESSIONMOVED -> unreachable("has ended this client's session; it makes a new one");
             case NOTREADONLY -> unreachable("has lost its quorum and only allows to read");
             case THROTTLEDOP -> unreachable("has too much to do and refuses requests");
-            case NOAUTH ->
-                unusable("allows this client too little at " + path
-                        + ": grant it create, read, write and delete there, or connect as another user, USER:PASSWORD@"
+            case NOAUTH -> // to make or delete a node is a right on the one above it, and the path that of what was
+                // asked for
+                unusable("allows this client too little in " + path.substring(0, Math.max(1, path.lastIndexOf('/')))
+                        + " or at " + path
+                        + ": grant it create, read and delete there, or connect as another user, USER:PASSWORD@"
                         + " in the URL");
             case INVALIDACL ->
                 unusable("does not know who this client is, so the nodes cannot be its creator's alone:"

@@ -126,7 +126,7 @@ class RightsTest {
             assertThat(belay.lock("x").acquire().release()).isEqualTo(ReleaseOutcome.RELEASED);
             assertThatThrownBy(() -> missing.lock("x").acquire())
                     .isInstanceOf(StoreMisconfiguredException.class)
-                    .hasMessageContaining("at /above/missing: grant it create");
+                    .hasMessageContaining("in /above or at /above/missing: grant it create, read and delete there");
         }
     }
 
