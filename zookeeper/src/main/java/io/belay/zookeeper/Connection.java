@@ -136,7 +136,13 @@ final class Connection implements AutoCloseable {
                 layout.forget(); // also for what is asked before the connection is back
             }
             case LOST -> {
-                LOG.warn("{}", settings.line("has not kept this client's session, and all that it held is lost"));
+                // Or Curator has waited for a server for as long as the session lasts, and nobody knows what became of
+                // it.
+                LOG.warn(
+                        "{}",
+                        settings.line(
+                                "has ended this client's session, or was not reached for as long as that lasts: what"
+                                        + " it held counts as lost"));
                 session = null;
                 reconnected.run(); // so that everything is checked at once, and found lost
             }
