@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -88,6 +89,17 @@ class MetersTest {
                     .contains("belay.acquire", "belay.hold", "belay.store.requests", "belay.lock.held")
                     .doesNotContain("belay.lock.acquire", "belay.lock.hold");
         });
+    }
+
+    /** Of a registry that goes on, as that of a parent context, they would say for good that the store is away. */
+    @Test
+    void theMetersGoWithTheirClient() {
+        AtomicReference<MeterRegistry> registry = new AtomicReference<>();
+        application.run(context -> {
+            registry.set(context.getBean(MeterRegistry.class));
+            assertThat(meters(registry.get())).contains("belay.store.up");
+        });
+        assertThat(meters(registry.get())).isEmpty();
     }
 
     /** What is observed, and within what. */
