@@ -175,6 +175,11 @@ final class DocumentSession implements Documents.Session {
         return this.<Boolean>ask(call -> {
             spoilt(List.of(resource));
             boolean made = database.reserve(resource, version, over);
+            Thing thing = world.thing(resource);
+            if (made && thing != null) {
+                thing.reserver = link.machine;
+                thing.reserved = world.scheduler.now();
+            }
             world.story.tell(
                     world.scheduler,
                     "store",

@@ -41,6 +41,10 @@ final class Thing {
     long idleSince = Long.MAX_VALUE;
     /** Until when it may be kept after a release. */
     long keptUntil = Long.MIN_VALUE / 2;
+    /** Who last reserved its document, and when: nobody else writes to it for a moment, whatever becomes of that machine. */
+    @Nullable Machine reserver;
+
+    long reserved;
     /** When renewals of it last failed. */
     long bad = Long.MIN_VALUE / 2;
     /** The highest token of a writer, and of anybody, that was seen to be held. */

@@ -15,6 +15,9 @@ import java.util.Optional;
 
 /** A thread that uses a client: one thing after the other, drawn from its dice. */
 final class User implements Runnable {
+    /** For how long a store of documents reserves one at most. */
+    private static final long LONGEST_RESERVATION = 300_000_000;
+
     /** So long a client waits at most before it asks a store again that failed. */
     private static final long LONGEST_BACK_OFF = 500_000_000;
 
@@ -223,7 +226,13 @@ final class User implements Runnable {
                 || attempt.thing.bad > window
                 || (attempt.site.machine.stepped > window && message.contains("its clock was put ahead"))
                 || message.contains("unable to create native thread")
+                || isReservedByTheDead(attempt.thing, attempt.began)
                 || mayQueue(attempt);
+    }
+
+    private static boolean isReservedByTheDead(Thing thing, long since) {
+        Machine reserver = thing.reserver;
+        return reserver != null && reserver.dead && thing.reserved + LONGEST_RESERVATION > since;
     }
 
     /** Claims of one client enter a resource of nodes one after the other, as looks do, and many take longer than some wait. */
