@@ -231,10 +231,11 @@ final class Connector {
             String channel,
             Link.Listener listener,
             Supplier<CompletableFuture<StatefulRedisConnection<byte[], byte[]>>> racer) {
+        long asked = System.nanoTime();
         CompletableFuture<Link> greeted = commands.async()
                 .info()
                 .toCompletableFuture()
-                .thenApply(info -> check(new ServerInfo(info)))
+                .thenApply(info -> check(new ServerInfo(info, asked)))
                 .thenCompose(server -> admit(commands, server, racer))
                 .thenCompose(server -> link(commands, pushes, server)
                         .prepare(channel, listener)

@@ -87,11 +87,7 @@ final class Link {
         failures = new Failures(settings);
         ReplicaPolicy policy = settings.replicas();
         replicas = new ReplicaWait(policy, () -> awaitReplicas(policy.count(), policy.timeout()), failures.address());
-        clock = clock(server.number("server_time_usec"));
-    }
-
-    private StoreClock clock(long micros) {
-        return new StoreClock(server.run(), micros, System.nanoTime(), failures.address());
+        clock = server.clock(failures.address());
     }
 
     /** Returns what the server's clock showed last. */
@@ -99,9 +95,9 @@ final class Link {
         return clock;
     }
 
-    /** Notes what the server's clock shows, in microseconds. */
-    void showed(long micros) {
-        clock = clock(micros);
+    /** Notes what the server's clock showed, in microseconds, after that instant, a {@link System#nanoTime()}. */
+    void showed(long micros, long asked) {
+        clock = new StoreClock(server.run(), micros, asked, System.nanoTime(), failures.address());
     }
 
     /** Returns the means to ask how many replicas have what was written on this connection. */

@@ -123,9 +123,14 @@ final class RedisStore implements Store, ServerConnection.Owner {
             answers.add(new CompletableFuture<>());
         }
         byte[][] arguments = {Wire.encode(renewals)};
+        long asked = System.nanoTime();
         to.run(to.scripts().renewSeveral, keys, arguments, null, Outputs.renewed(keys.length, to.run()), false)
                 .whenComplete((renewed, error) -> {
                     if (error == null) {
+                        renewed.answers().stream()
+                                .filter(Objects::nonNull)
+                                .findFirst()
+                                .ifPresent(answer -> to.showed(answer.time(), asked));
                         tell(to, renewals, renewed, answers);
                     } else if (error instanceof ScriptCall.OneKeyOnly) {
                         to.takeOneKeyOnly();
@@ -147,7 +152,6 @@ final class RedisStore implements Store, ServerConnection.Owner {
 
     private static void tell(
             Link from, List<Request.Renew> renewals, Outputs.Renewed renewed, List<CompletableFuture<Answer>> answers) {
-        renewed.answers().stream().filter(Objects::nonNull).findFirst().ifPresent(answer -> from.showed(answer.time()));
         renewed.errors().forEach((which, error) -> {
             String resource = renewals.get(which).resource();
             answers.get(which).completeExceptionally(from.failures().ofKey(error, resource));

@@ -16,8 +16,16 @@ final class ServerInfo {
     private final Map<String, String> fields = new HashMap<>();
     private final List<String> lines;
     private final long run;
+    private final long asked;
+    private final long heard = System.nanoTime();
 
     ServerInfo(String info) {
+        this(info, System.nanoTime());
+    }
+
+    /** Reads an answer that has just come to what was asked at that instant, a {@link System#nanoTime()}. */
+    ServerInfo(String info, long asked) {
+        this.asked = asked;
         lines = info.lines().toList();
         lines.forEach(line -> {
             int colon = line.indexOf(':');
@@ -89,6 +97,11 @@ final class ServerInfo {
 
     boolean isReplica() {
         return get("role").equals("slave");
+    }
+
+    /** Returns what the server's clock showed; messages name the server by that address. */
+    StoreClock clock(String address) {
+        return new StoreClock(run, number("server_time_usec"), asked, heard, address);
     }
 
     /** Returns the number of this run of this server; never 0. */
