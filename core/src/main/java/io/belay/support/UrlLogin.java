@@ -16,7 +16,8 @@ public final class UrlLogin {
 
     /**
      * Returns where the @ behind user and password is; -1 if there are none. A password may hold any character, so it is the
-     * last one; but where hosts and a known parameter have been named before that, it belongs to the parameter.
+     * last one; but where hosts and a known parameter have been named before that, it belongs to the parameter. So it does to
+     * one that is called like a password: its tail would be taken for a host, and be shown and looked up as one.
      *
      * @param text the URL from its user or host on
      * @param parameters those that the URL may have
@@ -24,7 +25,8 @@ public final class UrlLogin {
     public static int end(String text, Set<String> parameters) {
         Objects.requireNonNull(text, "text");
         Objects.requireNonNull(parameters, "parameters");
-        Matcher hosts = Pattern.compile("(?:^|@)" + HOSTS + "(?:/[^?@]*)?\\?(?:" + String.join("|", parameters) + ")=")
+        Matcher hosts = Pattern.compile("(?:^|@)" + HOSTS + "(?:/[^?@]*)?\\?(?:(?:" + String.join("|", parameters)
+                        + ")|(?:[^?@]*&)?(?i:" + UrlPasswords.NAMES + "))=")
                 .matcher(text);
         if (!hosts.find()) {
             return text.lastIndexOf('@');

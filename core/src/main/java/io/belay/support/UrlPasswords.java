@@ -8,11 +8,12 @@ import java.util.regex.Pattern;
  * known to be a URL it may hold one.
  */
 public final class UrlPasswords {
-    private static final String NAMES =
-            "[a-z_.-]*(?:password|passwd|pwd|pass|secret(?:[_-]?(?:access)?[_-]?key)?|token)[0-9]*";
+    /** The parameters that are passwords, whatever their case. */
+    static final String NAMES = "[a-z_.-]*(?:password|passwd|pwd|pass|secret(?:[_-]?(?:access)?[_-]?key)?|token)[0-9]*";
 
-    /** Hosts, and a parameter that names a file, whose path may have an @: what stands so far is not a login. */
-    private static final String FILE = UrlLogin.HOSTS + "(?:/[^?@\\s]*)?\\?(?:[a-z-]+=[^&@\\s]*&)*(?:ca|cert|key)=/";
+    /** Hosts, and a file's path or a password as a parameter, which may have an @: what stands so far is not a login. */
+    private static final String PARAMETER =
+            UrlLogin.HOSTS + "(?:/[^?@\\s]*)?\\?(?:[a-z-]+=[^&@\\s]*&)*(?:(?:ca|cert|key)=/|(?i:" + NAMES + ")=)";
 
     private static final UrlPasswords OF_TEXT = new UrlPasswords("[^:/?#\\s]*", "\\S*", "\\s");
     private static final UrlPasswords OF_URL = new UrlPasswords("[^:]*", ".*", "");
@@ -34,8 +35,8 @@ public final class UrlPasswords {
      * @param end what ends a password besides the characters of URLs
      */
     private UrlPasswords(String user, String password, String end) {
-        userInfo = Pattern.compile(
-                "(?s)(//(?!" + FILE + ")" + user + "):(?:" + password + "?@(?=" + FILE + ")|" + password + "@)");
+        userInfo = Pattern.compile("(?s)(//(?!" + PARAMETER + ")" + user + "):(?:" + password + "?@(?=" + PARAMETER
+                + ")|" + password + "@)");
         inQuery = parameter("[?&]", "[;,]", end);
         inList = parameter("[;,\\s]", ",", end);
         inParentheses = Pattern.compile("(?i)(\\(" + NAMES + "=)[^),&" + end + "]*");

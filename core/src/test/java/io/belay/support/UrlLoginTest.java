@@ -20,7 +20,9 @@ class UrlLoginTest {
                 "u:p@ss?w=rd@host?ca=/run/ca@shop.pem, u:p@ss?w=rd",
                 "u:p@ss?ca/word@host?timeout=1s, u:p@ss?ca/word",
                 "u:p@b/c@host/x?timeout=1s&ca=@, u:p@b/c",
-                "u:p@h?other=/x@y, u:p@h?other=/x"
+                "u:p@h?other=/x@y, u:p@h?other=/x",
+                "a:1?password=se@cret, none",
+                "u:p@ss@a?user=u&PASSWD=se@cret, u:p@ss"
             })
     void endsBeforeTheHosts(String text, String login) {
         int end = UrlLogin.end(text, Set.of("ca", "timeout"));

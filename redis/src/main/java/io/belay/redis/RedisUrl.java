@@ -33,6 +33,9 @@ final class RedisUrl {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z-]{1,24}");
     private static final Pattern SOCKET = Pattern.compile("[^=&\\p{Cc}]{1,255}");
 
+    /** What begins like a login before a socket's path, as other clients have it. */
+    private static final Pattern SOCKET_LOGIN = Pattern.compile("(?s)//(?:[^/?]*:.*|[^/?][^?]*)@.*");
+
     private static final Set<String> PARAMETERS = Set.of(
             "timeout",
             "prefix",
@@ -75,6 +78,10 @@ final class RedisUrl {
             throw wrong("must be " + scheme + "://HOST[:PORT][/DATABASE]");
         }
         String text = socket ? rest : rest.substring(2);
+        if (socket && SOCKET_LOGIN.matcher(text).matches()) {
+            throw wrong(
+                    "has a user or password before the path; write unix:/PATH/OF/SOCKET?user=USER&password=PASSWORD");
+        }
         Set<String> known = new TreeSet<>(socket ? SOCKET_PARAMETERS : PARAMETERS);
         if (isSentinel()) {
             known.addAll(SENTINEL_PARAMETERS);
@@ -283,6 +290,9 @@ final class RedisUrl {
             }
             String name = part.substring(0, equals);
             if (!known.contains(name)) {
+                if (name.equals("user") || name.equals("password")) {
+                    throw wrong("has '" + name + "' as a parameter; write " + scheme + "://USER:PASSWORD@HOST");
+                }
                 // After an & that stands in a password, its rest looks like a name.
                 boolean secrets = known.contains("password") || known.contains("sentinel-password");
                 String which = (secrets && !result.isEmpty())

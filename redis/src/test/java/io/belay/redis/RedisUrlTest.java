@@ -211,6 +211,14 @@ class RedisUrlTest {
                 "unix:/s?password=x&geheim -> has a parameter that is not written NAME=VALUE",
                 "unix:/s?user=app -> has 'user' without 'password'",
                 "unix:/s?ca=x -> has the unknown parameter 'ca'",
+                "unix://:geheim@/s -> before the path; write unix:/PATH/OF/SOCKET?user=USER&password=PASSWORD",
+                "unix://:x?y=geheim@/s -> has a user or password before the path",
+                "unix://geheim@/s -> has a user or password before the path",
+                "redis://h?password=x@geheim -> has 'password' as a parameter; write redis://USER:PASSWORD@HOST",
+                "redis://h:1/0?user=app&password=x@geheim -> has 'user' as a parameter; write redis://USER:PASSWORD@HOST",
+                "redis://:auch@geheim@h?password=x@geheim -> has 'password' as a parameter",
+                "redis://h?timeout=1s&PASSWD=x@geheim -> has an unknown parameter",
+                "rediss-sentinel://h?password=x@geheim -> write rediss-sentinel://USER:PASSWORD@HOST",
                 "redis://${GEHEIM_NOT_SET}@h -> the environment variable 'GEHEIM_NOT_SET', which a URL names, is not set"
             })
     void whatIsWrong(String url, String what) {
@@ -224,6 +232,12 @@ class RedisUrlTest {
                     .endsWith(
                             "must begin with redis://, redis-cluster:// or redis-sentinel://, or with rediss for TLS, or unix:");
         }
+    }
+
+    @Test
+    void aPathMayHaveAnAt() {
+        assertThat(Settings.parse("unix:///run/shop@1/s").socket()).isEqualTo("///run/shop@1/s");
+        assertThat(Settings.parse("unix://run/s?password=ge@heim").password()).isEqualTo("ge@heim");
     }
 
     @Test
