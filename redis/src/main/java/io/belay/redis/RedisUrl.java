@@ -171,6 +171,9 @@ final class RedisUrl {
         String host = port ? text.substring(0, colon) : text;
         if (host.isEmpty() || host.equals("[]")) {
             throw wrong("names no host");
+        } else if (host.indexOf(',') >= 0) {
+            throw wrong("names several hosts; write " + scheme + "-cluster:// for a cluster, or " + scheme
+                    + "-sentinel://...?master=NAME for sentinels");
         } else if (IPV6.matcher(host).matches()) {
             host = host.substring(1, host.length() - 1);
         } else if (host.indexOf(':') >= 0) {

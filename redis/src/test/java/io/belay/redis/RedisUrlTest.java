@@ -182,6 +182,8 @@ class RedisUrlTest {
                 "redis://h/-1 -> has a database that is no number",
                 "redis://h/1/2 -> has a database that is no number",
                 "redis://::1 -> has an IPv6 address that does not stand in [brackets]",
+                "redis://a:1,b:2 -> names several hosts; write redis-cluster:// for a cluster, or redis-sentinel://...?master=NAME",
+                "rediss://a,b -> write rediss-cluster:// for a cluster, or rediss-sentinel://...?master=NAME",
                 "redis://geheim@h -> write USER:PASSWORD@, or :PASSWORD@ without a user",
                 "redis://h?nix=/a@b -> an @ after the host as %40",
                 "redis://:geheim%zz@h -> has a % in its password that begins no %XX; write %25 for the character itself",
