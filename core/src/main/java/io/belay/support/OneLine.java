@@ -5,7 +5,11 @@ import java.util.regex.Pattern;
 
 /** The maker of one-line messages: they repeat what a user wrote into a URL, or a server said, and go into logs. */
 public final class OneLine {
-    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\u2028\u2029]");
+    /** The characters that steer a terminal, draw nothing, or turn the direction of what follows. */
+    private static final Pattern UNPRINTABLE = Pattern.compile(
+            "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2065\\u3164"
+                    + "\\ufe00-\\ufe0f\\uffa0\\x{e0000}-\\x{e0fff}]");
+
     private static final int MAX = 1500;
 
     private OneLine() {}
@@ -18,7 +22,10 @@ public final class OneLine {
                         : message.substring(0, MAX) + "...");
     }
 
-    /** Returns the text with a question mark in the place of each character that could begin a line, or clear a screen. */
+    /**
+     * Returns the text with a question mark in the place of each character that would begin a line, steer a terminal, or make one
+     * name look like another.
+     */
     public static String printable(String text) {
         return UNPRINTABLE.matcher(Objects.requireNonNull(text, "text")).replaceAll("?");
     }

@@ -102,11 +102,16 @@ class EndingTest {
             assertThat(page.post("/end", with(right, "who", "Ada\n2026-11-30 ERROR lost"))
                             .status())
                     .isEqualTo(400);
+            assertThat(page.post("/end", with(right, "who", "Mallory\u202e")).status())
+                    .isEqualTo(400);
             Visitor.Answer late = page.post("/end", with(right, "tokens", "1"));
             assertThat(late.status()).isEqualTo(409);
             assertThat(late.body()).contains("Others hold it by now");
             assertThat(lease.isHeld()).isTrue();
-            assertThat(audit).hasSize(4).allMatch(line -> line.contains("did not end the hold of stock:7"));
+            assertThat(audit)
+                    .hasSize(5)
+                    .allMatch(line -> line.contains("did not end the hold of stock:7"))
+                    .noneMatch(line -> line.contains("\u202e"));
             audit.clear();
 
             try (Visitor.Look look = operator.look("", "stock:7")) {

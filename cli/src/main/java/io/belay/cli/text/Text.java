@@ -1,20 +1,15 @@
 package io.belay.cli.text;
 
+import io.belay.support.OneLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Figures and tables in plain text. */
 public final class Text {
-    /** The characters that steer a terminal, draw nothing, or turn the direction of what follows. */
-    private static final Pattern UNPRINTABLE = Pattern.compile(
-            "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2065\\u3164"
-                    + "\\ufe00-\\ufe0f\\uffa0\\x{e0000}-\\x{e0fff}]");
-
     private Text() {}
 
     /** Formats in one locale everywhere, so that what is printed can be compared. */
@@ -89,6 +84,6 @@ public final class Text {
 
     /** Returns what others wrote, without characters that would steer the terminal, or make one name look like another. */
     public static String printable(String text) {
-        return UNPRINTABLE.matcher(text).replaceAll("?");
+        return OneLine.printable(text);
     }
 }

@@ -27,16 +27,4 @@ class TextTest {
         assertThat(Text.wrap("a longer-than-the-line b", 8, " ")).isEqualTo(" a\n longer-than-the-line\n b");
         assertThat(Text.wrap("", 8, " ")).isEqualTo(" ");
     }
-
-    @Test
-    void whatOthersWroteSteersNoTerminal() {
-        assertThat(Text.printable("a\u001b[2Jb\n\u00e9\u009b")).isEqualTo("a?[2Jb?\u00e9?");
-    }
-
-    @Test
-    void oneNameDoesNotLookLikeAnother() {
-        assertThat(Text.printable("jobs:\u202etropxe")).isEqualTo("jobs:?tropxe");
-        assertThat(Text.printable("ex\u200bport \ud83d\ude00")).isEqualTo("ex?port \ud83d\ude00");
-        assertThat(Text.printable("a\u00adb\ufe0fc\u3164d\udb40\udc41e")).isEqualTo("a?b?c?d?e");
-    }
 }

@@ -55,7 +55,11 @@ final class Ending {
         }
         if (who.isEmpty() || who.length() > LONGEST_NAME || !who.equals(OneLine.printable(who))) {
             return refuse(
-                    400, name, who, from, "Your name is missing, has more than 40 characters, or is not one line.");
+                    400,
+                    name,
+                    who,
+                    from,
+                    "Your name is missing, has more than 40 characters, or some that do not print.");
         }
         return end(name, form.getOrDefault("tokens", ""), who, from);
     }
