@@ -16,11 +16,15 @@ final class LeaseWatch extends Thread {
     /** So often in a lease it looks whether that was renewed. */
     private static final int LOOKS = 10;
 
+    /** So near to the end of the longest hold a lease ends because of that: the end of both is not measured by one clock. */
+    private static final Duration NEAR = Duration.ofSeconds(1);
+
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Lease lease;
     private final Duration grace;
     private final Duration killing;
+    private final long longest;
     private final Listener listener;
     private volatile @Nullable LeaseLostException loss;
     private volatile String cut = "";
@@ -52,12 +56,14 @@ final class LeaseWatch extends Thread {
      * @param lease is watched
      * @param grace the time that the command has to end
      * @param killing the time before the lease's end at which that is over
+     * @param longest when it has been held for as long as it may be, a {@link System#nanoTime()}
      */
-    LeaseWatch(Lease lease, Duration grace, Duration killing, Listener listener) {
+    LeaseWatch(Lease lease, Duration grace, Duration killing, long longest, Listener listener) {
         super("belay-lease-watch");
         this.lease = lease;
         this.grace = grace;
         this.killing = killing;
+        this.longest = longest;
         this.listener = listener;
         setDaemon(true);
     }
@@ -83,7 +89,7 @@ final class LeaseWatch extends Thread {
                 listener.over(
                         "the lock '" + lease.name() + "' ends in "
                                 + left.plus(killing).toMillis()
-                                + " ms: it has been held for as long as it may be, or the store does not answer",
+                                + " ms: " + why(left.plus(killing)),
                         left.isNegative() ? Duration.ZERO : left);
             } else {
                 end = Uptime.hundredths() + left.toMillis() / 10;
@@ -95,6 +101,13 @@ final class LeaseWatch extends Thread {
         if (!done) {
             listener.cut(cut, grace);
         }
+    }
+
+    /** Returns why a lease is not renewed any more, of which so much is left. */
+    private String why(Duration left) {
+        return longest - System.nanoTime() <= left.plus(NEAR).toNanos()
+                ? "it has been held for as long as --max-hold says"
+                : "it could not be renewed, as the store does not answer, or refuses";
     }
 
     /** Returns whether a lease was taken away before its time, as nobody can have planned; else its time is over already. */

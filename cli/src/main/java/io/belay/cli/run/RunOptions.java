@@ -8,6 +8,7 @@ import io.belay.cli.text.LockNameConverter;
 import io.belay.cli.text.StoreOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -206,6 +207,11 @@ final class RunOptions {
         if (code != null && !isExitCode(code)) {
             throw CliException.usage(option + " is " + code + ", but an exit code is from 0 to " + HIGHEST_EXIT_CODE);
         }
+    }
+
+    /** Returns the longest time to hold; empty for as long as it takes. */
+    Optional<Duration> maxHold() {
+        return Optional.ofNullable(maxHold);
     }
 
     /** Returns how this process is a client. */

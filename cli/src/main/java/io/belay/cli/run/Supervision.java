@@ -22,6 +22,7 @@ final class Supervision {
     private final Launcher launcher;
     private final Watcher watcher;
     private final String shown;
+    private final long acquired = System.nanoTime();
     private final ExecutorService teller = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "belay-told");
         thread.setDaemon(true); // it may wait for a reader who stands still
@@ -81,29 +82,30 @@ final class Supervision {
     }
 
     private Outcome runWatched(boolean ends) throws InterruptedException {
-        LeaseWatch watch = new LeaseWatch(lease, options.grace(), options.killing(), new LeaseWatch.Listener() {
-            @Override
-            public void runsFor(Duration time) {
-                if (ends) {
-                    watcher.killIn(time);
-                }
-            }
+        LeaseWatch watch =
+                new LeaseWatch(lease, options.grace(), options.killing(), longest(), new LeaseWatch.Listener() {
+                    @Override
+                    public void runsFor(Duration time) {
+                        if (ends) {
+                            watcher.killIn(time);
+                        }
+                    }
 
-            @Override
-            public void over(String what, Duration grace) {
-                if (ends) {
-                    end(what, grace);
-                } else {
-                    tell(what + "; the command goes on without it");
-                }
-            }
+                    @Override
+                    public void over(String what, Duration grace) {
+                        if (ends) {
+                            end(what, grace);
+                        } else {
+                            tell(what + "; the command goes on without it");
+                        }
+                    }
 
-            @Override
-            public void cut(String what, Duration grace) {
-                end(what, grace);
-                launcher.ended();
-            }
-        });
+                    @Override
+                    public void cut(String what, Duration grace) {
+                        end(what, grace);
+                        launcher.ended();
+                    }
+                });
         String orphaned = "the script that had started " + options.program() + " was killed";
         Launcher.Call call =
                 new Launcher.Call(options.name(), lease.token(), options.words(), options.ownExitCode(ExitCodes.LOST));
@@ -142,6 +144,11 @@ final class Supervision {
             System.err.println("belay: " + whoHasItNow());
         }
         return new Outcome(lost && ends ? options.ownExitCode(ExitCodes.LOST) : exitCode, lost);
+    }
+
+    /** Returns when it has been held for as long as it may be, a {@link System#nanoTime()}. */
+    private long longest() {
+        return acquired + options.maxHold().map(Duration::toNanos).orElse(Long.MAX_VALUE / 2);
     }
 
     private void tellEnd() {
