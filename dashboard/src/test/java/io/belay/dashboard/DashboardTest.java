@@ -11,6 +11,7 @@ import io.belay.LockOptions;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -61,6 +62,17 @@ class DashboardTest {
     }
 
     /** Three times at most, and the best counts: the promise is the dashboard's, and not that of a machine that is busy. */
+    @Test
+    void aPortThatIsTakenIsNamed() throws Exception {
+        try (Dashboard first = Dashboard.start(store, DashboardOptions.local(0))) {
+            int port = first.address().getPort();
+            assertThatThrownBy(() -> Dashboard.start(store, DashboardOptions.local(port)))
+                    .isInstanceOf(BindException.class)
+                    .hasMessageStartingWith("port " + port + " of 127.0.0.1 cannot be listened on (")
+                    .hasMessageEndingWith("): give another port, or 0 for one that is free");
+        }
+    }
+
     @Test
     void aLockIsSeenWithinASecondAndSoIsItsEnd() throws Exception {
         long best = Long.MAX_VALUE;

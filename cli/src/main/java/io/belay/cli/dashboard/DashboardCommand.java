@@ -8,7 +8,6 @@ import io.belay.cli.text.Version;
 import io.belay.dashboard.Dashboard;
 import io.belay.dashboard.DashboardOptions;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,9 +89,6 @@ public final class DashboardCommand implements Callable<Integer> {
     private Dashboard start(String url, DashboardOptions options) {
         try {
             return Dashboard.start(url, options);
-        } catch (BindException e) {
-            throw CliException.usage("--listen " + listen + " cannot be listened on (" + e.getMessage()
-                    + "): give another port, or 0 for one that is free");
         } catch (IOException e) {
             throw CliException.usage("--listen " + listen + ": " + e.getMessage());
         } catch (IllegalArgumentException e) {

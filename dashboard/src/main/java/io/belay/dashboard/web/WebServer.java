@@ -5,6 +5,7 @@ import io.belay.Belay;
 import io.belay.dashboard.client.ClientReport;
 import io.belay.dashboard.look.Watch;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.Set;
@@ -57,7 +58,7 @@ public final class WebServer implements AutoCloseable {
         if (System.getProperty(LONGEST_REQUEST) == null) {
             System.setProperty(LONGEST_REQUEST, "20");
         }
-        server = HttpServer.create(reach.address(), BACKLOG);
+        server = listening(reach.address());
         threads = threads(MOST_THREADS, "dashboard-page");
         Gatekeeper access = new Gatekeeper(server.getAddress(), reach.names(), reach.token());
         events = new EventStreams(watch, access::mayStillSee);
@@ -65,6 +66,18 @@ public final class WebServer implements AutoCloseable {
         server.createContext("/", new Door(access, new Page(store, ending != null, "/"), events, ending, own));
         server.setExecutor(threads);
         server.start();
+    }
+
+    private static HttpServer listening(InetSocketAddress address) throws IOException {
+        try {
+            return HttpServer.create(address, BACKLOG);
+        } catch (BindException e) {
+            BindException named = new BindException("port " + address.getPort() + " of "
+                    + address.getAddress().getHostAddress() + " cannot be listened on (" + e.getMessage()
+                    + "): give another port, or 0 for one that is free");
+            named.initCause(e);
+            throw named;
+        }
     }
 
     /** Makes a pool of so many threads, which are there while they are needed. */
