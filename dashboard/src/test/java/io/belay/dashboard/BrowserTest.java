@@ -274,7 +274,30 @@ class BrowserTest extends InBrowser {
             browser.driver.switchTo().activeElement().sendKeys("/");
             browser.driver.switchTo().activeElement().sendKeys("b");
             browser.until("[...document.querySelectorAll('.name')].map(one => one.textContent).join() === 'b,a'");
+            browser.driver.switchTo().activeElement().sendKeys(Keys.ARROW_DOWN);
+            assertThat(browser.value("document.activeElement.querySelector('.name')?.textContent"))
+                    .isEqualTo("b");
             assertThat(List.of(one, two)).allMatch(Lease::isHeld);
+        }
+    }
+
+    @Test
+    void aLongNameLeavesRoomForOthersUntilItsRowIsOpened() throws Exception {
+        try (Dashboard dashboard = Dashboard.start(store, DashboardOptions.local(0));
+                Belay client = client("shop-1");
+                Lease lease = client.lock("stock/".repeat(80)).acquire()) {
+            browser.show(1280, 900, false);
+            browser.driver.get(dashboard.url());
+            browser.until("document.querySelectorAll('.lock').length === 1");
+            String lines = "Math.round(document.querySelector('.name').getBoundingClientRect().height"
+                    + " / parseFloat(getComputedStyle(document.querySelector('.name')).fontSize))";
+            assertThat((Long) browser.value(lines))
+                    .as("lines of the closed row")
+                    .isBetween(3L, 5L);
+            browser.find(".lock button").click();
+            browser.until("document.querySelectorAll('.claim').length === 1");
+            assertThat((Long) browser.value(lines)).as("lines of the open row").isGreaterThan(8L);
+            assertThat(lease.isHeld()).isTrue();
         }
     }
 

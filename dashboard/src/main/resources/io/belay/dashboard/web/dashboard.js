@@ -257,9 +257,10 @@ function newRow(name) {
   };
   const row = {
     item, button, panel, samples: [], missed: 0,
-    name: button.appendChild(make("span", "name", shown(name))),
+    name: button.appendChild(make("span", "name")),
     holder: null, place: null, marks: null,
   };
+  row.name.appendChild(make("span", "", shown(name)));
   const who = button.appendChild(make("span", "who"));
   who.appendChild(make("span", "label", " held by "));
   row.holder = who.appendChild(make("span"));
@@ -626,9 +627,10 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "/" && !inField) {
     event.preventDefault();
     $("search").focus();
-  } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && $("list").contains(event.target)) {
+  } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && (event.target === $("search") || $("list").contains(event.target))) {
     const buttons = [...$("list").querySelectorAll(".lock > button")];
-    const next = buttons.indexOf(event.target.closest(".lock").firstElementChild) + (event.key === "ArrowDown" ? 1 : -1);
+    const place = buttons.findIndex((button) => button.parentElement.contains(event.target)); // -1 from the search
+    const next = place + (event.key === "ArrowDown" ? 1 : -1);
     if (buttons[next]) {
       event.preventDefault();
       buttons[next].focus();
