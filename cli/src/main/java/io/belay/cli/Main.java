@@ -13,7 +13,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /**
@@ -99,6 +101,10 @@ public final class Main {
     /** Prints one line. The stack helps nobody who called it wrongly; whoever looks for a bug sets BELAY_DEBUG. */
     private static int fail(Throwable e, int exitCode) {
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        // An option's choices as its help writes them.
+        message = Pattern.compile("\\[([A-Z, ]+)] \\(case-insensitive\\)")
+                .matcher(message)
+                .replaceAll(names -> names.group(1).toLowerCase(Locale.ROOT).replace(", ", "|"));
         boolean told = e.getClass().getName().startsWith("io.belay.")
                 || e instanceof IllegalArgumentException
                 || e instanceof CommandLine.ParameterException;

@@ -9,6 +9,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.cli.process.Cleanup;
 import io.belay.cli.process.ErrorLog;
 import io.belay.cli.text.CliException;
+import io.belay.cli.text.Text;
 import io.belay.shop.ShopSettings.Strategy;
 import io.belay.shop.ledger.Ledger;
 import io.belay.support.LogName;
@@ -43,7 +44,8 @@ final class FlashSale {
             if (belay.isPresent()) {
                 tryLock(belay.get(), name);
             }
-            System.err.println("starting " + plan.nodes() + " nodes; their logs are in " + directory);
+            System.err.println(
+                    "starting " + Text.count(plan.nodes(), "node", "nodes") + "; their logs are in " + directory);
             Nodes nodes = Nodes.start(plan, directory, storeUrl, ledgerUrl, cleanup);
             if (plan.page()) {
                 LivePage page = LivePage.start(storeUrl, cleanup);

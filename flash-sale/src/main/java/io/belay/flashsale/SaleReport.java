@@ -93,12 +93,12 @@ final class SaleReport {
         SalePlan plan = result.plan();
         List<String> lines = new ArrayList<>();
         lines.add(Text.format(
-                "%s: %d units, %d orders by %d clients, %d nodes, strategy %s, guard %s",
+                "%s: %s, %s by %s, %s, strategy %s, guard %s",
                 result.site().sku(),
-                plan.stock(),
-                plan.orders(),
-                plan.clients(),
-                plan.nodes(),
+                Text.count(plan.stock(), "unit", "units"),
+                Text.count(plan.orders(), "order", "orders"),
+                Text.count(plan.clients(), "client", "clients"),
+                Text.count(plan.nodes(), "node", "nodes"),
                 plan.strategy(),
                 plan.guarded() ? "on" : "off"));
         lines.add("store  " + UrlPasswords.maskUrl(result.site().store()));

@@ -38,8 +38,7 @@ final class Hammer {
         tell(workers, "run");
         Thread.sleep(WARM_UP_MILLIS);
         tell(workers, "measure");
-        System.err.println("measuring " + plan.processes() + " processes of " + plan.threads() + " threads for "
-                + plan.seconds() + " s");
+        System.err.println("measuring " + plan.size());
         List<WorkerResult> results = new ArrayList<>();
         for (WorkerProcess worker : workers) {
             results.add(WorkerResult.parse(worker.expect("result ")));

@@ -1,6 +1,7 @@
 package io.belay.cli.hammer;
 
 import io.belay.LockOptions;
+import io.belay.cli.text.Text;
 import java.time.Duration;
 
 /**
@@ -24,6 +25,12 @@ record HammerPlan(
         Duration lease,
         Duration slice,
         boolean strict) {
+    /** Returns how large it is, in words. */
+    String size() {
+        return Text.count(processes, "process", "processes") + " of " + Text.count(threads, "thread", "threads")
+                + " for " + seconds + " s";
+    }
+
     LockOptions lockOptions() {
         return LockOptions.defaults().withLease(lease).withSlice(slice).withStrictOrder(strict);
     }

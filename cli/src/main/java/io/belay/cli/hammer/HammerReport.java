@@ -76,12 +76,10 @@ final class HammerReport {
                 List.of("p50 us", whole(result.percentileMicros(50))),
                 List.of("p99 us", whole(result.percentileMicros(99))));
         return Text.format(
-                        "%s at %s: %d processes of %d threads for %d s%s",
+                        "%s at %s: %s%s",
                         Text.printable(plan.name()),
                         UrlPasswords.maskUrl(plan.store()),
-                        plan.processes(),
-                        plan.threads(),
-                        plan.seconds(),
+                        plan.size(),
                         plan.strict() ? ", strict order" : "")
                 + "\n\n" + Text.table(bars) + "\n\n" + Text.table(figures);
     }

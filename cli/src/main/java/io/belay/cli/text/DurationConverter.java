@@ -58,6 +58,10 @@ public class DurationConverter implements ITypeConverter<Duration> {
             throw new TypeConversionException("'" + text + "' is not a duration; write it as 2ms, 1.5s or 1m");
         }
         String number = matcher.group(1);
+        BigDecimal amount = new BigDecimal(number);
+        if (amount.signum() < shortest.signum()) { // whatever its unit
+            throw new TypeConversionException("'" + text + "' " + tooShort);
+        }
         Duration unit = UNITS.get(matcher.group(2));
         if (unit == null) {
             throw new TypeConversionException(
@@ -65,7 +69,7 @@ public class DurationConverter implements ITypeConverter<Duration> {
                             ? "'" + text + "' has no unit; write " + number + "ms, " + number + "s or " + number + "m"
                             : "'" + text + "' has an unknown unit; known are us, ms, s, m, h and d");
         }
-        BigDecimal nanos = new BigDecimal(number).multiply(BigDecimal.valueOf(unit.toNanos()));
+        BigDecimal nanos = amount.multiply(BigDecimal.valueOf(unit.toNanos()));
         if (nanos.compareTo(shortest) < 0) {
             throw new TypeConversionException("'" + text + "' " + tooShort);
         }

@@ -17,6 +17,11 @@ public final class Text {
         return String.format(Locale.ROOT, pattern, values);
     }
 
+    /** Returns a number with its noun. */
+    public static String count(long number, String one, String many) {
+        return number + " " + (number == 1 ? one : many);
+    }
+
     /** Returns a bar as long as a value's part of the greatest one. */
     public static String bar(long value, long greatest, int width) {
         int length = greatest == 0 ? 0 : (int) ((value * width + greatest - 1) / greatest);

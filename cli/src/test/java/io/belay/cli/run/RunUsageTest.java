@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.belay.cli.Cli;
 import io.belay.servers.CommandRun;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,6 +51,13 @@ class RunUsageTest {
     @ValueSource(strings = {"run b\ufffdro --store URL -- true", "lead b\ufffdro --store URL -- true"})
     void aNameThatCouldNotBeReadIsRefused(String line) throws Exception {
         assertThat(assertOneLine(line)).contains("'b?ro'", "LC_ALL=C.UTF-8");
+    }
+
+    @Test
+    void choicesAreToldAsTheHelpHasThem() throws Exception {
+        assertThat(assertOneLine("run x --store URL --on-lost maybe -- true"))
+                .contains("'--on-lost'", "one of term|continue but")
+                .doesNotContain("TERM");
     }
 
     private String assertOneLine(String line) throws Exception {

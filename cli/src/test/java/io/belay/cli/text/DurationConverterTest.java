@@ -29,6 +29,8 @@ class DurationConverterTest {
     @ParameterizedTest
     @CsvSource({
         "2, has no unit; write 2ms",
+        "0, must be longer than zero",
+        "-1, must be longer than zero",
         "-1s, must be longer than zero",
         "0ms, must be longer than zero",
         "0.0000001us, must be longer than zero",

@@ -16,6 +16,13 @@ class TextTest {
     }
 
     @Test
+    void oneIsNotSeveral() {
+        assertThat(Text.count(1, "process", "processes")).isEqualTo("1 process");
+        assertThat(Text.count(0, "process", "processes")).isEqualTo("0 processes");
+        assertThat(Text.count(2, "process", "processes")).isEqualTo("2 processes");
+    }
+
+    @Test
     void columnsAreAligned() {
         assertThat(Text.table(List.of(List.of("a", "bb", ""), List.of("ccc", "d", "e"))))
                 .isEqualTo("a    bb\nccc  d   e");
