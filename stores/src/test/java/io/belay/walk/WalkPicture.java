@@ -25,6 +25,8 @@ final class WalkPicture {
             List.of("API", "client", "primitive", "gate", "claim", "machine", "time", "jfr", "store", "spi", "support");
 
     private static final String[] COLOURS = {"#1f6f8b", "#c0562f", "#5b8c3a", "#7a4b9a", "#8a7a1f"};
+    private static final String DARK = "<style>@media (prefers-color-scheme: dark) { rect { fill: #161b22; }"
+            + " text:not([fill]) { fill: #d7e3ef; } [stroke=\"#eee\"] { stroke: #30363d; } }</style>";
     private static final int LEFT = 210;
     private static final int WIDTH = 790;
     private static final int ROW = 14;
@@ -40,7 +42,7 @@ final class WalkPicture {
         StringBuilder svg = new StringBuilder(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1020 %d\" font-family=\"sans-serif\""
-                        + " font-size=\"11\">%n<rect width=\"1020\" height=\"%d\" fill=\"white\"/>%n"
+                        + " font-size=\"11\">%n" + DARK + "%n<rect width=\"1020\" height=\"%d\" fill=\"white\"/>%n"
                         + "<text x=\"10\" y=\"20\" font-size=\"15\">%s: %d classes</text>%n",
                 height,
                 height,
