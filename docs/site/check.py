@@ -48,6 +48,8 @@ def main():
             home = home or target == site / "index.html"
             if not target.exists():
                 wrong.append("%s links to %s, which is not there" % (name, link))
+            elif link in page.loaded and target.suffix == ".svg" and "prefers-color-scheme" not in target.read_text():
+                wrong.append("%s shows %s, which has no dark form" % (name, link))
             elif url.fragment and target in pages and url.fragment != "__toc" and urllib.parse.unquote(url.fragment) not in pages[target].ids:
                 wrong.append("%s links to %s, where there is no such heading" % (name, link))
         if not home:
