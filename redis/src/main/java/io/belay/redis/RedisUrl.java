@@ -33,7 +33,7 @@ final class RedisUrl {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z-]{1,24}");
     private static final Pattern SOCKET = Pattern.compile("[^=&\\p{Cc}]{1,255}");
 
-    /** What begins like a login before a socket's path, as other clients have it. */
+    /** A login before a socket's path, as other clients have it. */
     private static final Pattern SOCKET_LOGIN = Pattern.compile("(?s)//(?:[^/?]*:.*|[^/?][^?]*)@.*");
 
     private static final Set<String> PARAMETERS = Set.of(

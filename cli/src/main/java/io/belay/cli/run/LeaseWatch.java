@@ -16,7 +16,7 @@ final class LeaseWatch extends Thread {
     /** So often in a lease it looks whether that was renewed. */
     private static final int LOOKS = 10;
 
-    /** So near to the end of the longest hold a lease ends because of that: the end of both is not measured by one clock. */
+    /** A lease that ends so near to the end of the longest hold ends because of that: the two are not measured by one clock. */
     private static final Duration NEAR = Duration.ofSeconds(1);
 
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(5);
