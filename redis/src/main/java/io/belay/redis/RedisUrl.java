@@ -80,7 +80,7 @@ final class RedisUrl {
         String text = socket ? rest : rest.substring(2);
         if (socket && SOCKET_LOGIN.matcher(text).matches()) {
             throw wrong(
-                    "has a user or password before the path; write unix:/PATH/OF/SOCKET?user=USER&password=PASSWORD");
+                    "has a user or password before the path; write them as the parameters 'user' and 'password' behind a ?");
         }
         Set<String> known = new TreeSet<>(socket ? SOCKET_PARAMETERS : PARAMETERS);
         if (isSentinel()) {
@@ -294,7 +294,8 @@ final class RedisUrl {
             String name = part.substring(0, equals);
             if (!known.contains(name)) {
                 if (name.equals("user") || name.equals("password")) {
-                    throw wrong("has '" + name + "' as a parameter; write " + scheme + "://USER:PASSWORD@HOST");
+                    throw wrong("has '" + name
+                            + "' as a parameter; write USER:PASSWORD@, or :PASSWORD@ without a user, before the host");
                 }
                 // After an & that stands in a password, its rest looks like a name.
                 boolean secrets = known.contains("password") || known.contains("sentinel-password");

@@ -2,6 +2,7 @@ package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.belay.support.UrlPasswords;
 import io.lettuce.core.SslVerifyMode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -213,18 +214,20 @@ class RedisUrlTest {
                 "unix:/s?password=x&geheim -> has a parameter that is not written NAME=VALUE",
                 "unix:/s?user=app -> has 'user' without 'password'",
                 "unix:/s?ca=x -> has the unknown parameter 'ca'",
-                "unix://:geheim@/s -> before the path; write unix:/PATH/OF/SOCKET?user=USER&password=PASSWORD",
+                "unix://:geheim@/s -> before the path; write them as the parameters 'user' and 'password' behind a ?",
                 "unix://:x?y=geheim@/s -> has a user or password before the path",
                 "unix://geheim@/s -> has a user or password before the path",
-                "redis://h?password=x@geheim -> has 'password' as a parameter; write redis://USER:PASSWORD@HOST",
-                "redis://h:1/0?user=app&password=x@geheim -> has 'user' as a parameter; write redis://USER:PASSWORD@HOST",
+                "redis://h?password=x@geheim -> has 'password' as a parameter; write USER:PASSWORD@, or :PASSWORD@ without a user, before the host",
+                "redis://h:1/0?user=app&password=x@geheim -> has 'user' as a parameter; write USER:PASSWORD@, or :PASSWORD@ without a user, before the host",
                 "redis://:auch@geheim@h?password=x@geheim -> has 'password' as a parameter",
                 "redis://h?timeout=1s&PASSWD=x@geheim -> has an unknown parameter",
-                "rediss-sentinel://h?password=x@geheim -> write rediss-sentinel://USER:PASSWORD@HOST",
+                "rediss-sentinel://h?password=x@geheim -> has 'password' as a parameter; write USER:PASSWORD@",
                 "redis://${GEHEIM_NOT_SET}@h -> the environment variable 'GEHEIM_NOT_SET', which a URL names, is not set"
             })
     void whatIsWrong(String url, String what) {
-        assertThat(Told.unusable(url)).contains(what).isEqualTo(Told.unusable(() -> Redis.at(url)));
+        String told = Told.unusable(url);
+        assertThat(told).contains(what).isEqualTo(Told.unusable(() -> Redis.at(url)));
+        assertThat(UrlPasswords.mask(told)).as("as the commands print it").isEqualTo(told);
     }
 
     @Test
