@@ -42,7 +42,8 @@ final class Thing {
     /** Until when it may be kept after a release. */
     long keptUntil = Long.MIN_VALUE / 2;
     /** Who last reserved its document, and when: nobody else writes to it for a moment, whatever becomes of that machine. */
-    @Nullable Machine reserver;
+    @Nullable
+    Machine reserver;
 
     long reserved;
     /** When renewals of it last failed. */
