@@ -54,6 +54,7 @@ final class Refusals {
         long since = brief ? attempt.began - ROUND : attempt.began;
         boolean taken = (any ? thing.claimed : thing.claimedWhole) >= since
                 || attempt.site.isTroubledSince(attempt.began)
+                || (brief && attempt.site.machine.stepped >= since) // nor to one whose clock is put ahead
                 || thing.evicted >= attempt.began // what was there was ended by force
                 || thing.resized >= 0 // there may be fewer permits than are wanted
                 || attempt.metOwn;

@@ -54,7 +54,10 @@ final class Times {
             return;
         }
         // A try waits for an answer as long as any request does, and so do a latch, behind its wait, and a cold client.
-        boolean patient = attempt.thing.kind == Thing.Kind.OTHER || site.cold > attempt.began - world.requestTimeout;
+        long lately = attempt.began - world.requestTimeout;
+        long asleep =
+                site.isStalledSince(lately) ? Gremlin.LONGEST_SUSPENSION : 0; // which its own clock does not count
+        boolean patient = attempt.thing.kind == Thing.Kind.OTHER || site.cold > lately - asleep;
         long longest = (attempt.limit == 0 ? world.requestTimeout : attempt.limit)
                 + Math.max(DUE, patient ? world.requestTimeout : 0)
                 + DUE // for the answer to a leave
