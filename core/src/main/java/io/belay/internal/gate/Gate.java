@@ -446,9 +446,12 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public void retired() {
-            family().take(counts); // before nobody who looks finds them here
-            gates.retire(Gate.this);
-            gates.slowWatch.watched.remove(Gate.this);
+            try {
+                family().take(counts); // while who looks still finds this gate
+            } finally {
+                gates.retire(Gate.this);
+                gates.slowWatch.watched.remove(Gate.this);
+            }
         }
     }
 }
