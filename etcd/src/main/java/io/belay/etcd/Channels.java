@@ -83,7 +83,19 @@ final class Channels implements ClientInterceptor, AutoCloseable {
     /** A stopped server takes a connection and does not greet: what waits for that would all be sent when it goes on. */
     private void waits(PeerCall<?, ?> call) {
         if (reached) {
-            overdue.run(call::failIfWaiting);
+            overdue.run(() -> {
+                if (call.failIfWaiting()) {
+                    replaceIfUngreeted(call.peers());
+                }
+            });
+        }
+    }
+
+    /** A connection that was taken as its network was cut is greeted never, and gRPC waits for that without a limit. */
+    private void replaceIfUngreeted(Peers before) {
+        if (present == before && before.channel().getState(false) == ConnectivityState.CONNECTING) {
+            replace(before);
+            before.channel().shutdownNow(); // also what watches there: that is asked for anew
         }
     }
 
@@ -139,6 +151,13 @@ final class Channels implements ClientInterceptor, AutoCloseable {
         if (silent.isEmpty()) {
             return;
         }
+        replace(before);
+        before.channel().shutdown();
+        former.forEach(peers -> peers.fail(silent)); // also what was watched before they were connected to anew
+        lines.next(silent).ifPresent(line -> LOG.info("{}", line));
+    }
+
+    private void replace(Peers before) {
         Peers fresh = connect();
         present = fresh;
         if (closed) {
@@ -146,9 +165,6 @@ final class Channels implements ClientInterceptor, AutoCloseable {
         }
         former.removeIf(peers -> peers.channel().isTerminated());
         former.add(before);
-        before.channel().shutdown();
-        former.forEach(peers -> peers.fail(silent)); // also what was watched before they were connected to anew
-        lines.next(silent).ifPresent(line -> LOG.info("{}", line));
     }
 
     @Override

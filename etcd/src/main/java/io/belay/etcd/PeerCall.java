@@ -78,14 +78,20 @@ final class PeerCall<Q, A> extends SimpleForwardingClientCall<Q, A> {
         fail(SILENT);
     }
 
-    /** Ends the call if it still waits for a connection: nobody waits for its answer any more. */
-    void failIfWaiting() {
+    Peers peers() {
+        return peers;
+    }
+
+    /** Ends the call if it still waits for a connection, as nobody waits for its answer any more; returns whether it did. */
+    boolean failIfWaiting() {
         if (!ended) {
             find(); // of what has one question it is not told when it gets its connection
         }
-        if (peer == null && !ended) {
+        boolean waits = peer == null && !ended;
+        if (waits) {
             fail(UNCONNECTED.withCause(new TimeoutException()));
         }
+        return waits;
     }
 
     private void fail(Status as) {

@@ -1,6 +1,7 @@
 package io.belay.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
@@ -146,6 +147,25 @@ class LateTest {
                 assertThat(lease.isHeld()).as("round " + round).isTrue();
                 lease.release();
             }
+        }
+    }
+
+    /** Made while its network is cut, a connection is greeted never, also when that is mended. */
+    @Test
+    void aConnectionThatIsNeverGreetedIsGivenUp() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(etcd);
+                Belay belay =
+                        client("cut", "etcd://127.0.0.1:" + proxy.port() + "?timeout=300ms", Duration.ofSeconds(30))) {
+            belay.lock("x").acquire().close();
+            proxy.silence();
+            int before = proxy.accepted();
+            await().until(() -> {
+                var unused = catchThrowable(() -> belay.lock("x").tryAcquire());
+                return proxy.accepted() > before;
+            });
+            proxy.halfOpen();
+            proxy.pass();
+            persistently(belay).release();
         }
     }
 
