@@ -118,8 +118,9 @@ final class NameTemplate {
     private void check(Expression part) {
         if (part instanceof LiteralExpression) {
             String literal = part.getExpressionString();
+            boolean alone = template instanceof LiteralExpression; // beside an expression braces are those of the name
             parameters.stream()
-                    .filter(parameter -> literal.contains("{" + parameter.substring(1) + "}")
+                    .filter(parameter -> (alone && literal.contains("{" + parameter.substring(1) + "}"))
                             || Pattern.compile(parameter + "\\b")
                                     .matcher(literal)
                                     .find())

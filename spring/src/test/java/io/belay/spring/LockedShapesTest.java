@@ -113,6 +113,11 @@ class LockedShapesTest {
             return "north";
         }
 
+        @Locked("{sku}:#{#sku}")
+        public List<String> ofATag(String sku) {
+            return held();
+        }
+
         @Locked(
                 "{x}:#{shop}:#{#root.shop.length()}:#{#one[sku]}:#{{sku: 1}.size()}:#{#two.?[length() > 1].![bytes.length]}")
         public List<String> ofTheBean(Map<String, String> one, List<String> two) {
@@ -368,6 +373,7 @@ class LockedShapesTest {
                 locked("a name of parameters and a bean", Methods.class, it -> it.named("a", 2, 'c'), "x:a:2:c:bean"),
                 locked("a name of varargs", Methods.class, it -> it.varargs("a", "b"), "x:[a, b]"),
                 locked("a name of a projection", Methods.class, it -> it.projected(List.of(1, 2)), "x:[2, 3]:true"),
+                locked("a tag that is called like a parameter", Methods.class, it -> it.ofATag("v"), "{sku}:v"),
                 locked(
                         "a name of the bean's own properties, and of what only looks like one",
                         Methods.class,
