@@ -6,6 +6,9 @@ state = GONE
 if i then
   remove(i)
   state = LEFT
+  if count() == 0 then
+    latest = 0 -- a latch's count ends in a century, and its key would be kept for that
+  end
 end
 if #arg > 25 then
   for j = #tombstones, 1, -1 do
