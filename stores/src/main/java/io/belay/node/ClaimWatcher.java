@@ -1,6 +1,7 @@
 package io.belay.node;
 
 import io.belay.spi.ClaimId;
+import io.belay.spi.ClaimSpec;
 import io.belay.spi.Push;
 import io.belay.spi.Request;
 import io.belay.spi.Resource;
@@ -161,10 +162,10 @@ final class ClaimWatcher {
         Node own = claim.own();
         if (own != null) {
             long now = clock.micros(System.nanoTime());
-            long lasts = clock.micros(
-                    claim.until().byNow()); // nobody is passed over here, so it has that long to be heard of
-            long hold = claim.request().spec().fixedLease(); // which is counted from when it is
-            long deadline = hold > 0 ? Math.min(lasts, now + Math.min(hold, Resource.PICK_UP)) : lasts;
+            ClaimSpec spec = claim.request().spec();
+            long hold = spec.fixedLease(); // which is counted from when the owner is heard of
+            long most = hold > 0 ? Math.min(hold, Resource.PICK_UP) : spec.lease(); // nobody is passed over here
+            long deadline = Math.min(clock.micros(claim.until().byNow()), now + most);
             push(claim, own, true, now, Math.max(deadline, now), server);
         }
     }
