@@ -90,7 +90,7 @@ final class MemorySpace {
             empty.add(new Empty(resource, after.keepUntil()));
         }
         if ((request instanceof Request.Fix fix && answer.reweights() > fix.reweights())
-                || (request instanceof Request.Enter enter && isNotRenewed(enter))) {
+                || (request instanceof Request.Enter enter && isNotRenewed(enter) && answer.deadline() > 0)) {
             ending.add(new Empty(resource, answer.deadline() + Resource.MEMORY));
         }
         if (forgets) {
